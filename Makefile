@@ -1,0 +1,53 @@
+# Everything runs inside .venv, which the first target that needs it makes.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+
+.PHONY: app setup setup-dev test test-fast test-browser lint bench demo clean
+
+app: setup  ## open the app on the demonstration
+	$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
+
+setup: $(VENV)/.installed
+
+setup-dev: $(VENV)/.installed-dev
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "mtsig needs Python 3.11 or later; try: make PYTHON=python3.11 app"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "Python's venv module is missing. On Debian: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(VENV)/.installed
+
+test: setup-dev  ## all tests; browser tests are skipped, in one line, where no Chromium is found
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser"
+	$(BIN)/python -m pytest -m browser
+
+test-fast: setup-dev  ## what answers within a minute
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser"
+
+test-browser: setup-dev
+	$(BIN)/python -m pytest -m browser
+
+lint: setup-dev  ## style, types, and the import contract
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup-dev  ## speed against the peers, as ratios in one go
+	$(BIN)/python -m tests.benchmarks
+
+demo: setup-dev  ## build the demonstration data anew from its seed
+	$(BIN)/python -m data.build
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

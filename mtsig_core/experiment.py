@@ -1,0 +1,274 @@
+"""The data model: an immutable, validated experiment of systems, replicas and test sets."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, get_args
+
+Role = Literal["dev", "test", "other"]
+ROLES: tuple[str, ...] = get_args(Role)
+
+
+class ExperimentError(ValueError):
+    """The pieces given do not make a valid experiment; the message says which and what to do."""
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sort key that puts ``seed2`` before ``seed10``; ties of equal numbers keep a fixed order."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", name)
+    key = tuple((0, int(p), "") if p.isdecimal() else (1, 0, p.casefold()) for p in parts)
+    return (*key, (2, 0, name))
+
+
+def _digest(parts: Iterable[str]) -> str:
+    """Return the sha256 of parts, each preceded by its length so that borders count."""
+    sha = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        sha.update(len(data).to_bytes(8, "big"))
+        sha.update(data)
+    return sha.hexdigest()
+
+
+def text_digest(lines: Sequence[str | None]) -> str:
+    """Return the sha256 of a sequence of segments; a missing one (None) differs from an empty one."""
+    return _digest("-" if line is None else "+" + line for line in lines)
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """Source and references of L segments.
+
+    Parameters
+    ----------
+    name : str
+    role : {"dev", "test", "other"}
+        ``dev`` is the set that the systems were tuned on.
+    references : tuple of reference streams, each a tuple of L segments
+        A segment that one stream lacks is None; every segment has at least one reference.
+    reference_names : tuple of str, optional
+    source : tuple of L segments, optional
+    documents : tuple of L document ids, optional
+
+    Raises
+    ------
+    ExperimentError
+        When lengths differ, a segment has no reference at all, or the role is unknown.
+    """
+
+    __test__ = False  # not a pytest class, whatever its name
+
+    name: str
+    role: Role
+    references: tuple[tuple[str | None, ...], ...]
+    reference_names: tuple[str, ...] = ()
+    source: tuple[str, ...] | None = None
+    documents: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        where = f"test set {self.name!r}"
+        if not self.name:
+            raise ExperimentError("A test set needs a name.")
+        if self.role not in ROLES:
+            raise ExperimentError(f"{where}: role must be one of {', '.join(ROLES)}; not {self.role!r}.")
+        if not self.references:
+            raise ExperimentError(f"{where}: no reference; add at least one.")
+        set_ = object.__setattr__
+        set_(self, "references", tuple(tuple(stream) for stream in self.references))
+        names = self.reference_names or tuple(f"ref{i}" for i in range(len(self.references)))
+        set_(self, "reference_names", tuple(names))
+        for label in ("source", "documents"):
+            if getattr(self, label) is not None:
+                set_(self, label, tuple(getattr(self, label)))
+        if len(self.reference_names) != len(self.references):
+            raise ExperimentError(f"{where}: {len(self.references)} references but {len(names)} names.")
+        if self.n_segments == 0:
+            raise ExperimentError(f"{where}: the reference has no segments.")
+        lengths = dict(zip(self.reference_names, map(len, self.references), strict=True))
+        lengths |= {n: len(getattr(self, n)) for n in ("source", "documents") if getattr(self, n) is not None}
+        for label, length in lengths.items():
+            if length != self.n_segments:
+                raise ExperimentError(f"{where}: {label} has {length} lines, {self.reference_names[0]} has {self.n_segments}.")
+        for i, refs in enumerate(zip(*self.references, strict=True)):
+            if all(ref is None for ref in refs):
+                raise ExperimentError(f"{where}: segment {i + 1} has no reference.")
+
+    @property
+    def n_segments(self) -> int:
+        """Number of segments L."""
+        return len(self.references[0])
+
+    @cached_property
+    def references_digest(self) -> str:
+        """Sha256 of the reference texts alone: what statistics depend on besides the output."""
+        return _digest(text_digest(stream) for stream in self.references)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of everything in the test set."""
+        parts = [self.name, self.role, *self.reference_names, self.references_digest]
+        parts += ["source", text_digest(self.source)] if self.source is not None else []
+        parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
+        return _digest(parts)
+
+
+@dataclass(frozen=True)
+class Replica:
+    """One optimizer run, training seed or sampling run of a system.
+
+    Parameters
+    ----------
+    name : str
+    outputs : mapping of test set name to a tuple of that set's L hypotheses
+        A set may be absent: the replica was not run on it.
+    """
+
+    name: str
+    outputs: Mapping[str, tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ExperimentError("A replica needs a name.")
+        if not self.outputs:
+            raise ExperimentError(f"replica {self.name!r}: no output for any test set.")
+        frozen = {name: tuple(lines) for name, lines in sorted(self.outputs.items())}
+        object.__setattr__(self, "outputs", MappingProxyType(frozen))
+
+    @cached_property
+    def output_digests(self) -> Mapping[str, str]:
+        """Sha256 of the hypotheses, by test set name."""
+        return MappingProxyType({name: text_digest(lines) for name, lines in self.outputs.items()})
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of the name and all outputs."""
+        return _digest([self.name, *(x for item in self.output_digests.items() for x in item)])
+
+
+@dataclass(frozen=True)
+class System:
+    """A system and its replicas, kept in natural order of their names (seed2 before seed10)."""
+
+    name: str
+    replicas: tuple[Replica, ...]
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ExperimentError("A system needs a name.")
+        if not self.replicas:
+            raise ExperimentError(f"system {self.name!r}: no replica.")
+        _check_distinct([r.name for r in self.replicas], f"system {self.name!r}: replica")
+        ordered = tuple(sorted(self.replicas, key=lambda r: natural_key(r.name)))
+        object.__setattr__(self, "replicas", ordered)
+
+    def on(self, test_set: str) -> tuple[Replica, ...]:
+        """Return the replicas that have an output for this test set, in natural order."""
+        return tuple(r for r in self.replicas if test_set in r.outputs)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of the name and all replicas."""
+        return _digest([self.name, *(r.digest for r in self.replicas)])
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Systems, their replicas and the test sets they were run on.
+
+    Parameters
+    ----------
+    name : str
+        Shown to people; not part of the digest, since it is often the name of a folder or archive.
+    test_sets : tuple of TestSet
+        Kept in natural order of their names, test sets before dev and other sets.
+    systems : tuple of System
+        Kept in natural order of their names.
+    baseline : str, optional
+        Name of the system that others are compared with; the first one if not said.
+    target_language : str, optional
+    tokenizer : str, optional
+        What a manifest asks BLEU to tokenize with.
+    paired : bool
+        Replicas of equal name share a seed or base model across systems (declared, never inferred).
+
+    Raises
+    ------
+    ExperimentError
+        When names collide, an output's length is not its test set's, or an output names no test set.
+    """
+
+    name: str
+    test_sets: tuple[TestSet, ...]
+    systems: tuple[System, ...]
+    baseline: str = ""
+    target_language: str | None = None
+    tokenizer: str | None = None
+    paired: bool = False
+    _by_name: Mapping[str, TestSet] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.test_sets:
+            raise ExperimentError("No test set: an experiment needs at least one reference file.")
+        if not self.systems:
+            raise ExperimentError("No system: an experiment needs at least one output file.")
+        _check_distinct([t.name for t in self.test_sets], "test set")
+        _check_distinct([s.name for s in self.systems], "system")
+        order = {"test": 0, "other": 1, "dev": 2}
+        sets = sorted(self.test_sets, key=lambda t: (order[t.role], natural_key(t.name)))
+        set_ = object.__setattr__
+        set_(self, "test_sets", tuple(sets))
+        set_(self, "systems", tuple(sorted(self.systems, key=lambda s: natural_key(s.name))))
+        set_(self, "_by_name", MappingProxyType({t.name: t for t in self.test_sets}))
+        set_(self, "baseline", self.baseline or self.systems[0].name)
+        self.system(self.baseline)
+        for system in self.systems:
+            for replica in system.replicas:
+                self._check_lengths(system, replica)
+
+    def _check_lengths(self, system: System, replica: Replica) -> None:
+        for name, lines in replica.outputs.items():
+            expected = self.test_set(name).n_segments
+            if len(lines) != expected:
+                raise ExperimentError(
+                    f"{system.name}/{replica.name} on {name!r}: {len(lines)} lines, the references have {expected}."
+                )
+
+    def test_set(self, name: str) -> TestSet:
+        """Return the test set of this name; KeyError-like ExperimentError names those there are."""
+        if name not in self._by_name:
+            known = ", ".join(repr(n) for n in self._by_name)
+            raise ExperimentError(f"No test set {name!r}; there are: {known}.")
+        return self._by_name[name]
+
+    def system(self, name: str) -> System:
+        """Return the system of this name; the error names those there are."""
+        for system in self.systems:
+            if system.name == name:
+                return system
+        known = ", ".join(repr(s.name) for s in self.systems)
+        raise ExperimentError(f"No system {name!r}; there are: {known}.")
+
+    def dev_set(self) -> TestSet | None:
+        """Return the first tuning set by natural name order, or None."""
+        return next((t for t in self.test_sets if t.role == "dev"), None)
+
+    def systems_on(self, test_set: str) -> tuple[System, ...]:
+        """Return the systems with at least one output for this test set."""
+        return tuple(s for s in self.systems if s.on(test_set))
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of all names, roles and text; independent of upload order and packaging."""
+        return _digest(["mtsig experiment 1", *(t.digest for t in self.test_sets), "systems", *(s.digest for s in self.systems)])
+
+
+def _check_distinct(names: Sequence[str], what: str) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ExperimentError(f"{what} {twice[0]!r} occurs more than once; rename one of them.")

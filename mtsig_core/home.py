@@ -1,0 +1,14 @@
+"""The folder of every cache: ``MTSIG_HOME``, else the platform's user cache folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+
+def home() -> Path:
+    """Folder where mtsig keeps what it may throw away and compute again (not created here)."""
+    chosen = os.environ.get("MTSIG_HOME")
+    return Path(chosen).expanduser() if chosen else user_cache_path("mtsig", appauthor=False)

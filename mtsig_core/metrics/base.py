@@ -1,0 +1,145 @@
+"""What a metric is, and the sufficient statistics that everything else is computed from."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+
+class Metric(ABC):
+    """A score that is a function of summed sufficient statistics.
+
+    Attributes
+    ----------
+    name : str
+        As on the command line (``bleu``); `label` is what people read (``BLEU``).
+    higher_is_better : bool
+    n_statistics : int
+        Number S of sufficient statistics of a segment.
+    """
+
+    name: str
+    label: str
+    higher_is_better: bool = True
+    n_statistics: int
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """Name, options and version in one string: two metrics of one key give equal statistics."""
+
+    @abstractmethod
+    def signature(self, references: Sequence[Sequence[str | None]]) -> str:
+        """Return what a paper must print so that others can reproduce the score."""
+
+    @abstractmethod
+    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
+        """Return sufficient statistics, shape (N, S), float64.
+
+        Parameters
+        ----------
+        hypotheses : sequence of N str
+        references : sequence of N sequences of str or None
+            The references of each hypothesis (row-wise); None where a stream lacks one.
+        """
+
+    @abstractmethod
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        """Return scores, shape (...), of summed statistics, shape (..., S)."""
+
+    def gradient(self, sums: np.ndarray) -> np.ndarray:
+        """Return the derivative of the score by each summed statistic, shape (..., S).
+
+        Central differences here; a metric that is not smooth at a sum overrides it.
+        """
+        sums = np.asarray(sums, dtype=float)
+        out = np.empty_like(sums)
+        for s in range(sums.shape[-1]):
+            step = 1e-5 * np.maximum(1.0, np.abs(sums[..., s]))
+            up, down = sums.copy(), sums.copy()
+            up[..., s] += step
+            down[..., s] -= step
+            out[..., s] = (self.score(up) - self.score(down)) / (2 * step)
+        return out
+
+    def segment_score(self, statistics: np.ndarray) -> np.ndarray:
+        """Return a score of each single segment, shape (...), of statistics, shape (..., S)."""
+        return self.score(statistics)
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentStatistics:
+    """Sufficient statistics of every output on one test set under one metric.
+
+    An *output* is one replica of one system; outputs are flattened, system by system.
+
+    Parameters
+    ----------
+    metric : Metric
+    test_set : str
+    signature : str
+    systems : tuple of str
+        System names, in the experiment's order.
+    replicas : tuple of tuple of str
+        Replica names of each system, in natural order.
+    values : ndarray of shape (output, segment, statistic), float64
+    documents : ndarray of int of shape (segment,), or None
+        Index of each segment's document, 0..n_documents-1.
+    """
+
+    metric: Metric
+    test_set: str
+    signature: str
+    systems: tuple[str, ...]
+    replicas: tuple[tuple[str, ...], ...]
+    values: np.ndarray
+    documents: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        n = sum(map(len, self.replicas))
+        if self.values.ndim != 3 or self.values.shape[0] != n or self.values.shape[2] != self.metric.n_statistics:
+            raise ValueError(f"values have shape {self.values.shape}; expected ({n}, L, {self.metric.n_statistics}).")
+
+    @property
+    def n_segments(self) -> int:
+        """Number of segments L."""
+        return self.values.shape[1]
+
+    def rows(self, system: str) -> slice:
+        """Return where the outputs of a system stand on the output axis."""
+        i = self.systems.index(system)
+        start = sum(map(len, self.replicas[:i]))
+        return slice(start, start + len(self.replicas[i]))
+
+    def of(self, system: str) -> np.ndarray:
+        """Return the statistics of a system's n replicas, shape (n, segment, statistic)."""
+        return self.values[self.rows(system)]
+
+    def names(self, system: str) -> tuple[str, ...]:
+        """Return the names of a system's replicas."""
+        return self.replicas[self.systems.index(system)]
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """Score m of each output on the whole test set, shape (output,)."""
+        return self.metric.score(self.values.sum(axis=1))
+
+    def scores_of(self, system: str) -> np.ndarray:
+        """Return the scores m of a system's replicas, shape (n,)."""
+        return self.scores[self.rows(system)]
+
+    def pseudo_values(self, system: str) -> np.ndarray:
+        """Return y, shape (n, segment): linearised contributions whose mean is each replica's score.
+
+        y[i, l] = m[i] + L grad f(sum T[i]) . (T[i, l] - mean_l T[i]); the gradient is taken at each
+        replica's own sums, so the mean over l is m[i] exactly.
+        """
+        values = self.of(system)
+        sums = values.sum(axis=1)
+        centred = values - values.mean(axis=1, keepdims=True)
+        u = self.n_segments * np.einsum("nls,ns->nl", centred, self.metric.gradient(sums))
+        return self.metric.score(sums)[:, None] + u

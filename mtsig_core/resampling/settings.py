@@ -1,0 +1,37 @@
+"""The settings of every resampling analysis, with the product's defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How many draws, from which seed, judged at which level.
+
+    Parameters
+    ----------
+    resamples : int
+        Bootstrap draws B.
+    shuffles : int
+        Shuffles R of approximate randomization.
+    alpha : float
+        Level of tests; intervals have level 1 - alpha.
+    seed : int
+    paired : bool
+        Replicas of equal index share a seed or base model (declared by the user).
+    """
+
+    resamples: int = 1000
+    shuffles: int = 10000
+    alpha: float = 0.05
+    seed: int = 12345
+    paired: bool = False
+
+    def __post_init__(self) -> None:
+        if self.resamples < 1 or self.shuffles < 1:
+            raise ValueError(f"resamples and shuffles must be at least 1; got {self.resamples}, {self.shuffles}.")
+        if not 0 < self.alpha < 1:
+            raise ValueError(f"alpha must lie between 0 and 1; got {self.alpha}.")
+        if self.seed < 0:
+            raise ValueError(f"the seed must be 0 or more; got {self.seed}.")

@@ -1,0 +1,1 @@
+"""Pages of the app, a folder for each navigation group."""

@@ -1,0 +1,1 @@
+"""Pages that explore an experiment."""
