@@ -1,0 +1,197 @@
+"""Where two outputs differ: their segments side by side, ranked by gain."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.metrics.base import SegmentStatistics
+
+Kind = Literal["same", "only a", "only b"]
+# scripts written without spaces are compared by character: one token a sentence would show nothing
+_TOKEN = re.compile(r"[\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]\s*|[^\s\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+\s*|\s+")
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Segment scores of all replicas of a system: arrays of shape (segment,), in score units."""
+
+    low: np.ndarray
+    mean: np.ndarray
+    high: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentTable:
+    """Two replicas' outputs side by side; every array and tuple has one element a segment.
+
+    Attributes
+    ----------
+    test_set, metric, label : str
+        `label` is what people call the metric.
+    higher_is_better : bool
+    a, b : tuple of (str, str)
+        System and replica shown on each side.
+    index : ndarray of int
+        Number of the segment in the test set, from 1.
+    document : tuple of str, or None
+    source : tuple of str, or None
+    references : tuple of tuple of str
+        The references that a segment has.
+    output_a, output_b : tuple of str
+    score_a, score_b : ndarray
+        Score of the single segment.
+    gain : ndarray
+        Oriented by quality: positive means that b is better, whatever the metric's direction.
+    spread_a, spread_b : Spread
+        Over all replicas of each system.
+    agree : tuple of str
+        ``"b"`` where every replica of b's system beats every one of a's, ``"a"`` the other way round, else
+        ``""``: such segments are not the luck of the two replicas shown.
+    """
+
+    test_set: str
+    metric: str
+    label: str
+    higher_is_better: bool
+    a: tuple[str, str]
+    b: tuple[str, str]
+    index: np.ndarray
+    document: tuple[str, ...] | None
+    source: tuple[str, ...] | None
+    references: tuple[tuple[str, ...], ...]
+    output_a: tuple[str, ...]
+    output_b: tuple[str, ...]
+    score_a: np.ndarray
+    score_b: np.ndarray
+    gain: np.ndarray
+    spread_a: Spread
+    spread_b: Spread
+    agree: tuple[str, ...]
+
+    def diff(self, index: int) -> tuple[tuple[str, Kind], ...]:
+        """Return the word-level difference of the outputs of segment `index` (from 1)."""
+        return word_diff(self.output_a[index - 1], self.output_b[index - 1])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a segment, in test-set order, with headings for people."""
+        (name_a, replica_a), (name_b, replica_b) = self.a, self.b
+        side_a, side_b = f"{name_a}/{replica_a}", f"{name_b}/{replica_b}"
+        columns: dict[str, object] = {"segment": self.index}
+        columns |= {} if self.document is None else {"document": self.document}
+        columns |= {} if self.source is None else {"source": self.source}
+        columns |= {"references": [" ||| ".join(refs) for refs in self.references]}
+        columns |= {f"output of {side_a}": self.output_a, f"output of {side_b}": self.output_b}
+        columns |= {f"{self.label} of {side_a}": self.score_a, f"{self.label} of {side_b}": self.score_b}
+        columns |= {"gain": self.gain}
+        for name, spread in ((name_a, self.spread_a), (name_b, self.spread_b)):
+            columns |= {f"{name} lowest": spread.low, f"{name} mean": spread.mean, f"{name} highest": spread.high}
+        names = {"a": name_a, "b": name_b, "": ""}
+        return pd.DataFrame(columns | {"all replicas say": [names[x] for x in self.agree]})
+
+
+def segment_table(
+    experiment: Experiment, test_set: str, statistics: SegmentStatistics, a: tuple[str, str], b: tuple[str, str]
+) -> SegmentTable:
+    """Return two replicas' outputs side by side, with what the other replicas say of each segment.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    test_set : str
+    statistics : SegmentStatistics
+        Of this test set, with the outputs of both systems.
+    a, b : tuple of (str, str)
+        System and replica on each side; a is the baseline.
+
+    Raises
+    ------
+    ValueError
+        When the statistics are of another test set, or a replica has no output there.
+    """
+    texts = experiment.test_set(test_set)
+    if statistics.test_set != test_set or statistics.n_segments != texts.n_segments:
+        raise ValueError(
+            f"The statistics are of {statistics.test_set!r} ({statistics.n_segments} segments); "
+            f"expected those of {test_set!r} ({texts.n_segments} segments)."
+        )
+    metric = statistics.metric
+    scores_a, scores_b = (metric.segment_score(statistics.of(_known(statistics, side))) for side in (a, b))
+    score_a, score_b = scores_a[_row(statistics, a)], scores_b[_row(statistics, b)]
+    sign = 1.0 if metric.higher_is_better else -1.0
+    return SegmentTable(
+        test_set=test_set,
+        metric=metric.name,
+        label=metric.label,
+        higher_is_better=metric.higher_is_better,
+        a=a,
+        b=b,
+        index=np.arange(1, texts.n_segments + 1),
+        document=texts.documents,
+        source=texts.source,
+        references=tuple(tuple(r for r in refs if r is not None) for refs in zip(*texts.references, strict=True)),
+        output_a=_output(experiment, test_set, a),
+        output_b=_output(experiment, test_set, b),
+        score_a=score_a,
+        score_b=score_b,
+        gain=sign * (score_b - score_a) + 0.0,
+        spread_a=_spread(scores_a),
+        spread_b=_spread(scores_b),
+        agree=_agreement(sign * scores_a, sign * scores_b),
+    )
+
+
+def _known(statistics: SegmentStatistics, side: tuple[str, str]) -> str:
+    if side[0] not in statistics.systems:
+        raise ValueError(f"No system {side[0]!r} in the statistics; there are: {', '.join(statistics.systems)}.")
+    return side[0]
+
+
+def _row(statistics: SegmentStatistics, side: tuple[str, str]) -> int:
+    names = statistics.names(side[0])
+    if side[1] not in names:
+        raise ValueError(f"{side[0]} has no replica {side[1]!r} on {statistics.test_set!r}; there are: {', '.join(names)}.")
+    return names.index(side[1])
+
+
+def _output(experiment: Experiment, test_set: str, side: tuple[str, str]) -> tuple[str, ...]:
+    replicas = experiment.system(side[0]).on(test_set)
+    outputs = next((r.outputs[test_set] for r in replicas if r.name == side[1]), None)
+    if outputs is None:
+        raise ValueError(f"{side[0]}/{side[1]} has no output on {test_set!r} in this experiment.")
+    return outputs
+
+
+def _spread(scores: np.ndarray) -> Spread:
+    return Spread(scores.min(axis=0), scores.mean(axis=0), scores.max(axis=0))
+
+
+def _agreement(quality_a: np.ndarray, quality_b: np.ndarray) -> tuple[str, ...]:
+    """Say, by segment, whose replicas all beat the other's; qualities have shape (n, segment)."""
+    b_wins = quality_b.min(axis=0) > quality_a.max(axis=0)
+    a_wins = quality_a.min(axis=0) > quality_b.max(axis=0)
+    return tuple(np.select([b_wins, a_wins], ["b", "a"], default="").tolist())
+
+
+def word_diff(text_a: str, text_b: str) -> tuple[tuple[str, Kind], ...]:
+    """Return pieces of two texts and where each stands, in reading order.
+
+    The pieces "same" and "only b" together are `text_b`; "same" and "only a" are `text_a` up to white
+    space. Scripts without spaces are compared by character, others by word.
+    """
+    tokens_a, tokens_b = _TOKEN.findall(text_a), _TOKEN.findall(text_b)
+    matcher = SequenceMatcher(None, [t.strip() for t in tokens_a], [t.strip() for t in tokens_b], autojunk=False)
+    pieces: list[tuple[str, Kind]] = []
+    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
+        if tag == "equal":
+            pieces.append(("".join(tokens_b[b1:b2]), "same"))
+            continue
+        pieces += [("".join(tokens_a[a1:a2]), "only a")] if a2 > a1 else []
+        pieces += [("".join(tokens_b[b1:b2]), "only b")] if b2 > b1 else []
+    return tuple(pieces)

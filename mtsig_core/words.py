@@ -1,0 +1,113 @@
+"""How numbers and small phrases are put for people: sensible digits, never a p of 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+UNDEFINED = "—"
+
+
+def format_p(p: float | None, smallest: float | None = None, *, exact: bool = False) -> str:
+    """Return a p-value with the digits that its draws support.
+
+    Two significant digits, at least three decimals, and no more decimals than the smallest reachable
+    p of the draws has: 10000 draws reach ``0.0001``, 1000 draws ``0.001``. A positive p that would
+    round to nothing is printed as ``< 0.001``, so that no p is ever shown as 0.
+
+    Parameters
+    ----------
+    p : float or None
+        None gives a dash.
+    smallest : float, optional
+        Smallest p that the test could have returned; None for a closed form.
+    exact : bool
+        All exchanges were enumerated: no Monte-Carlo error, so three decimals always hold.
+    """
+    if p is None:
+        return UNDEFINED
+    if p >= 1:
+        return "1"
+    decimals = _supported_decimals(smallest, exact)
+    wanted = max(3, 1 - math.floor(math.log10(p))) if p > 0 else decimals
+    decimals = min(decimals, wanted)
+    if p < 0.5 * 10**-decimals:
+        return f"< {10**-decimals:.{decimals}f}"
+    return f"{p:.{decimals}f}"
+
+
+def _supported_decimals(smallest: float | None, exact: bool) -> int:
+    if smallest is None or smallest <= 0:
+        return 3
+    # 1/(R+1) is a little below a power of ten: the .01 keeps 1/10001 at four decimals
+    decimals = math.ceil(-math.log10(smallest) - 0.01)
+    return max(decimals, 3 if exact else 1)
+
+
+def p_phrase(p: float | None, smallest: float | None = None, *, exact: bool = False) -> str:
+    """Return ``p = 0.031`` or ``p < 0.001``."""
+    text = format_p(p, smallest, exact=exact)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def score_decimals(scores: Iterable[float]) -> int:
+    """Return how many decimals scores of this size deserve: 2 on a scale of 100 or 10, 4 on a scale of 1."""
+    largest = max((abs(float(x)) for x in scores), default=0.0)
+    return 2 if largest >= 2 else 4
+
+
+def format_score(value: float | None, decimals: int = 2) -> str:
+    """Return a score or a difference of scores; None gives a dash.
+
+    A value that is not 0 but would be printed as 0 gets the decimals that its first two digits need.
+    """
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    if value == 0:
+        return f"{0:.{decimals}f}"
+    if abs(value) < 0.5 * 10**-decimals:
+        decimals = min(12, 1 - math.floor(math.log10(abs(value))))
+    return f"{value:.{decimals}f}"
+
+
+def format_interval(interval: tuple[float, float] | None, decimals: int = 2) -> str:
+    """Return ``-0.34 to 0.91``; None gives a dash."""
+    if interval is None:
+        return UNDEFINED
+    return f"{format_score(interval[0], decimals)} to {format_score(interval[1], decimals)}"
+
+
+def format_percent(share: float | None) -> str:
+    """Return a share of 1 as whole percent (``5 %``), with one decimal below 10 (``2.5 %``)."""
+    if share is None:
+        return UNDEFINED
+    percent = 100 * share
+    digits = 0 if percent >= 10 or percent == round(percent) else 1
+    return f"{percent:.{digits}f} %"
+
+
+def count(n: int, noun: str) -> str:
+    """Return ``1 replica``, ``3 replicas``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def better_by(name: str, other: str, difference: float, label: str, higher_is_better: bool, decimals: int = 2) -> str:
+    """Return ``B is better than A by 0.29 BLEU`` or, for error rates, ``B is better than A: 0.80 TER lower``.
+
+    Parameters
+    ----------
+    name, other : str
+        The system spoken of and the one that it is compared with.
+    difference : float
+        Score of `name` minus score of `other`, in score units.
+    label : str
+        What people call the metric.
+    """
+    size = format_score(abs(difference), decimals)
+    if difference == 0:
+        return f"{name} and {other} have the same {label}"
+    word = "better" if (difference > 0) == higher_is_better else "worse"
+    if higher_is_better:
+        return f"{name} is {word} than {other} by {size} {label}"
+    side = "higher" if difference > 0 else "lower"
+    return f"{name} is {word} than {other}: {size} {label} {side}"
