@@ -20,12 +20,18 @@ class Metric(ABC):
     higher_is_better : bool
     n_statistics : int
         Number S of sufficient statistics of a segment.
+    explanation : str
+        What it measures and who proposed it, in one paragraph for people.
+    weakness : str
+        What it is known to get wrong.
     """
 
     name: str
     label: str
     higher_is_better: bool = True
     n_statistics: int
+    explanation: str = ""
+    weakness: str = ""
 
     @property
     @abstractmethod

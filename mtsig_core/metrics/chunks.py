@@ -1,0 +1,145 @@
+"""Scoring many hypotheses in chunks short enough to cancel, over processes when that pays."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+
+from mtsig_core.jobs import Progress
+from mtsig_core.metrics.base import Metric
+
+Row = tuple[str | None, ...]
+T = TypeVar("T")
+
+# Seconds that a chunk should take, from the speed of those before it; the first one has few segments.
+CHUNK_SECONDS = 0.15
+FIRST_CHUNK = 4
+GROWTH = 4
+# Below this much serial work, starting processes (about 2 s) gains nothing.
+SERIAL_SECONDS = 4.0
+# Chunks handed to each process at a time: few enough to report progress, enough to even out their lengths.
+CHUNKS_PER_PROCESS = 4
+POLL_SECONDS = 0.1
+
+
+class _Pace:
+    """How many segments make a chunk of the wanted time."""
+
+    def __init__(self) -> None:
+        self.size = FIRST_CHUNK
+        self.seconds_per_segment = 0.0
+
+    def learn(self, n: int, seconds: float) -> None:
+        """Take the time of n segments into account; sizes grow by steps, since first ones may be short."""
+        self.seconds_per_segment = max(seconds, 1e-6) / n
+        self.size = max(1, min(int(CHUNK_SECONDS / self.seconds_per_segment), GROWTH * self.size))
+
+
+def scored_in_chunks(
+    metric: Metric,
+    hypotheses: Sequence[str],
+    references: Sequence[Row],
+    progress: Progress,
+    doing: str,
+    n_jobs: int | None = None,
+) -> Iterator[np.ndarray]:
+    """Yield the statistics of consecutive hypotheses, shape (n, S), until all N are done.
+
+    Chunks start in this thread, which measures their speed; when the rest would take longer than
+    processes need to start, they take over.
+
+    Parameters
+    ----------
+    metric : Metric
+    hypotheses : sequence of N str
+    references : sequence of N rows of references
+    progress : Progress
+        Called between chunks, and while processes work; what it raises ends the iteration at once.
+    doing : str
+        What progress says is being done.
+    n_jobs : int, optional
+        Most processes; all cores by default.
+    """
+    pace, done, total = _Pace(), 0, len(hypotheses)
+
+    def report() -> None:
+        progress(done / max(total, 1), f"{doing}: {done:,} of {total:,} segments")
+
+    workers = 1
+    while done < total:
+        report()
+        if workers == 1 and pace.seconds_per_segment * (total - done) > SERIAL_SECONDS and _settled(pace):
+            workers = _n_workers(n_jobs)
+        parts = _parts(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_PROCESS * workers)
+        tasks = [(metric, hypotheses[part], references[part]) for part in parts]
+        if workers == 1:
+            results = [_timed(*tasks[0])]
+        else:
+            results = _while_reporting(partial(_over_processes, tasks, workers), report)
+        n = sum(len(values) for values, _ in results)
+        pace.learn(n, sum(seconds for _, seconds in results))
+        done += n
+        for values, _ in results:
+            yield values
+
+
+def _settled(pace: _Pace) -> bool:
+    """Say whether chunks are long enough for their speed to be believed."""
+    return pace.size * pace.seconds_per_segment > CHUNK_SECONDS / 2
+
+
+def _parts(start: int, total: int, size: int, most: int) -> list[slice]:
+    ends = range(start, total, size)[:most]
+    return [slice(first, min(first + size, total)) for first in ends]
+
+
+def _timed(metric: Metric, hypotheses: Sequence[str], references: Sequence[Row]) -> tuple[np.ndarray, float]:
+    """Return statistics and the seconds that they took."""
+    start = time.perf_counter()
+    values = metric.statistics(hypotheses, references)
+    return values, time.perf_counter() - start
+
+
+def _n_workers(n_jobs: int | None) -> int:
+    import joblib
+
+    return max(1, n_jobs if n_jobs is not None and n_jobs > 0 else joblib.cpu_count())
+
+
+def _over_processes(
+    tasks: Sequence[tuple[Metric, Sequence[str], Sequence[Row]]], workers: int
+) -> list[tuple[np.ndarray, float]]:
+    import joblib
+
+    return joblib.Parallel(n_jobs=workers, batch_size=1)(joblib.delayed(_timed)(*task) for task in tasks)
+
+
+def _while_reporting(work: Callable[[], T], report: Callable[[], None]) -> T:
+    """Return the result of work done in another thread, reporting meanwhile.
+
+    Waiting for processes (and for their start) cannot be interrupted; so when the report raises, the few
+    chunks under way are left to finish by themselves and their results are dropped.
+    """
+    result: list[T] = []
+    errors: list[BaseException] = []
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            result.append(work())
+        except BaseException as error:  # raised again by the thread that waits
+            errors.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=run, name="mtsig-scoring", daemon=True).start()
+    while not done.wait(POLL_SECONDS):
+        report()
+    if errors:
+        raise errors[0]
+    return result[0]

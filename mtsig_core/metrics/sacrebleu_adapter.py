@@ -1,0 +1,98 @@
+"""Statistics and signatures from sacrebleu: the only place that touches what is private in it.
+
+sacrebleu hands out corpus scores; the statistics of single segments, which it resamples itself, come
+from a private method. Importing sacrebleu takes a fifth of a second, so it happens at first use: scores
+from statistics on disk never need it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from mtsig_core.metrics.base import Metric
+
+Options = tuple[tuple[str, Any], ...]
+
+
+@lru_cache(maxsize=1)
+def sacrebleu_version() -> str:
+    """Return the installed version of sacrebleu, without importing it."""
+    return version("sacrebleu")
+
+
+def segment_statistics(
+    kind: str, options: Options, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]
+) -> np.ndarray:
+    """Return sacrebleu's statistics of each segment; every request for statistics passes here.
+
+    Parameters
+    ----------
+    kind : {"BLEU", "CHRF", "TER"}
+        sacrebleu's class.
+    options : tuple of (name, value)
+        Arguments of that class.
+    hypotheses : sequence of N str
+    references : sequence of N sequences of str or None
+        Row-wise and of equal lengths; None where a stream lacks a reference.
+
+    Returns
+    -------
+    ndarray of shape (N, S), float64
+    """
+    streams = list(zip(*references, strict=True))
+    return np.array(_shared(kind, options)._extract_corpus_statistics(hypotheses, streams), dtype=float)
+
+
+def signature(kind: str, options: Options, references: Sequence[Sequence[str | None]]) -> str:
+    """Return sacrebleu's signature for references given row-wise (``nrefs:var`` when counts differ)."""
+    metric = _new(kind, options)
+    counts = {sum(ref is not None for ref in row) for row in references}
+    # What scoring the references would leave behind: their number, or -1 for a variable one.
+    metric.num_refs = counts.pop() if len(counts) == 1 else -1
+    return str(metric.get_signature())
+
+
+def _new(kind: str, options: Options) -> Any:
+    from sacrebleu import metrics
+
+    return getattr(metrics, kind)(**dict(options))
+
+
+_shared = lru_cache(maxsize=16)(_new)
+
+
+class SacrebleuMetric(Metric):
+    """A metric whose statistics and signature are sacrebleu's; subclasses score sums of them."""
+
+    sacrebleu_class: str
+
+    @property
+    @abstractmethod
+    def sacrebleu_options(self) -> Mapping[str, Any]:
+        """Arguments of sacrebleu's class."""
+
+    @property
+    def _options(self) -> Options:
+        return tuple(sorted(self.sacrebleu_options.items()))
+
+    @property
+    def key(self) -> str:
+        """Name, options and sacrebleu's version."""
+        options = " ".join(f"{name}={value}" for name, value in self._options)
+        return f"{self.name} {options} sacrebleu={sacrebleu_version()}"
+
+    def signature(self, references: Sequence[Sequence[str | None]]) -> str:
+        """Return sacrebleu's signature for these references (row-wise)."""
+        return signature(self.sacrebleu_class, self._options, references)
+
+    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
+        """Return sacrebleu's statistics of each segment, shape (N, S)."""
+        if not hypotheses:
+            return np.empty((0, self.n_statistics))
+        return segment_statistics(self.sacrebleu_class, self._options, hypotheses, references)
