@@ -1,0 +1,6 @@
+"""Resampling: statistics and a seed in, distributions of scores and differences out."""
+
+from mtsig_core.resampling.engine import Exchange, bootstrap_scores, exchange
+from mtsig_core.resampling.settings import Settings
+
+__all__ = ["Exchange", "Settings", "bootstrap_scores", "exchange"]

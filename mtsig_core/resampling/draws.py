@@ -1,0 +1,126 @@
+"""Random draws, in chunks of fixed size: one seed gives the same numbers whatever else is computed.
+
+A generator belongs to one (stream, chunk, block of rows), so neither the order of chunks, nor the
+number of workers, nor the other systems and metrics of a call change what is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+EXCHANGE_CHUNK = 256  # draws in one chunk of exchanges
+_BOOTSTRAP_CHUNK = 256  # draws in one chunk of test sets, fewer where ...
+_BOOTSTRAP_INDICES = 2**22  # ... so many drawn segments fill the memory set aside
+_OPTION_TABLE = 4096  # deals of one segment that are tabulated rather than drawn output by output
+
+
+class Stream(IntEnum):
+    """What a series of random numbers is for: two purposes never share numbers."""
+
+    BOOTSTRAP_SEGMENT = 0
+    BOOTSTRAP_DOCUMENT = 1
+    FLIP = 2
+    DEAL = 3
+    PAIRING = 4
+    REPLICA_FLIP = 5
+    REPLICA_DEAL = 6
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Draws start..stop-1 of a series, with the number of their chunk."""
+
+    index: int
+    start: int
+    stop: int
+
+    @property
+    def size(self) -> int:
+        """Number of draws."""
+        return self.stop - self.start
+
+
+def generator(seed: int, stream: Stream, chunk: int = 0, block: int = 0) -> np.random.Generator:
+    """Return the generator of one chunk (and block of rows) of a stream."""
+    sequence = np.random.SeedSequence(seed, spawn_key=(int(stream), chunk, block))
+    return np.random.Generator(np.random.PCG64DXSM(sequence))
+
+
+def chunks(n_draws: int, size: int) -> Iterator[Chunk]:
+    """Cut n_draws draws into chunks of a fixed size; only the last may be shorter."""
+    for index, start in enumerate(range(0, n_draws, size)):
+        yield Chunk(index, start, min(start + size, n_draws))
+
+
+def bootstrap_chunk_size(n_units: int) -> int:
+    """Return the draws in a chunk of test sets: it depends on their size alone."""
+    return max(1, min(_BOOTSTRAP_CHUNK, _BOOTSTRAP_INDICES // n_units))
+
+
+def bootstrap_counts(seed: int, stream: Stream, chunk: Chunk, n_units: int) -> np.ndarray:
+    """Draw test sets of n_units units with replacement.
+
+    Returns
+    -------
+    ndarray of int of shape (draw, unit)
+        How often each unit was drawn; a row sums to n_units.
+    """
+    drawn = generator(seed, stream, chunk.index).integers(0, n_units, size=(chunk.size, n_units))
+    drawn += n_units * np.arange(chunk.size)[:, None]
+    return np.bincount(drawn.ravel(), minlength=chunk.size * n_units).reshape(chunk.size, n_units)
+
+
+def flip_bits(seed: int, stream: Stream, chunk: Chunk, block: int, n_rows: int) -> np.ndarray:
+    """Draw one fair bit for each draw and row.
+
+    Returns
+    -------
+    ndarray of uint8 of shape (draw, byte)
+        Packed, lowest bit first, at least n_rows bits in a row.
+    """
+    words = -(-n_rows // 64)
+    raw = generator(seed, stream, chunk.index, block).bit_generator.random_raw(chunk.size * words)
+    return raw.astype("<u8", copy=False).view(np.uint8).reshape(chunk.size, 8 * words)
+
+
+def all_flips(start: int, stop: int) -> np.ndarray:
+    """Return the flip patterns start..stop-1 as packed bits, shape (pattern, 8): pattern 0 flips nothing."""
+    return np.arange(start, stop, dtype="<u8").view(np.uint8).reshape(stop - start, 8)
+
+
+def pairings(seed: int, n_segments: int, n: int) -> np.ndarray:
+    """Draw, once a segment, which replica of B each replica of A is paired with; shape (segment, n)."""
+    return np.argsort(generator(seed, Stream.PAIRING).random((n_segments, n)), axis=1)
+
+
+def all_deals(n_cards: int, n_dealt: int) -> np.ndarray:
+    """Return every way to deal n_dealt of n_cards, as 0/1 of shape (deal, card); the first deals the first cards."""
+    table = np.zeros((comb(n_cards, n_dealt), n_cards), dtype=np.uint8)
+    for row, cards in zip(table, combinations(range(n_cards), n_dealt), strict=True):
+        row[list(cards)] = 1
+    return table
+
+
+def deals(
+    seed: int, stream: Stream, chunk: Chunk, block: int, n_units: int, n_cards: int, n_dealt: int
+) -> np.ndarray:
+    """Deal n_dealt of each unit's n_cards, all deals equally likely; 0/1 of shape (draw, unit, card)."""
+    rng = generator(seed, stream, chunk.index, block)
+    shape = (chunk.size, n_units)
+    if comb(n_cards, n_dealt) <= _OPTION_TABLE:
+        table = all_deals(n_cards, n_dealt)
+        return table[rng.integers(0, len(table), size=shape)]
+    # Selection sampling: a card is taken with probability (still needed) / (still to come).
+    dealt = np.empty((*shape, n_cards), dtype=np.uint8)
+    needed = np.full(shape, n_dealt, dtype=np.float32)
+    for card in range(n_cards):
+        taken = rng.random(shape, dtype=np.float32) < needed / np.float32(n_cards - card)
+        dealt[:, :, card] = taken
+        needed -= taken
+    return dealt

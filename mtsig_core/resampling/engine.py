@@ -1,0 +1,249 @@
+"""The engine: statistics and a seed in, resampled scores and differences out, chunk by chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import lcm
+from typing import Literal, get_args
+
+import numpy as np
+
+from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import draws, exchanges
+from mtsig_core.resampling.draws import Stream
+from mtsig_core.resampling.products import WeightedSums
+from mtsig_core.resampling.units import unit_values
+
+BootstrapUnit = Literal["segment", "document"]
+ExchangeUnit = Literal["segment", "document", "hypothesis", "replica", "replica-paired"]
+_OUTPUT_BLOCK = 2**24  # statistics multiplied at once: 64 MB in float32
+_ENUMERATED = 2**12  # distinct exchanges evaluated at once
+
+
+def bootstrap_scores(
+    statistics: SegmentStatistics,
+    n_draws: int,
+    seed: int,
+    *,
+    unit: BootstrapUnit = "segment",
+    systems: Sequence[str] | None = None,
+    progress: Progress = no_progress,
+) -> np.ndarray:
+    """Score every output on bootstrap test sets that all outputs share (Koehn 2004; Clark et al. 2011, section 3).
+
+    The drawn test sets depend on the seed, the unit and the number of units only, never on the
+    systems, the metric or the number of draws.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    n_draws : int
+        Test sets B, each of as many units as the original, drawn with replacement.
+    seed : int
+    unit : {"segment", "document"}
+    systems : sequence of str, optional
+        Systems wanted, in the order wanted; all by default.
+    progress : callable
+        Called between chunks.
+
+    Returns
+    -------
+    ndarray of shape (draw, output)
+        In the metric's score units.
+
+    Raises
+    ------
+    ValueError
+        When n_draws < 1, the unit is unknown, or documents are asked for and there are no ids.
+    """
+    if n_draws < 1:
+        raise ValueError(f"n_draws must be at least 1; got {n_draws}.")
+    wanted = statistics.values
+    if systems is not None:
+        wanted = np.concatenate([statistics.of(system) for system in systems])
+    values = unit_values(statistics, wanted, unit)
+    stream = Stream.BOOTSTRAP_SEGMENT if unit == "segment" else Stream.BOOTSTRAP_DOCUMENT
+    n_outputs, n_units, n_statistics = values.shape
+    scores = np.empty((n_draws, n_outputs))
+    step = max(1, _OUTPUT_BLOCK // (n_units * n_statistics))
+    for first in range(0, n_outputs, step):
+        block = slice(first, min(first + step, n_outputs))
+        sums = WeightedSums(values[block])
+        for chunk in draws.chunks(n_draws, draws.bootstrap_chunk_size(n_units)):
+            counts = draws.bootstrap_counts(seed, stream, chunk, n_units)
+            scores[chunk.start : chunk.stop, block] = statistics.metric.score(sums(counts))
+            done = first + (block.stop - first) * chunk.stop / n_draws
+            progress(done / n_outputs, "drawing test sets")
+    return scores
+
+
+@dataclass(frozen=True, eq=False)
+class Exchange:
+    """A statistic as observed and under exchanges of two systems' outputs.
+
+    Parameters
+    ----------
+    observed : float
+        The statistic of the data: D, or Welch's t.
+    difference : float
+        D in score units, B minus A, as this test computes it.
+    values : ndarray of shape (exchange,)
+        The statistic under drawn exchanges, or under every distinct one when `exact`.
+    exact : bool
+    n_distinct : int or float
+        Number of distinct exchanges.
+    scale : float
+        max(1, size of the scores): ties are judged to 1e-12 of it.
+    statistic : {"difference", "welch-t"}
+    scheme : str
+        What was exchanged, in words.
+    """
+
+    observed: float
+    difference: float
+    values: np.ndarray
+    exact: bool
+    n_distinct: int | float
+    scale: float
+    statistic: Literal["difference", "welch-t"]
+    scheme: str
+
+
+def exchange(
+    statistics: SegmentStatistics,
+    a: str,
+    b: str,
+    unit: ExchangeUnit,
+    shuffles: int,
+    seed: int,
+    *,
+    exact: bool = True,
+    progress: Progress = no_progress,
+) -> Exchange:
+    """Exchange the outputs of two systems at random (Noreen 1989; Riezler and Maxwell 2005; Clark et al. 2011).
+
+    The statistic is the difference of pooled scores f(sum_l mean_i T), for whole outputs the
+    difference of mean scores; free deals of whole outputs with unequal numbers of at least two
+    replicas use Welch's t, as a deal of D errs when numbers and spreads are both unequal.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    a, b : str
+        Baseline and experiment.
+    unit : {"segment", "document", "hypothesis", "replica", "replica-paired"}
+        ``segment`` and ``document`` swap all replicas of a unit as one block.
+    shuffles : int
+        Number R of drawn exchanges.
+    seed : int
+    exact : bool
+        Enumerate instead when the distinct exchanges do not outnumber the shuffles.
+    progress : callable
+        Called between chunks.
+
+    Raises
+    ------
+    ValueError
+        For an unknown unit, fewer than one shuffle, or an index swap of unequal numbers of replicas.
+    """
+    if shuffles < 1:
+        raise ValueError(f"shuffles must be at least 1; got {shuffles}.")
+    scheme, words = _scheme(statistics, a, b, unit, seed)
+    observed = scheme.observed()
+    enumerate_all = exact and scheme.n_distinct <= shuffles
+    values = _evaluate(scheme, int(scheme.n_distinct) if enumerate_all else shuffles, enumerate_all, seed, progress)
+    welch = isinstance(scheme, exchanges.ReplicaDeals) and scheme.statistic is exchanges.welch_t
+    return Exchange(
+        observed=observed,
+        difference=float(_mean_difference(statistics, a, b)) if welch else observed,
+        values=values,
+        exact=enumerate_all,
+        n_distinct=scheme.n_distinct,
+        scale=_t_scale(observed) if welch else _score_scale(statistics, a, b),
+        statistic="welch-t" if welch else "difference",
+        scheme=words,
+    )
+
+
+def _evaluate(scheme: exchanges.Scheme, n: int, enumerate_all: bool, seed: int, progress: Progress) -> np.ndarray:
+    values = np.empty(n)
+    for chunk in draws.chunks(n, _ENUMERATED if enumerate_all else draws.EXCHANGE_CHUNK):
+        part = scheme.enumerated(chunk.start, chunk.stop) if enumerate_all else scheme.drawn(seed, chunk)
+        values[chunk.start : chunk.stop] = part
+        progress(chunk.stop / n, "exchanging outputs")
+    return values
+
+
+def _mean_difference(statistics: SegmentStatistics, a: str, b: str) -> float:
+    return float(statistics.scores_of(b).mean() - statistics.scores_of(a).mean())
+
+
+def _score_scale(statistics: SegmentStatistics, a: str, b: str) -> float:
+    return max(1.0, *(abs(float(statistics.scores_of(system).mean())) for system in (a, b)))
+
+
+def _t_scale(t: float) -> float:
+    return max(1.0, abs(t)) if np.isfinite(t) else 1.0
+
+
+def _scheme(
+    statistics: SegmentStatistics, a: str, b: str, unit: str, seed: int
+) -> tuple[exchanges.Scheme, str]:
+    """Return the scheme of a unit, and what it does in words."""
+    if unit in ("segment", "document"):
+        return _blocks(statistics, a, b, unit)
+    if unit == "hypothesis":
+        return _hypotheses(statistics, a, b, seed)
+    if unit == "replica":
+        return _replicas(statistics, a, b)
+    if unit == "replica-paired":
+        return _paired_replicas(statistics, a, b)
+    names = ", ".join(get_args(ExchangeUnit))
+    raise ValueError(f"unit must be one of {names}; not {unit!r}.")
+
+
+def _blocks(statistics: SegmentStatistics, a: str, b: str, unit: str) -> tuple[exchanges.Scheme, str]:
+    of_a, of_b = (unit_values(statistics, statistics.of(system), unit) for system in (a, b))
+    scale = lcm(len(of_a), len(of_b))
+    block_a, block_b = (of.sum(axis=0) * (scale // len(of)) for of in (of_a, of_b))
+    words = f"the replicas of each {unit} swapped as one block"
+    if len(of_a) == len(of_b) == 1:
+        words = f"the two outputs of each {unit} swapped"
+    return exchanges.PairFlips(block_a, block_b, scale, statistics.metric.score), words
+
+
+def _hypotheses(statistics: SegmentStatistics, a: str, b: str, seed: int) -> tuple[exchanges.Scheme, str]:
+    of_a, of_b = (statistics.of(system).transpose(1, 0, 2) for system in (a, b))  # (segment, replica, statistic)
+    n_segments, n_a, n_statistics = of_a.shape
+    score = statistics.metric.score
+    if n_a != of_b.shape[1]:
+        both = np.concatenate([of_a, of_b], axis=1)
+        return exchanges.SegmentDeals(both, n_a, score), "the outputs of each segment dealt again"
+    paired = np.take_along_axis(of_b, draws.pairings(seed, n_segments, n_a)[:, :, None], axis=1)
+    flat = (n_segments * n_a, n_statistics)
+    scheme = exchanges.PairFlips(of_a.reshape(flat), paired.reshape(flat), n_a, score)
+    words = "each pair of outputs swapped, the pairs of a segment drawn once"
+    return scheme, words if n_a > 1 else "the two outputs of each segment swapped"
+
+
+def _replicas(statistics: SegmentStatistics, a: str, b: str) -> tuple[exchanges.Scheme, str]:
+    of_a, of_b = statistics.scores_of(a), statistics.scores_of(b)
+    scores = np.concatenate([of_a, of_b])
+    # With one replica on a side Welch's t is not defined, and would order the deals as D does.
+    if len(of_a) == len(of_b) or min(len(of_a), len(of_b)) == 1:
+        return exchanges.ReplicaDeals(scores, len(of_a), exchanges.mean_difference), "whole outputs dealt again"
+    centred = scores - scores.mean()  # t is the same; rounding is less
+    scheme = exchanges.ReplicaDeals(centred, len(of_a), exchanges.welch_t)
+    return scheme, "whole outputs dealt again, compared by Welch's t as the systems differ in replicas"
+
+
+def _paired_replicas(statistics: SegmentStatistics, a: str, b: str) -> tuple[exchanges.Scheme, str]:
+    of_a, of_b = statistics.scores_of(a), statistics.scores_of(b)
+    if len(of_a) != len(of_b):
+        raise ValueError(
+            f"unit 'replica-paired' swaps replicas of equal index, but {a} has {len(of_a)} and {b} has "
+            f"{len(of_b)}; use unit 'replica'."
+        )
+    return exchanges.ReplicaFlips(of_b - of_a), "whole outputs of equal index swapped"

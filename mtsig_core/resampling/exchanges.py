@@ -1,0 +1,278 @@
+"""What an exchange is: flips of pairs, deals within segments, flips and deals of whole outputs.
+
+A scheme knows how many distinct exchanges it has and gives the statistic under drawn or enumerated
+ones; number 0 of the enumeration is the observed arrangement, whose statistic is computed alike. Where sums are exchanged, what leaves
+one side enters the other, so the two sides partition the pool by construction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from mtsig_core.resampling import draws, products
+from mtsig_core.resampling.draws import Chunk, Stream
+
+Score = Callable[[np.ndarray], np.ndarray]
+_ROW_BLOCK = 2**16  # rows whose bits are drawn at once
+_CARD_BLOCK = 2**13  # outputs dealt at once in each draw
+
+
+class Scheme(Protocol):
+    """A way to exchange the outputs of two systems."""
+
+    @property
+    def n_distinct(self) -> int | float:
+        """Number of distinct exchanges (inf beyond what a float holds)."""
+
+    def observed(self) -> float:
+        """Return the statistic of the data."""
+
+    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return the statistic under drawn exchanges, shape (draw,)."""
+
+    def enumerated(self, start: int, stop: int) -> np.ndarray:
+        """Return the statistic under the distinct exchanges start..stop-1."""
+
+
+def power(options: int, n: int) -> int | float:
+    """Return options^n, or inf where a float cannot hold it."""
+    return options**n if n * math.log2(options) < 1000 else math.inf
+
+
+@dataclass(frozen=True, eq=False)
+class PairFlips:
+    """Each pair of a list is swapped with probability 1/2; the statistic is a difference of pooled scores.
+
+    Parameters
+    ----------
+    a, b : ndarray of shape (pair, statistic)
+        Statistics of the members of each pair, multiplied by `scale`.
+    scale : int
+        Makes means over replicas whole numbers, so that ties are exact.
+    score : callable
+        (..., statistic) -> (...).
+    stream : Stream
+    """
+
+    a: np.ndarray
+    b: np.ndarray
+    scale: int
+    score: Score
+    stream: Stream = Stream.FLIP
+
+    @cached_property
+    def moved(self) -> np.ndarray:
+        """A - b of the pairs whose members differ: only these change anything."""
+        moved = self.a - self.b
+        return moved[np.any(moved != 0, axis=1)]
+
+    @cached_property
+    def totals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Observed sums of either side."""
+        return self.a.sum(axis=0), self.b.sum(axis=0)
+
+    @property
+    def n_distinct(self) -> int | float:
+        """2^m for the m pairs whose members differ."""
+        return power(2, len(self.moved))
+
+    def sums(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sums of both sides once `moved`, shape (draw, statistic), has changed sides."""
+        return self.totals[0] - moved, self.totals[1] + moved
+
+    def _difference(self, moved: np.ndarray) -> np.ndarray:
+        a, b = self.sums(moved)
+        return self.score(b / self.scale) - self.score(a / self.scale)
+
+    def moved_sums(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return what changes sides in each draw of a chunk, shape (draw, statistic)."""
+        moved = np.zeros((chunk.size, self.a.shape[1]))
+        for block, start in enumerate(range(0, len(self.moved), _ROW_BLOCK)):
+            rows = self.moved[start : start + _ROW_BLOCK]
+            moved += products.subset_sums(draws.flip_bits(seed, self.stream, chunk, block, len(rows)), rows)
+        return moved
+
+    def observed(self) -> float:
+        """Return D of the data."""
+        return float(self._difference(np.zeros((1, self.a.shape[1])))[0])
+
+    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return D under drawn flips, shape (draw,)."""
+        return self._difference(self.moved_sums(seed, chunk))
+
+    def enumerated(self, start: int, stop: int) -> np.ndarray:
+        """Return D under flip patterns start..stop-1; pattern 0 flips nothing."""
+        return self._difference(products.subset_sums(draws.all_flips(start, stop), self.moved))
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentDeals:
+    """The outputs of each segment are dealt again, n_a of them to A; D is a difference of pooled scores.
+
+    Parameters
+    ----------
+    values : ndarray of shape (segment, output, statistic)
+        The outputs of A first.
+    n_a : int
+    score : callable
+    """
+
+    values: np.ndarray
+    n_a: int
+    score: Score
+
+    @cached_property
+    def active(self) -> np.ndarray:
+        """Statistics of the segments whose outputs are not all alike."""
+        return self.values[np.any(self.values != self.values[:, :1], axis=(1, 2))]
+
+    @cached_property
+    def totals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sums over the other segments for A, and over all segments and outputs."""
+        everything = self.values.sum(axis=(0, 1))
+        per_output = self.values[:, 0].sum(axis=0) - self.active[:, 0].sum(axis=0)
+        return self.n_a * per_output, everything
+
+    @property
+    def n_cards(self) -> int:
+        """Outputs of a segment, both systems together."""
+        return self.values.shape[1]
+
+    @property
+    def n_distinct(self) -> int | float:
+        """The product of the deals of all active segments."""
+        return power(math.comb(self.n_cards, self.n_a), len(self.active))
+
+    def _difference(self, dealt: np.ndarray) -> np.ndarray:
+        quiet, everything = self.totals
+        a = quiet + dealt
+        return self.score((everything - a) / (self.n_cards - self.n_a)) - self.score(a / self.n_a)
+
+    def _sum(self, dealt: np.ndarray, segments: np.ndarray) -> np.ndarray:
+        flat = segments.reshape(-1, segments.shape[2])
+        return products.chosen_sums(dealt.reshape(len(dealt), -1), flat)
+
+    def observed(self) -> float:
+        """Return D of the data."""
+        return float(self._difference(self.active[:, : self.n_a].sum(axis=(0, 1))[None])[0])
+
+    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return D under drawn deals, shape (draw,)."""
+        step = max(1, _CARD_BLOCK // self.n_cards)
+        sums = np.zeros((chunk.size, self.values.shape[2]))
+        for block, start in enumerate(range(0, len(self.active), step)):
+            part = self.active[start : start + step]
+            dealt = draws.deals(seed, Stream.DEAL, chunk, block, len(part), self.n_cards, self.n_a)
+            sums += self._sum(dealt, part)
+        return self._difference(sums)
+
+    def enumerated(self, start: int, stop: int) -> np.ndarray:
+        """Return D under deals start..stop-1, counted with one digit a segment; 0 is the observed deal."""
+        table = draws.all_deals(self.n_cards, self.n_a)
+        digits = len(table) ** np.arange(len(self.active))
+        chosen = np.arange(start, stop)[:, None] // digits % len(table)
+        return self._difference(self._sum(table[chosen], self.active))
+
+
+@dataclass(frozen=True, eq=False)
+class ReplicaFlips:
+    """Replicas of equal index change systems with probability 1/2; D is the difference of mean scores.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (replica,)
+        Score of B's replica minus that of A's.
+    """
+
+    differences: np.ndarray
+
+    @cached_property
+    def active(self) -> np.ndarray:
+        """The differences that are not 0."""
+        return self.differences[self.differences != 0]
+
+    @property
+    def n_distinct(self) -> int | float:
+        """2^m for the m pairs with different scores."""
+        return power(2, len(self.active))
+
+    def _difference(self, bits: np.ndarray) -> np.ndarray:
+        flipped = np.unpackbits(bits, axis=1, count=len(self.active), bitorder="little").astype(float)
+        return ((1 - 2 * flipped) * self.active).sum(axis=1) / len(self.differences)
+
+    def observed(self) -> float:
+        """Return D of the data."""
+        return float(self._difference(draws.all_flips(0, 1))[0])
+
+    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return D under drawn flips, shape (draw,)."""
+        return self._difference(draws.flip_bits(seed, Stream.REPLICA_FLIP, chunk, 0, len(self.active)))
+
+    def enumerated(self, start: int, stop: int) -> np.ndarray:
+        """Return D under flip patterns start..stop-1."""
+        return self._difference(draws.all_flips(start, stop))
+
+
+@dataclass(frozen=True, eq=False)
+class ReplicaDeals:
+    """Whole outputs are dealt again, n_a of them to A; the statistic is of their scores.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (output,)
+        The replicas of A first.
+    n_a : int
+    statistic : callable
+        (draw, n_a) and (draw, n_b) scores -> (draw,).
+    """
+
+    scores: np.ndarray
+    n_a: int
+    statistic: Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+    @property
+    def n_distinct(self) -> int:
+        """C(n_a + n_b, n_a)."""
+        return math.comb(len(self.scores), self.n_a)
+
+    def _of(self, dealt: np.ndarray) -> np.ndarray:
+        # A stable sort puts the dealt first and keeps the order of scores, so equal deals round alike.
+        order = np.argsort(dealt == 0, axis=1, kind="stable")
+        both = self.scores[order]
+        return self.statistic(both[:, : self.n_a], both[:, self.n_a :])
+
+    def observed(self) -> float:
+        """Return the statistic of the data."""
+        return float(self.statistic(self.scores[None, : self.n_a], self.scores[None, self.n_a :])[0])
+
+    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return the statistic under drawn deals, shape (draw,)."""
+        dealt = draws.deals(seed, Stream.REPLICA_DEAL, chunk, 0, 1, len(self.scores), self.n_a)
+        return self._of(dealt[:, 0])
+
+    def enumerated(self, start: int, stop: int) -> np.ndarray:
+        """Return the statistic under deals start..stop-1."""
+        return self._of(draws.all_deals(len(self.scores), self.n_a)[start:stop])
+
+
+def mean_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return mean(b) - mean(a) along the last axis."""
+    return b.mean(axis=-1) - a.mean(axis=-1)
+
+
+def welch_t(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return Welch's t of b against a along the last axis; 0 for equal constants, infinite for different ones."""
+    difference = mean_difference(a, b)
+    square = a.var(axis=-1, ddof=1) / a.shape[-1] + b.var(axis=-1, ddof=1) / b.shape[-1]
+    largest = np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1))
+    rounding = 1e-13 * largest
+    error = np.sqrt(square)
+    flat = error <= rounding
+    t = difference / np.where(flat, 1.0, error)
+    return np.where(flat, np.where(np.abs(difference) <= rounding, 0.0, np.copysign(np.inf, difference)), t)

@@ -1,0 +1,90 @@
+"""The products that every resampling comes down to, and the choice of their precision.
+
+The only place where a number type is chosen. A float32 product of integers is exact while no
+partial sum can reach 2^24; only then is it used, so precision never depends on luck.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+_EXACT_FLOAT32 = 2.0**24
+_TILE = 4096  # rows of one product; a multiple of 64, small enough for the processor's cache
+
+
+def is_integer(values: np.ndarray) -> bool:
+    """Say whether all values are whole numbers."""
+    return bool(np.all(values == np.rint(values)))
+
+
+def _subset_type(rows: np.ndarray) -> type[np.floating]:
+    """Return float32 where the sum of any subset of rows, shape (row, statistic), is exact in it."""
+    largest = np.abs(rows).sum(axis=0).max(initial=0.0)
+    return np.float32 if largest < _EXACT_FLOAT32 and is_integer(rows) else np.float64
+
+
+def subset_sums(bits: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Sum the rows whose bit is set, for each draw: the product behind every exchange by flips.
+
+    Parameters
+    ----------
+    bits : ndarray of uint8 of shape (draw, byte)
+        Packed bits, lowest first; bit r of a draw says whether row r takes part.
+    rows : ndarray of shape (row, statistic)
+
+    Returns
+    -------
+    ndarray of shape (draw, statistic), float64
+    """
+    dtype = _subset_type(rows)
+    rows = rows.astype(dtype, copy=False)
+    sums = np.zeros((len(bits), rows.shape[1]))
+    for start in range(0, len(rows), _TILE):
+        tile = rows[start : start + _TILE]
+        packed = bits[:, start // 8 : (start + _TILE) // 8]
+        chosen = np.unpackbits(packed, axis=1, count=len(tile), bitorder="little")
+        sums += chosen.astype(dtype) @ tile
+    return sums
+
+
+def chosen_sums(chosen: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Sum the rows chosen in each draw.
+
+    Parameters
+    ----------
+    chosen : ndarray of 0/1 of shape (draw, row)
+    rows : ndarray of shape (row, statistic)
+
+    Returns
+    -------
+    ndarray of shape (draw, statistic), float64
+    """
+    dtype = _subset_type(rows)
+    return (chosen.astype(dtype) @ rows.astype(dtype, copy=False)).astype(float)
+
+
+class WeightedSums:
+    """Sums of statistics under draw counts, for many outputs at once.
+
+    Parameters
+    ----------
+    values : ndarray of shape (output, unit, statistic)
+    """
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.shape = values.shape
+        worst = values.shape[1] * np.abs(values).max(initial=0.0)  # one unit drawn every time
+        self.exact = bool(worst < _EXACT_FLOAT32) and is_integer(values)
+        if self.exact:
+            flat = values.transpose(1, 0, 2).astype(np.float32, order="C")
+            self.values = flat.reshape(values.shape[1], -1)
+        else:
+            self.values = values
+
+    def __call__(self, counts: np.ndarray) -> np.ndarray:
+        """Return sums, shape (draw, output, statistic), float64, of counts, shape (draw, unit)."""
+        if self.exact:
+            sums = counts.astype(np.float32) @ self.values
+            return sums.astype(float).reshape(len(counts), self.shape[0], self.shape[2])
+        # One product an output, so that rounding does not depend on the other outputs of the call.
+        return np.matmul(counts.astype(float), self.values).transpose(1, 0, 2)
