@@ -1,11 +1,11 @@
-"""How numbers and small phrases are put for people: sensible digits, never a p of 0."""
+"""Numbers and small phrases inside sentences for people: few digits, never a p of 0."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 
-UNDEFINED = "—"
+from mtsig_core.printing import UNDEFINED, number
 
 
 def format_p(p: float | None, smallest: float | None = None, *, exact: bool = False) -> str:
@@ -63,11 +63,9 @@ def format_score(value: float | None, decimals: int = 2) -> str:
     """
     if value is None or math.isnan(value):
         return UNDEFINED
-    if value == 0:
-        return f"{0:.{decimals}f}"
-    if abs(value) < 0.5 * 10**-decimals:
+    if value != 0 and abs(value) < 0.5 * 10**-decimals:
         decimals = min(12, 1 - math.floor(math.log10(abs(value))))
-    return f"{value:.{decimals}f}"
+    return number(value, decimals)
 
 
 def format_interval(interval: tuple[float, float] | None, decimals: int = 2) -> str:

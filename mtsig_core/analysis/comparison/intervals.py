@@ -1,0 +1,83 @@
+"""Intervals of the difference: test-set luck, optimizer luck, both."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.stats import t as t_distribution
+
+from mtsig_core.analysis.comparison.results import Interval, Intervals, WinShares
+from mtsig_core.significance import CrossedResult
+
+
+def intervals_of(
+    differences: np.ndarray,
+    scores_a: np.ndarray,
+    scores_b: np.ndarray,
+    crossed: CrossedResult | None,
+    *,
+    alpha: float,
+    paired: bool,
+) -> Intervals:
+    """Return the three intervals of D, each None with its reason where it is undefined.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (draw,)
+        D on bootstrap test sets.
+    scores_a, scores_b : ndarray of shape (n_A,), (n_B,)
+    crossed : CrossedResult or None
+    alpha : float
+    paired : bool
+        Replicas of equal index share a seed; n_A = n_B then.
+    """
+    found = {
+        "test_set": _percentile_interval(differences, alpha),
+        "optimizer": optimizer_interval(scores_a, scores_b, alpha=alpha, paired=paired),
+        "both": _crossed_interval(crossed),
+    }
+    reasons = {name: value for name, value in found.items() if isinstance(value, str)}
+    kept: dict[str, Interval | None] = {n: None if isinstance(v, str) else v for n, v in found.items()}
+    return Intervals(kept["test_set"], kept["optimizer"], kept["both"], reasons)
+
+
+def _percentile_interval(differences: np.ndarray, alpha: float) -> Interval | str:
+    if differences.size < 2:
+        return "one draw has no spread: ask for more"
+    if not np.isfinite(differences).all():
+        return "the score is not defined on some drawn test sets"
+    low, high = np.quantile(differences, (alpha / 2, 1 - alpha / 2))
+    return float(low), float(high)
+
+
+def _crossed_interval(crossed: CrossedResult | None) -> Interval | str:
+    if crossed is None:
+        return "both systems have one replica: optimizer luck is unknown"
+    if crossed.low is None or crossed.high is None or not math.isfinite(crossed.high - crossed.low):
+        return crossed.note or "the variance of the difference is not defined"
+    return float(crossed.low), float(crossed.high)
+
+
+def optimizer_interval(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: float, paired: bool) -> Interval | str:
+    """Return Welch's interval of the difference of replica means (paired t if paired), or why there is none."""
+    if min(scores_a.size, scores_b.size) < 2:
+        return "a system has one replica: optimizer luck is unknown"
+    parts = [scores_b - scores_a] if paired else [scores_a, scores_b]
+    # equal scores have no variance: the computed one would be rounding noise
+    terms = np.array([0.0 if np.ptp(x) == 0 else x.var(ddof=1) / x.size for x in parts])
+    if terms.sum() == 0:
+        return "the replicas' scores do not vary: are they copies?"
+    df = terms.sum() ** 2 / sum(t**2 / (x.size - 1) for t, x in zip(terms, parts, strict=True))
+    half = float(t_distribution.ppf(1 - alpha / 2, df) * math.sqrt(terms.sum()))
+    difference = float(scores_b.mean() - scores_a.mean())
+    return difference - half, difference + half
+
+
+def win_shares(differences: np.ndarray, higher_is_better: bool) -> WinShares | None:
+    """Return the shares of draws, differences of shape (draw,), that A wins, B wins, and that are tied."""
+    if not differences.size or not np.isfinite(differences).all():
+        return None
+    gains = differences if higher_is_better else -differences
+    b, a = float(np.mean(gains > 0)), float(np.mean(gains < 0))
+    return WinShares(a=a, b=b, tie=float(np.mean(gains == 0)))
