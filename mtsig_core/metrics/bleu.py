@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mtsig_core.metrics.blocks import in_blocks
 from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric
 from mtsig_core.metrics.tokenizers import DEFAULT_TOKENIZER, check_tokenizer, tokenizer_key
 
@@ -75,16 +76,7 @@ class BLEU(SacrebleuMetric):
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return BLEU x 100, shape (...), of summed statistics, shape (..., 10); never above 100."""
-        sums = np.asarray(sums, dtype=float)
-        counts, totals = _product(sums, COUNTS), _product(sums, TOTALS)
-        defined = (counts > 0) & (totals > 0)
-        ratio = np.divide(counts, totals, out=np.zeros_like(counts), where=defined)
-        np.sqrt(np.sqrt(ratio, out=ratio), out=ratio)
-        rare = ~defined
-        if rare.any():
-            ratio[rare] = _smoothed(sums[rare])
-        ratio *= 100 * _brevity(sums)
-        return np.minimum(ratio, 100, out=ratio)[()]
+        return in_blocks(_score, sums)
 
     def gradient(self, sums: np.ndarray) -> np.ndarray:
         """Return the derivative of BLEU by each sum, shape (..., 10).
@@ -92,38 +84,56 @@ class BLEU(SacrebleuMetric):
         By a zero count it is 0: the smoothed precision does not depend on it. The cap at 100 is ignored;
         it only cuts off rounding.
         """
-        sums = np.asarray(sums, dtype=float)
-        score = np.asarray(self.score(sums))
-        out = np.zeros_like(sums)
-        share = score[..., None] / ORDER
-        alive = share > 0
-        counts, totals = sums[..., COUNTS], sums[..., TOTALS]
-        np.divide(share, counts, out=out[..., COUNTS], where=alive & (counts > 0))
-        np.divide(-share, totals, out=out[..., TOTALS], where=alive & (totals > 0))
-        hyp, ref = sums[..., HYP_LEN], sums[..., REF_LEN]
-        short = (score > 0) & (hyp < ref)
-        np.divide(-score, hyp, out=out[..., REF_LEN], where=short)
-        np.divide(score * ref, hyp**2, out=out[..., HYP_LEN], where=short)
-        return out
+        return in_blocks(_gradient, sums)
 
     def segment_score(self, statistics: np.ndarray) -> np.ndarray:
         """Return sentence BLEU x 100 with effective order: orders longer than the output are left out."""
-        statistics = np.asarray(statistics, dtype=float)
-        counts, totals = statistics[..., COUNTS], statistics[..., TOTALS]
-        used = np.logical_and.accumulate(totals > 0, axis=-1)
-        orders = used.sum(axis=-1)
-        logs = np.zeros_like(counts)
-        np.log(_smooth(counts) / np.where(used, totals, 1), out=logs, where=used)
-        score = 100 * _brevity(statistics) * np.exp(logs.sum(axis=-1) / np.maximum(orders, 1))
-        return np.minimum(np.where((counts > 0).any(axis=-1), score, 0.0), 100)[()]
+        return in_blocks(_sentence_score, statistics)
+
+
+def _score(sums: np.ndarray) -> np.ndarray:
+    """Return BLEU x 100, shape (N,), of sums, shape (N, 10)."""
+    counts, totals = _product(sums, COUNTS), _product(sums, TOTALS)
+    plain = (counts > 0) & (totals > 0)
+    score = np.divide(counts, totals, out=np.zeros_like(counts), where=plain)
+    np.sqrt(np.sqrt(score, out=score), out=score)  # the fourth root, faster than a power
+    if not plain.all():
+        score[~plain] = _smoothed(sums[~plain])
+    score *= 100 * _brevity(sums)
+    return np.minimum(score, 100, out=score)
+
+
+def _gradient(sums: np.ndarray) -> np.ndarray:
+    """Return the derivative of BLEU, shape (N, 10), by sums, shape (N, 10)."""
+    score = _score(sums)
+    out = np.zeros_like(sums)
+    share = score[:, None] / ORDER
+    counts, totals = sums[:, COUNTS], sums[:, TOTALS]
+    np.divide(share, counts, out=out[:, COUNTS], where=(share > 0) & (counts > 0))
+    np.divide(-share, totals, out=out[:, TOTALS], where=share > 0)
+    hyp, ref = sums[:, HYP_LEN], sums[:, REF_LEN]
+    short = (score > 0) & (hyp < ref)
+    np.divide(-score, hyp, out=out[:, REF_LEN], where=short)
+    np.divide(score * ref, hyp**2, out=out[:, HYP_LEN], where=short)
+    return out
+
+
+def _sentence_score(statistics: np.ndarray) -> np.ndarray:
+    """Return BLEU x 100 with effective order, shape (N,), of single segments, shape (N, 10)."""
+    counts, totals = statistics[:, COUNTS], statistics[:, TOTALS]
+    used = np.logical_and.accumulate(totals > 0, axis=-1)
+    logs = np.zeros_like(counts)
+    np.log(_smooth(counts) / np.where(used, totals, 1), out=logs, where=used)
+    score = 100 * _brevity(statistics) * np.exp(logs.sum(axis=-1) / np.maximum(used.sum(axis=-1), 1))
+    return np.minimum(np.where((counts > 0).any(axis=-1), score, 0.0), 100)
 
 
 def _product(sums: np.ndarray, where: slice) -> np.ndarray:
     """Multiply four columns, without a temporary of all four (counts to the fourth fit a float64)."""
-    columns = range(sums.shape[-1])[where]
-    out = np.array(sums[..., columns[0]])
-    for column in columns[1:]:
-        np.multiply(out, sums[..., column], out=out)
+    first, *others = range(sums.shape[1])[where]
+    out = sums[:, first].copy()
+    for column in others:
+        out *= sums[:, column]
     return out
 
 
@@ -134,18 +144,19 @@ def _smooth(counts: np.ndarray) -> np.ndarray:
 
 
 def _smoothed(sums: np.ndarray) -> np.ndarray:
-    """Geometric mean of precisions of rows (..., 10) where some count or total is zero."""
-    counts, totals = sums[..., COUNTS], sums[..., TOTALS]
+    """Geometric mean of precisions, shape (N,), of rows where some count or total is zero."""
+    counts, totals = sums[:, COUNTS], sums[:, TOTALS]
     defined = (counts > 0).any(axis=-1) & (totals > 0).all(axis=-1)
-    ratio = (_smooth(counts) / np.where(defined[..., None], totals, 1)).prod(axis=-1)
-    return np.where(defined, ratio, 0.0) ** 0.25
+    ratio = (_smooth(counts) / np.where(totals > 0, totals, 1)).prod(axis=-1)
+    return np.where(defined, ratio, 0.0) ** (1 / ORDER)
 
 
 def _brevity(sums: np.ndarray) -> np.ndarray:
-    """Brevity penalty, shape (...): 1 unless the output is shorter than the references; 0 if empty."""
-    hyp, ref = sums[..., HYP_LEN], sums[..., REF_LEN]
-    penalty = np.ones(hyp.shape)
-    np.divide(ref, hyp, out=penalty, where=(hyp < ref) & (hyp > 0))
+    """Brevity penalty, shape (N,): 1 unless the output is shorter than the references; 0 if empty."""
+    hyp, ref = sums[:, HYP_LEN], sums[:, REF_LEN]
+    short = hyp < ref
+    penalty = np.ones(len(sums))
+    np.divide(ref, hyp, out=penalty, where=short & (hyp > 0))
     np.exp(1 - penalty, out=penalty)
-    np.copyto(penalty, 0, where=(hyp < ref) & (hyp <= 0))
+    penalty[short & (hyp <= 0)] = 0
     return penalty

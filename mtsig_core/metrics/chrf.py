@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mtsig_core.metrics.blocks import in_blocks
 from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric
 
 BETA_SQUARED = 4.0
@@ -54,30 +55,11 @@ class ChrF(SacrebleuMetric):
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return chrF x 100, shape (...), of summed statistics, shape (..., S)."""
-        precision, recall, _ = _means(np.asarray(sums, dtype=float))
-        denominator = BETA_SQUARED * precision + recall
-        precision *= recall
-        precision *= 100 * (1 + BETA_SQUARED)
-        np.divide(precision, denominator, out=precision, where=denominator > 0)
-        return np.minimum(precision, 100, out=precision)[()]
+        return in_blocks(_score, sums)
 
     def gradient(self, sums: np.ndarray) -> np.ndarray:
         """Return the derivative of chrF by each sum, shape (..., S); 0 where nothing matches."""
-        sums = np.asarray(sums, dtype=float)
-        precision, recall, orders = _means(sums)
-        denominator = BETA_SQUARED * precision + recall
-        scale = np.zeros_like(denominator)
-        np.divide(100 * (1 + BETA_SQUARED), denominator**2 * np.maximum(orders, 1), out=scale, where=denominator > 0)
-        by_precision, by_recall = scale * recall**2, scale * BETA_SQUARED * precision**2
-        hyp, ref, match = sums[..., 0::3], sums[..., 1::3], sums[..., 2::3]
-        used = (hyp > 0) & (ref > 0)
-        per_hyp = np.divide(by_precision[..., None], hyp, out=np.zeros(hyp.shape), where=used)
-        per_ref = np.divide(by_recall[..., None], ref, out=np.zeros(ref.shape), where=used)
-        out = np.zeros_like(sums)
-        out[..., 2::3] = per_hyp + per_ref
-        np.divide(-per_hyp * match, hyp, out=out[..., 0::3], where=used)
-        np.divide(-per_ref * match, ref, out=out[..., 1::3], where=used)
-        return out
+        return in_blocks(_gradient, sums)
 
 
 @dataclass(frozen=True)
@@ -101,17 +83,41 @@ class ChrFPlusPlus(ChrF):
     weakness = "As chrF it rewards shared letters more than shared meaning, and words are split off by simple rules."
 
 
+def _score(sums: np.ndarray) -> np.ndarray:
+    """Return chrF x 100, shape (N,), of sums, shape (N, S)."""
+    precision, recall, _ = _means(sums)
+    denominator = BETA_SQUARED * precision + recall
+    score = 100 * (1 + BETA_SQUARED) * precision * recall
+    np.divide(score, denominator, out=score, where=denominator > 0)
+    return np.minimum(score, 100, out=score)
+
+
+def _gradient(sums: np.ndarray) -> np.ndarray:
+    """Return the derivative of chrF, shape (N, S), by sums, shape (N, S)."""
+    precision, recall, orders = _means(sums)
+    denominator = BETA_SQUARED * precision + recall
+    scale = np.zeros_like(denominator)
+    np.divide(100 * (1 + BETA_SQUARED), denominator**2 * np.maximum(orders, 1), out=scale, where=denominator > 0)
+    by_precision, by_recall = scale * recall**2, scale * BETA_SQUARED * precision**2
+    hyp, ref, match = sums[:, 0::3], sums[:, 1::3], sums[:, 2::3]
+    used = (hyp > 0) & (ref > 0)
+    per_hyp = np.divide(by_precision[:, None], hyp, out=np.zeros(hyp.shape), where=used)
+    per_ref = np.divide(by_recall[:, None], ref, out=np.zeros(ref.shape), where=used)
+    out = np.zeros_like(sums)
+    out[:, 2::3] = per_hyp + per_ref
+    np.divide(-per_hyp * match, hyp, out=out[:, 0::3], where=used)
+    np.divide(-per_ref * match, ref, out=out[:, 1::3], where=used)
+    return out
+
+
 def _means(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return mean precision, mean recall and the number of orders with n-grams on both sides, each (...)."""
-    shape = sums.shape[:-1]
-    precision, recall, orders = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    for first in range(0, sums.shape[-1], 3):  # a column at a time: few and small temporaries
-        hyp, ref, match = (sums[..., first + k] for k in range(3))
+    """Return mean precision, mean recall and the number of orders with n-grams on both sides, each (N,)."""
+    precision, recall, orders = (np.zeros(len(sums)) for _ in range(3))
+    for first in range(0, sums.shape[1], 3):  # a column at a time: few and small temporaries
+        hyp, ref, match = (sums[:, first + k] for k in range(3))
         used = (hyp > 0) & (ref > 0)
         orders += used
-        precision += np.divide(match, hyp, out=np.zeros(shape), where=used)
-        recall += np.divide(match, ref, out=np.zeros(shape), where=used)
+        precision += np.divide(match, hyp, out=np.zeros(len(sums)), where=used)
+        recall += np.divide(match, ref, out=np.zeros(len(sums)), where=used)
     divisor = np.maximum(orders, 1)
-    precision /= divisor
-    recall /= divisor
-    return precision, recall, orders
+    return precision / divisor, recall / divisor, orders
