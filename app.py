@@ -1,0 +1,41 @@
+"""mtsig's app: navigation, and the controls that all pages share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts import view
+
+PAGES = Path(__file__).parent / "pages"
+
+NAVIGATION = {
+    "Data": [("data/experiment.py", "Experiment", ":material/folder_open:")],
+    "Explore": [
+        ("explore/replicas.py", "Replicas", ":material/scatter_plot:"),
+        ("explore/two_systems.py", "Two systems", ":material/compare_arrows:"),
+        ("explore/how_many_replicas.py", "How many replicas?", ":material/format_list_numbered:"),
+        ("explore/median_system.py", "Median system", ":material/menu_book:"),
+    ],
+}
+
+
+def main() -> None:
+    """Draw the navigation, the shared controls and the chosen page."""
+    st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
+    sections = {
+        group: [
+            st.Page(PAGES / path, title=title, icon=icon, url_path=Path(path).stem.replace("_", "-"),
+                    default=path == "explore/replicas.py")
+            for path, title, icon in pages
+        ]
+        for group, pages in NAVIGATION.items()
+    }
+    page = st.navigation(sections)
+    view.keep(view.sidebar())
+    page.run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+"""The command line: each command shows what a page shows, for people or (``--json``) for programs.
+
+Imports that cost time stand in the commands that need them: ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from mtsig_core.experiment import Experiment
+    from mtsig_core.loading import LoadReport
+    from mtsig_core.metrics import Metric
+    from mtsig_core.resampling import Settings
+    from mtsig_core.workbench import Workbench
+
+DONE, FAILED_CHECK, BAD_INPUT = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return 0 done, 1 a check asked for failed, 2 bad input or usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options)
+    except BrokenPipeError:  # the reader of our output (head, less) has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return BAD_INPUT
+    except (ValueError, OSError) as error:
+        _clear_line()
+        print(f"mtsig: {_one_line(error)}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+# --- options ---------------------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mtsig", description="Is one system really better when every run gives another result?"
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    check = _command(commands, "check", _check, "say what is recognised in a run folder, and what is wrong with it")
+    del check
+    table = _command(commands, "table", _table, "Table 1: average, s_sel, s_dev and s_test of every system")
+    compare = _command(commands, "compare", _compare, "is a system better than the baseline?")
+    more = _command(commands, "replication", _replication, "the difference against the number of replicas")
+    median = _command(commands, "median", _median, "which replica to read")
+    for command in (table, compare, more, median):
+        _metric_options(command)
+    for command in (table, compare, more):
+        command.add_argument("--test-set", metavar="NAME", help="only this test set")
+        _draw_options(command)
+    for command in (compare, more):
+        command.add_argument("--baseline", metavar="A", help="the system to compare with (default: the experiment's)")
+        command.add_argument("--system", metavar="B", help="the system to compare (default: the only other one)")
+    compare.add_argument("--preset", action="append", metavar="NAME", help="only this test (may be repeated)")
+    compare.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is found worse")
+    more.add_argument("--replicas", type=_positive, action="append", metavar="N", help="a number of replicas to look at")
+    median.add_argument("--select-on", metavar="SET", help="the test set that chooses (default: the first)")
+    return parser
+
+
+def _command(commands: argparse._SubParsersAction, name: str, run: object, help_text: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+    command.add_argument("path", metavar="PATH", help="a run folder, or a zip or tar of one")
+    command.add_argument("--json", action="store_true", help="print one JSON document")
+    command.add_argument("--encoding", help="read files that are not UTF-8 as this (latin-1, cp1252)")
+    command.set_defaults(run=run)
+    return command
+
+
+def _metric_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--metric", action="append", metavar="NAME", help="bleu (default), chrf, chrf++, ter; may be repeated")
+    command.add_argument("--tokenize", metavar="T", help="sacreBLEU's tokenizer for BLEU (default 13a)")
+    command.add_argument("--lowercase", action="store_true", help="ignore case")
+
+
+def _draw_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seed", type=_natural, default=12345, help="seed of all draws (default 12345)")
+    command.add_argument("--resamples", type=_positive, default=1000, metavar="B", help="bootstrap draws (default 1000)")
+    command.add_argument("--shuffles", type=_positive, default=10000, metavar="R", help="shuffles (default 10000)")
+    command.add_argument("--alpha", type=float, default=0.05, help="level of tests (default 0.05)")
+    command.add_argument("--paired", action="store_true", help="replicas of equal index share a seed")
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be 1 or more; not {value}")
+    return value
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must be 0 or more; not {value}")
+    return value
+
+
+# --- commands --------------------------------------------------------------------------------------------------
+
+
+def _check(options: argparse.Namespace) -> int:
+    from mtsig_core.loading import LoadError
+    from mtsig_core.reports.documents import check_document
+
+    try:
+        experiment, report = _load(options)
+    except LoadError as error:
+        if not options.json:
+            raise
+        _print_json(check_document(None, error.report, error=error))
+        return BAD_INPUT
+    if options.json:
+        _print_json(check_document(experiment, report))
+        return DONE
+    print(f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}")
+    for test_set in experiment.test_sets:
+        print(f"  test set {test_set.name} ({test_set.role}): {test_set.n_segments} segments, {len(test_set.references)} reference(s)")
+    for system in experiment.systems:
+        print(f"  system {system.name}: {len(system.replicas)} replica(s)")
+    for line in report.lines:
+        print(f"  {line.kind}: {line.message}")
+    return DONE
+
+
+def _table(options: argparse.Namespace) -> int:
+    from mtsig_core.reports.documents import table_document
+
+    bench, settings, metrics = _bench(options)
+    table = bench.table(_sets(options, bench.experiment), metrics, settings, _report_progress)
+    _clear_line()
+    if options.json:
+        _print_json(table_document(table, settings, bench.experiment))
+    else:
+        _print_frame(table.to_frame())
+    return DONE
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from mtsig_core.reports.documents import compare_document
+
+    bench, settings, metrics = _bench(options)
+    baseline, system = _pair(options, bench.experiment)
+    found = [
+        bench.compare(name, metric, baseline, system, settings, presets=options.preset, progress=_report_progress)
+        for name in _sets(options, bench.experiment, both=(baseline, system))
+        for metric in metrics
+    ]
+    _clear_line()
+    if options.json:
+        _print_json(compare_document(found, settings, bench.experiment))
+    else:
+        for comparison in found:
+            print(f"{comparison.test_set}, {comparison.label}: {comparison.verdict.headline}")
+            for detail in comparison.verdict.details:
+                print(f"  - {detail}")
+            _print_frame(comparison.to_frame())
+    worse = any(comparison.verdict.level == "worse" for comparison in found)
+    return FAILED_CHECK if options.fail_if_worse and worse else DONE
+
+
+def _replication(options: argparse.Namespace) -> int:
+    from mtsig_core.reports.documents import replication_document
+
+    bench, settings, metrics = _bench(options)
+    baseline, system = _pair(options, bench.experiment)
+    found = [
+        (name, metric, bench.replication(name, metric, baseline, system, settings, ns=options.replicas))
+        for name in _sets(options, bench.experiment, both=(baseline, system))
+        for metric in metrics
+    ]
+    _clear_line()
+    if options.json:
+        _print_json(replication_document([(n, m.name, r) for n, m, r in found], settings, bench.experiment))
+        return DONE
+    for name, metric, result in found:
+        print(f"{name}, {metric.label}: {system} against {baseline}")
+        _print_frame(result.to_frame())
+        if result.note:
+            print(f"  {result.note}")
+    return DONE
+
+
+def _median(options: argparse.Namespace) -> int:
+    from mtsig_core.reports.documents import median_document
+
+    bench, _, metrics = _bench(options)
+    chosen = options.select_on or bench.experiment.test_sets[0].name
+    medians = bench.medians(chosen, metrics, progress=_report_progress)
+    _clear_line()
+    if options.json:
+        _print_json(median_document(medians, chosen, metrics, bench.experiment))
+        return DONE
+    for system, (median, ranks) in medians.items():
+        print(f"{system}: read {median.replica} ({metrics[0].label} {median.score:.2f} on {chosen}). {median.note}".rstrip())
+        if len(metrics) > 1:
+            _print_frame(ranks.to_frame())
+    return DONE
+
+
+# --- shared ----------------------------------------------------------------------------------------------------
+
+
+def _load(options: argparse.Namespace) -> tuple[Experiment, LoadReport]:
+    from mtsig_core.loading import load
+
+    return load(options.path, encoding=options.encoding, progress=_report_progress)
+
+
+def _bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[Metric]]:
+    from mtsig_core.metrics import get_metric
+    from mtsig_core.resampling import Settings
+    from mtsig_core.workbench import Workbench
+
+    experiment, report = _load(options)
+    _clear_line()
+    for line in (*report.refused, *report.warnings):
+        print(f"{line.kind}: {line.message}", file=sys.stderr)
+    tokenize = options.tokenize or experiment.tokenizer
+    names = dict.fromkeys(options.metric or ["bleu"])
+    metrics = [get_metric(name, tokenize=tokenize, lowercase=options.lowercase) for name in names]
+    draws = {k: getattr(options, k) for k in ("resamples", "shuffles", "alpha", "seed") if hasattr(options, k)}
+    settings = Settings(**draws, paired=getattr(options, "paired", False) or experiment.paired)
+    return Workbench(experiment), settings, metrics
+
+
+def _sets(options: argparse.Namespace, experiment: Experiment, both: Sequence[str] = ()) -> list[str]:
+    """Return the test set asked for, else all of them; in a comparison those that are not for tuning."""
+    if options.test_set:
+        return [experiment.test_set(options.test_set).name]
+    names = [t.name for t in experiment.test_sets if experiment.systems_on(t.name)]
+    if not both:
+        return names
+    shared = [n for n in names if set(both) <= {s.name for s in experiment.systems_on(n)}]
+    if not shared:
+        raise ValueError(f"No test set has outputs of both {both[0]!r} and {both[1]!r}.")
+    return [n for n in shared if experiment.test_set(n).role != "dev"] or shared
+
+
+def _pair(options: argparse.Namespace, experiment: Experiment) -> tuple[str, str]:
+    baseline = experiment.system(options.baseline or experiment.baseline).name
+    others = [s.name for s in experiment.systems if s.name != baseline]
+    if options.system:
+        system = experiment.system(options.system).name
+    elif len(others) == 1:
+        system = others[0]
+    else:
+        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {', '.join(others) or 'none'}.")
+    if system == baseline:
+        raise ValueError(f"--baseline and --system are both {system!r}; choose two systems.")
+    return baseline, system
+
+
+def _report_progress(fraction: float, what: str = "") -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{fraction:4.0%} {what}", end="", file=sys.stderr, flush=True)
+
+
+def _clear_line() -> None:
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _print_json(document: dict) -> None:
+    print(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _print_frame(frame: pd.DataFrame) -> None:
+    print(frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—"))

@@ -1,0 +1,212 @@
+"""One experiment on the bench: statistics and draws made once and shared by every question asked of it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from mtsig_core.analysis.comparison import Comparison, compare
+from mtsig_core.analysis.median import MedianReplica, RankTable, median_system, rank_table
+from mtsig_core.analysis.overlap import Overlap, interval_overlap
+from mtsig_core.analysis.replication import Replication, replication
+from mtsig_core.analysis.segments import SegmentTable, segment_table
+from mtsig_core.analysis.variance import VarianceTable, variance_table
+from mtsig_core.experiment import Experiment
+from mtsig_core.jobs import Progress, no_progress, part_of
+from mtsig_core.metrics import Metric, SegmentStatistics, StatisticsCache, compute_statistics, default_cache
+from mtsig_core.resampling import Settings, bootstrap_scores
+
+T = TypeVar("T")
+
+
+@dataclass
+class Memo:
+    """Arrays kept in memory by key, the least recently used given up first; safe between threads.
+
+    Parameters
+    ----------
+    limit : int
+        Bytes of all arrays together; a single larger one is kept alone.
+    """
+
+    limit: int = 2**30
+    _items: OrderedDict[tuple, tuple[Any, int]] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, key: tuple, make: Callable[[], T], size: Callable[[T], int]) -> T:
+        """Return what is kept under ``key``, else make it (outside the lock) and keep it."""
+        with self._lock:
+            if key in self._items:
+                self._items.move_to_end(key)
+                return self._items[key][0]
+        value = make()
+        with self._lock:
+            self._items[key] = (value, size(value))
+            while len(self._items) > 1 and sum(s for _, s in self._items.values()) > self.limit:
+                self._items.popitem(last=False)
+        return value
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """Answers the questions of the pages and the command line about one experiment.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    cache : StatisticsCache
+        Where statistics are kept on disk between processes.
+    memo : Memo
+        Where statistics and draws are kept in memory; may be shared by workbenches, since every key
+        holds the content digest of its experiment.
+    """
+
+    experiment: Experiment
+    cache: StatisticsCache = field(default_factory=default_cache)
+    memo: Memo = field(default_factory=Memo)
+
+    def statistics(self, test_set: str, metric: Metric, progress: Progress = no_progress) -> SegmentStatistics:
+        """Return the sufficient statistics of all outputs on a test set."""
+        key = ("statistics", self.experiment.digest, test_set, metric.key)
+        return self.memo.get(
+            key,
+            lambda: compute_statistics(self.experiment, test_set, metric, cache=self.cache, progress=progress),
+            lambda made: made.values.nbytes,
+        )
+
+    def bootstrap(
+        self, test_set: str, metric: Metric, settings: Settings, progress: Progress = no_progress
+    ) -> np.ndarray:
+        """Return the scores, shape (draw, output), of all outputs on bootstrap draws of segments."""
+        key = ("bootstrap", self.experiment.digest, test_set, metric.key, settings.resamples, settings.seed)
+        statistics = self.statistics(test_set, metric, part_of(progress, 0, 0.7))
+        return self.memo.get(
+            key,
+            lambda: bootstrap_scores(
+                statistics, settings.resamples, settings.seed, progress=part_of(progress, 0.7, 1)
+            ),
+            lambda made: made.nbytes,
+        )
+
+    def table(
+        self,
+        test_sets: Sequence[str],
+        metrics: Sequence[Metric],
+        settings: Settings,
+        progress: Progress = no_progress,
+    ) -> VarianceTable:
+        """Return Table 1: average, s_sel, s_dev and s_test by test set, metric and system."""
+        tuning = self.experiment.dev_set()
+        needed = [*test_sets, *([tuning.name] if tuning and tuning.name not in test_sets else [])]
+        steps = [(name, metric) for name in needed for metric in metrics]
+        statistics, draws = {}, {}
+        for i, (name, metric) in enumerate(steps):
+            part = part_of(progress, i / len(steps), (i + 1) / len(steps))
+            statistics[name, metric.name] = self.statistics(name, metric, part_of(part, 0, 0.7))
+            if name in test_sets:
+                draws[name, metric.name] = self.bootstrap(name, metric, settings, part_of(part, 0.7, 1))
+        return variance_table(
+            [statistics[name, metric.name] for name in test_sets for metric in metrics],
+            settings,
+            dev={m.name: statistics[tuning.name, m.name] for m in metrics} if tuning else {},
+            roles={t.name: t.role for t in self.experiment.test_sets},
+            bootstrap=draws,
+        )
+
+    def compare(
+        self,
+        test_set: str,
+        metric: Metric,
+        baseline: str,
+        system: str,
+        settings: Settings,
+        *,
+        presets: Sequence[str] | None = None,
+        progress: Progress = no_progress,
+    ) -> Comparison:
+        """Return the comparison of a system with the baseline under one metric."""
+        statistics = self.statistics(test_set, metric, part_of(progress, 0, 0.3))
+        draws = self.bootstrap(test_set, metric, settings, part_of(progress, 0.3, 0.5))
+        return compare(
+            statistics,
+            baseline,
+            system,
+            settings,
+            presets=presets,
+            bootstrap=draws,
+            progress=part_of(progress, 0.5, 1),
+        )
+
+    def replication(
+        self,
+        test_set: str,
+        metric: Metric,
+        baseline: str,
+        system: str,
+        settings: Settings,
+        *,
+        ns: Sequence[int] | None = None,
+        replace: bool = True,
+        progress: Progress = no_progress,
+    ) -> Replication:
+        """Return the difference of two systems against the number of replicas."""
+        statistics = self.statistics(test_set, metric, part_of(progress, 0, 0.5))
+        return replication(
+            statistics.scores_of(baseline),
+            statistics.scores_of(system),
+            higher_is_better=metric.higher_is_better,
+            **({"ns": tuple(ns)} if ns else {}),
+            seed=settings.seed,
+            replace=replace,
+            progress=part_of(progress, 0.5, 1),
+        )
+
+    def overlap(
+        self,
+        test_set: str,
+        metric: Metric,
+        baseline: str,
+        system: str,
+        settings: Settings,
+        progress: Progress = no_progress,
+    ) -> tuple[Overlap, np.ndarray, np.ndarray]:
+        """Return the overlap of two systems' intervals, and the resampled scores of each, shape (draw,)."""
+        draws = self.bootstrap(test_set, metric, settings, progress)
+        statistics = self.statistics(test_set, metric)
+        of_a, of_b = (draws[:, statistics.rows(name)].mean(axis=1) for name in (baseline, system))
+        return interval_overlap(of_a, of_b, level=1 - settings.alpha), of_a, of_b
+
+    def medians(
+        self, test_set: str, metrics: Sequence[Metric], progress: Progress = no_progress
+    ) -> dict[str, tuple[MedianReplica, RankTable]]:
+        """Return each system's median replica by the first metric, and its replicas' ranks under all."""
+        found = {}
+        made = [
+            self.statistics(test_set, m, part_of(progress, i / len(metrics), (i + 1) / len(metrics)))
+            for i, m in enumerate(metrics)
+        ]
+        for system in made[0].systems:
+            scores = {
+                s.metric.name: dict(zip(s.names(system), map(float, s.scores_of(system)), strict=True)) for s in made
+            }
+            found[system] = (
+                median_system(scores[metrics[0].name], metrics[0].higher_is_better),
+                rank_table(scores, {m.name: m.higher_is_better for m in metrics}),
+            )
+        return found
+
+    def segments(
+        self,
+        test_set: str,
+        metric: Metric,
+        a: tuple[str, str],
+        b: tuple[str, str],
+        progress: Progress = no_progress,
+    ) -> SegmentTable:
+        """Return two replicas' segments side by side; a and b are (system, replica)."""
+        return segment_table(self.experiment, test_set, self.statistics(test_set, metric, progress), a, b)

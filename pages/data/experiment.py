@@ -1,0 +1,181 @@
+"""Experiment: what is open, what was recognised in it, and how to open one's own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import DEMONSTRATIONS
+from mtsig_core.loading import LoadError, load, overview
+from pages.parts import downloads, opened, view
+from pages.parts.answers import answer
+from pages.parts.text import literal
+
+ENCODINGS = {"UTF-8 (or UTF-16 with a mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
+KINDS = {
+    "refused": "Refused", "warning": "Warning", "repaired": "Repaired", "assumed": "Assumed",
+    "recognised": "Recognised", "ignored": "Ignored",
+}
+
+
+def main() -> None:
+    """Draw the page."""
+    st.title("Experiment")
+    st.markdown(
+        "mtsig tells whether one system is really better than another when every training or tuning run gives a "
+        "different result. Drop in the outputs of several runs (*replicas*) of two or more systems, with references."
+    )
+    now = view.current()
+    open_own()
+    demonstrations(now.opened.demonstration)
+    summary(now)
+    what_was_recognised(now)
+    outputs(now)
+
+
+def open_own() -> None:
+    """Offer the three ways to open one's own files."""
+    with st.container(border=True):
+        st.subheader("Open your own")
+        encoding = ENCODINGS[str(st.session_state.get("encoding", next(iter(ENCODINGS))))]
+        archive, folder, path = st.tabs(["Zip, tar or loose files", "Folder", "Path on this computer"])
+        with archive:
+            files = st.file_uploader(
+                "A zip or tar of a run folder, or its files", accept_multiple_files=True, key="archive",
+                help="The quickest way for many files.",
+            )
+            if files:
+                _open(tuple(f.file_id for f in files), [(f.name, f) for f in files], encoding)
+        with folder:
+            files = st.file_uploader(
+                "A run folder", accept_multiple_files="directory", key="folder",
+                help="Up to a few hundred files; zip a larger folder first, it arrives much faster.",
+            )
+            if files:
+                _open(tuple(f.file_id for f in files), [(f.name, f) for f in files], encoding)
+        with path, st.form("path form", border=False):
+            where = st.text_input("Folder or archive", key="path", placeholder="/home/me/experiment")
+            if st.form_submit_button("Open") and where.strip():
+                st.session_state.typed = where.strip()
+        if st.session_state.get("typed"):
+            _open(("path", st.session_state.typed, st.session_state.get("path clicks", 0)), st.session_state.typed, encoding)
+        layouts()
+
+
+def _open(identity: tuple, source: object, encoding: str | None) -> None:
+    """Load in the background, once for each upload; what was open stays when the upload is refused."""
+    identity = (*identity, encoding)
+    if st.session_state.get("done upload") == identity:
+        refused = st.session_state.get("refused")
+        if refused:
+            _show_refusal(refused)
+        return
+
+    def work(progress, publish):  # type: ignore[no-untyped-def]
+        try:
+            given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
+            return load(given, encoding=encoding, progress=progress)
+        except LoadError as error:
+            return error
+
+    result = answer("loading", identity, work, keep=False)
+    if result is None:
+        return
+    st.session_state["done upload"] = identity
+    st.session_state.refused = str(result) if isinstance(result, LoadError) else None
+    if isinstance(result, LoadError):
+        _show_refusal(str(result))
+    else:
+        opened.replace_by(*result)
+
+
+def _show_refusal(message: str) -> None:
+    st.error(f"{literal(message)}\n\nWhat was open before is still open.", icon=":material/block:")
+    if "atin-1" in message:
+        st.radio("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding", horizontal=True)
+
+
+def layouts() -> None:
+    """Say what loads."""
+    with st.expander("What does a run folder look like?"):
+        st.code(
+            "my-experiment/\n"
+            "  test/                     one folder for each test set (dev, tune or valid: the tuning set)\n"
+            "    reference.txt           or reference.0.txt, reference.1.txt …\n"
+            "    source.txt              if you have it\n"
+            "    documents.txt           if you have it: a document id for each line\n"
+            "    systems/\n"
+            "      baseline/  seed1.txt  seed2.txt  seed3.txt\n"
+            "      mine/      seed1.txt  seed2.txt  seed3.txt\n"
+            "  dev/ …",
+            language=None,
+        )
+        st.markdown(
+            "One segment a line, UTF-8, `.gz` allowed. These load as they are, too:\n"
+            "- `systems/SYSTEM/REPLICA.txt` beside `refs/*`\n"
+            "- MultEval's names: `hyps.*.SYSTEM.optK` and `refs.*.K`\n"
+            "- flat names: `SYSTEM.seedK.txt`, `SYSTEM_runK`, `hyp.SYSTEM.K` or `out.K`, with `ref*` beside them"
+        )
+
+
+def demonstrations(current: str | None) -> None:
+    """Offer the demonstrations."""
+    with st.container(border=True):
+        st.subheader("Demonstrations")
+        for name, demonstration in DEMONSTRATIONS.items():
+            words, button = st.columns([5, 1], vertical_alignment="center")
+            words.markdown(f"**{demonstration.title}** — {demonstration.description}")
+            is_open = name == current
+            button.button("Open now" if is_open else "Open", key=f"demo {name}", disabled=is_open,
+                          on_click=opened.pend_demonstration, args=(name,), width="stretch")
+
+
+def summary(now: view.View) -> None:
+    """Show the size of what is open."""
+    experiment = now.experiment
+    st.subheader(f"Open: {literal(experiment.name)}")
+    st.caption(f"Recognised as: {literal(now.opened.report.layout)}")
+    columns = st.columns(4)
+    columns[0].metric("Systems", len(experiment.systems))
+    columns[1].metric("Replicas", sum(len(s.replicas) for s in experiment.systems))
+    columns[2].metric("Test sets", len(experiment.test_sets))
+    columns[3].metric("Segments", f"{sum(t.n_segments for t in experiment.test_sets):,}")
+
+
+def what_was_recognised(now: view.View) -> None:
+    """List what loading recognised, assumed, repaired and refused, the important first."""
+    frame = now.opened.report.to_frame()
+    order = {kind: i for i, kind in enumerate(KINDS)}
+    frame = frame.sort_values("kind", key=lambda kinds: kinds.map(order), kind="stable")
+    loud = frame[frame.kind.isin(["refused", "warning"])]
+    for _, line in loud.head(5).iterrows():
+        show = st.error if line.kind == "refused" else st.warning
+        show(literal(line.message))
+    if len(loud) > 5:
+        st.caption(f"{len(loud) - 5} more in the table below.")
+    st.subheader("What was recognised")
+    frame["kind"] = frame.kind.map(KINDS)
+    frame.columns = [c.capitalize() for c in frame.columns]
+    downloads.table(now, frame, "load-report", caption="What loading recognised, assumed, repaired and refused")
+
+
+def outputs(now: view.View) -> None:
+    """Show the table of systems x replicas x test sets."""
+    st.subheader("Outputs")
+    frame = _overview(now.experiment)
+    columns = st.columns(2)
+    systems = columns[0].multiselect("Systems", sorted(frame.system.unique()), placeholder="all", key="overview systems")
+    sets = columns[1].multiselect("Test sets", sorted(frame.test_set.unique()), placeholder="all", key="overview sets")
+    if systems:
+        frame = frame[frame.system.isin(systems)]
+    if sets:
+        frame = frame[frame.test_set.isin(sets)]
+    frame = frame.rename(columns=lambda c: c.replace("_", " ").capitalize())
+    downloads.table(now, frame, "outputs", caption="Lines, empty lines, tokens and duplicates of every output", height=360)
+
+
+@st.cache_data(show_spinner=False, hash_funcs={"mtsig_core.experiment.Experiment": lambda e: e.digest})
+def _overview(experiment):  # type: ignore[no-untyped-def]
+    return overview(experiment)
+
+
+main()

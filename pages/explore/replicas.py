@@ -1,0 +1,105 @@
+"""Replicas: how far the replicas of each system spread."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from mtsig_core.analysis.variance import VarianceRow, VarianceTable
+from mtsig_core.figures.variance import dev_against_test, replica_histograms, replica_strip
+from mtsig_core.reports.tables import table1_frame
+from pages.parts import downloads, view
+from pages.parts.answers import answer
+from pages.parts.explain import what_is_this
+from pages.parts.text import literal
+
+QUICK_DRAWS = 200
+
+
+def main() -> None:
+    """Draw the page."""
+    now = view.current()
+    st.title("Replicas")
+    st.markdown("How far do the runs of one system spread, and how much would the scores move on other text?")
+    table = answer("replicas", now.key, lambda progress, publish: compute(now, progress, publish))
+    if table is None:
+        return
+    table_1(now, table)
+    label = {m.name: m.label for m in now.metrics}
+    shown = [m for m in label if any(r.metric == m for r in table.rows)]
+    for tab, metric in zip(st.tabs([label[m] for m in shown]), shown, strict=True):
+        with tab:
+            one_metric(now, metric, [r for r in table.rows if r.metric == metric and r.test_set == now.test_set], table)
+
+
+def compute(now: view.View, progress, publish) -> VarianceTable:  # type: ignore[no-untyped-def]
+    """Make Table 1 of the chosen set and of the tuning set, first with few draws."""
+    tuning = now.experiment.dev_set()
+    sets = list(dict.fromkeys([now.test_set, *([tuning.name] if tuning else [])]))
+    if now.settings.resamples > QUICK_DRAWS:
+        quick = replace(now.settings, resamples=QUICK_DRAWS)
+        publish(now.bench.table(sets, now.metrics, quick, progress))
+    return now.bench.table(sets, now.metrics, now.settings, progress)
+
+
+def table_1(now: view.View, table: VarianceTable) -> None:
+    """Show Table 1 of the chosen test set."""
+    rows = tuple(r for r in table.rows if r.test_set == now.test_set)
+    st.subheader("Spread by system and metric")
+    downloads.table(now, table1_frame(replace(table, rows=rows)), "table-1", caption=f"Table 1 on {now.test_set}")
+    remarks = [f"{literal(r.system)}, {r.label}: {literal(r.dev_ratio.remark)}" for r in rows if r.dev_ratio and r.dev_ratio.remark]
+    for remark in remarks:
+        st.caption(remark)
+    for reason in dict.fromkeys(reason for r in rows for name, reason in r.reasons.items() if name != "dev_ratio"):
+        st.caption(f"— {literal(reason)}")
+    st.caption(
+        f"{table.settings.resamples:,} bootstrap draws, seed {table.settings.seed}. "
+        + "; ".join(dict.fromkeys(f"{r.label}: `{r.signature}`" for r in rows))
+    )
+    what_is_this("table")
+
+
+def one_metric(now: view.View, metric: str, rows: list[VarianceRow], table: VarianceTable) -> None:
+    """Show the replicas of all systems, and of the chosen two, under one metric."""
+    pair = [r for name in (now.baseline, now.system) for r in rows if r.system == name]
+    left, right = st.columns(2)
+    with left:
+        st.subheader("The two systems")
+        if len(pair) == 2:
+            downloads.figure(now, replica_histograms(*pair, colours=now.colours), f"histogram-{metric}",
+                             alt=f"Histogram of the replicas' {rows[0].label}", frame=_scores(pair))
+            what_is_this("histogram")
+        else:
+            st.info("One system only: add another one to compare.")
+    with right:
+        st.subheader("All systems")
+        downloads.figure(now, replica_strip(rows, colours=now.colours), f"strip-{metric}",
+                         alt=f"{rows[0].label} of every replica", frame=_scores(rows))
+        what_is_this("strip")
+    dev(now, metric, rows, table)
+    with st.expander("List of replicas"):
+        downloads.table(now, _scores(rows), f"replicas-{metric}", caption=f"{rows[0].label} of every replica", height=360)
+
+
+def dev(now: view.View, metric: str, rows: list[VarianceRow], table: VarianceTable) -> None:
+    """Show dev against test scores, where there is a dev set."""
+    tuning = now.experiment.dev_set()
+    if tuning is None or tuning.name == now.test_set:
+        return
+    dev_rows = [r for r in table.rows if r.metric == metric and r.test_set == tuning.name]
+    st.subheader("Tuning set against test set")
+    downloads.figure(now, dev_against_test(dev_rows, rows, colours=now.colours), f"dev-test-{metric}",
+                     alt="Score on the dev set against score on the test set, one mark for each replica")
+    what_is_this("dev")
+
+
+def _scores(rows: list[VarianceRow]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [(r.system, replica, round(score, 4)) for r in rows for replica, score in r.scores.items()],
+        columns=["System", "Replica", rows[0].label],
+    )
+
+
+main()

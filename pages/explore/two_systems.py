@@ -1,0 +1,125 @@
+"""Two systems: is B better than A?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.analysis.overlap import Overlap
+from mtsig_core.figures.comparison import difference_intervals, null_distribution
+from mtsig_core.figures.overlap import overlap_densities
+from mtsig_core.jobs import part_of
+from mtsig_core.reports.tables import p_value_frame
+from pages.parts import downloads, verdict, view
+from pages.parts.answers import answer
+from pages.parts.explain import what_is_this
+from pages.parts.text import literal
+
+QUICK_DRAWS, QUICK_SHUFFLES = 200, 500
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What the page shows of one metric."""
+
+    comparison: Comparison
+    overlap: Overlap
+    draws: tuple[Any, Any]
+
+
+def main() -> None:
+    """Draw the page."""
+    now = view.current()
+    st.title("Two systems")
+    if now.system is None:
+        st.info("One system only: this page compares two. Open an experiment with another system on the Experiment page.")
+        return
+    st.markdown(f"Is {literal(now.system)} better than {literal(now.baseline)}, on {literal(now.test_set)}?")
+    pairs = answer("two systems", now.key, lambda progress, publish: compute(now, progress, publish))
+    if pairs is None:
+        return
+    verdict.cards([pair.comparison for pair in pairs])
+    p_values(now, pairs)
+    for tab, pair in zip(st.tabs([p.comparison.label for p in pairs]), pairs, strict=True):
+        with tab:
+            one_metric(now, pair)
+
+
+def compute(now: view.View, progress, publish) -> list[Pair]:  # type: ignore[no-untyped-def]
+    """Compare under every metric, first with few draws."""
+    full = now.settings
+    quick = replace(full, resamples=min(QUICK_DRAWS, full.resamples), shuffles=min(QUICK_SHUFFLES, full.shuffles))
+    if quick != full:
+        publish(_pairs(now, quick, part_of(progress, 0, 0.3)))
+    return _pairs(now, full, part_of(progress, 0.3, 1))
+
+
+def _pairs(now: view.View, settings, progress) -> list[Pair]:  # type: ignore[no-untyped-def]
+    pairs = []
+    for i, metric in enumerate(now.metrics):
+        part = part_of(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
+        where = (now.test_set, metric, now.baseline, now.system, settings)
+        comparison = now.bench.compare(*where, progress=part)
+        overlap, *draws = now.bench.overlap(*where)
+        pairs.append(Pair(comparison, overlap, tuple(draws)))
+    return pairs
+
+
+def p_values(now: view.View, pairs: list[Pair]) -> None:
+    """Show the table of tests x metrics."""
+    st.subheader("Tests")
+    frame = p_value_frame([p.comparison for p in pairs])
+    downloads.table(now, frame, "p-values", caption=f"Tests of {now.system} against {now.baseline} on {now.test_set}")
+    for text in dict.fromkeys(t.warning for p in pairs for t in p.comparison.tests if t.warning):
+        st.caption(f":material/warning: {literal(text)}")
+    what_is_this("tests")
+
+
+def one_metric(now: view.View, pair: Pair) -> None:
+    """Show intervals, a null distribution, and the overlap of the systems' intervals."""
+    comparison = pair.comparison
+    left, right = st.columns(2)
+    with left:
+        st.subheader("The difference and three kinds of luck")
+        downloads.figure(now, difference_intervals(comparison), f"intervals-{comparison.metric}",
+                         alt=f"Difference in {comparison.label} with its intervals", frame=comparison.intervals_frame())
+        what_is_this("intervals")
+    with right:
+        st.subheader("What chance alone would give")
+        null(now, comparison)
+        what_is_this("null")
+    left, right = st.columns(2)
+    with left:
+        st.subheader("Scores on other text of this kind")
+        downloads.figure(now, overlap_densities(pair.overlap, *pair.draws, names=(now.baseline, now.system),
+                                                label=comparison.label, colours=now.colours),
+                         f"overlap-{comparison.metric}", alt="Resampled scores of both systems and their overlap")
+        what_is_this("overlap")
+    with right:
+        st.subheader("Who wins on drawn test sets?")
+        shares(now, comparison)
+        what_is_this("shares")
+
+
+def null(now: view.View, comparison: Comparison) -> None:
+    """Show the null distribution of the chosen test."""
+    tests = {t.preset: t for t in comparison.tests if t.null is not None}
+    if not tests:
+        st.info("No test of these systems has a distribution to draw.")
+        return
+    name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].label, key=f"null {comparison.metric}",
+                        persist_state="session")
+    downloads.figure(now, null_distribution(tests[name]), f"null-{comparison.metric}",
+                     alt="Differences under the null hypothesis and the difference found")
+
+
+def shares(now: view.View, comparison: Comparison) -> None:
+    """Show how often each system wins on the drawn test sets."""
+    for name, share in ((now.system, comparison.wins.b), (now.baseline, comparison.wins.a), ("neither", comparison.wins.tie)):
+        st.progress(share, text=f"{literal(name)}: {share:.1%} of the drawn test sets")
+
+
+main()

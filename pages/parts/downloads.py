@@ -1,0 +1,56 @@
+"""Figures and tables as pages show them: each with its own downloads."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from mtsig_core.reports.tables import to_csv, to_latex
+from pages.parts.view import View
+
+
+def file_name(*parts: str) -> str:
+    """Return a file name without characters that some system refuses."""
+    return re.sub(r"[^\w.+-]+", "-", "-".join(parts)).strip("-") or "mtsig"
+
+
+def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.DataFrame | None = None) -> None:
+    """Show a figure with a camera button (SVG or PNG) and, where given, its numbers as CSV."""
+    stem = file_name("mtsig", view.test_set, name)
+    st.plotly_chart(
+        figure,
+        key=f"figure {name}",
+        alt=alt,
+        config={
+            "displayModeBar": True,
+            "displaylogo": False,
+            "modeBarButtons": [["toImage", "resetScale2d"]],
+            "toImageButtonOptions": {"format": view.picture, "filename": stem, "scale": 2},
+        },
+    )
+    if frame is not None:
+        buttons(frame, name, stem, latex=False)
+
+
+def table(view: View, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
+          height: int | str = "content") -> None:
+    """Show a table with CSV and LaTeX downloads."""
+    st.dataframe(frame, hide_index=True, column_config=column_config, key=f"table {name}", height=height, alt=caption)
+    buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
+
+
+def buttons(frame: pd.DataFrame, name: str, stem: str, *, latex: bool = True, caption: str = "") -> None:
+    """Draw the downloads of a frame."""
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV", lambda: to_csv(frame), f"{stem}.csv", "text/csv", key=f"csv {name}", on_click="ignore",
+            icon=":material/download:", type="tertiary",
+        )
+        if latex:
+            st.download_button(
+                "LaTeX", lambda: to_latex(frame, caption=caption, label=f"tab:{name}"), f"{stem}.tex", "text/plain",
+                key=f"latex {name}", on_click="ignore", icon=":material/download:", type="tertiary",
+            )

@@ -1,0 +1,159 @@
+"""The settings that all pages share: in the sidebar, in the address, and handed to each page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from mtsig_core.experiment import Experiment, TestSet
+from mtsig_core.figures.theme import system_colours
+from mtsig_core.metrics import METRICS, TOKENIZERS, Metric, get_metric
+from mtsig_core.resampling import Settings
+from mtsig_core.workbench import Workbench
+from pages.parts import opened
+from pages.parts.text import literal
+
+DEFAULT_METRICS = ["bleu", "chrf"]
+_ADDRESS = "query-params"
+
+
+@dataclass(frozen=True)
+class View:
+    """What the sidebar says: one experiment, test set, pair of systems, and set of settings."""
+
+    opened: opened.Opened
+    test_set: str
+    baseline: str
+    system: str | None
+    metrics: tuple[Metric, ...]
+    settings: Settings
+    picture: str = "svg"
+
+    @property
+    def experiment(self) -> Experiment:
+        """The open experiment."""
+        return self.opened.experiment
+
+    @property
+    def current_set(self) -> TestSet:
+        """The chosen test set."""
+        return self.experiment.test_set(self.test_set)
+
+    @property
+    def bench(self) -> Workbench:
+        """The workbench of the open experiment."""
+        return opened.workbench(self.experiment)
+
+    @property
+    def colours(self) -> dict[str, str]:
+        """One colour a system, the same on every page."""
+        return system_colours([s.name for s in self.experiment.systems])
+
+    @property
+    def key(self) -> tuple:
+        """Identity of everything that numbers depend on; results are kept under it."""
+        return (
+            self.experiment.digest,
+            self.test_set,
+            self.baseline,
+            self.system,
+            tuple(m.key for m in self.metrics),
+            self.settings,
+        )
+
+
+def sidebar() -> View:
+    """Draw the shared controls and return what they say."""
+    is_new = opened.take_pending()
+    now = opened.current()
+    experiment = now.experiment
+    if is_new:
+        _reset(experiment)
+    opened.show_in_address(now)
+    with st.sidebar:
+        st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
+        test_set, baseline, system = _what(experiment)
+        metrics, tokenize = _metrics(experiment)
+        settings, picture = _resampling(experiment)
+    chosen = tuple(get_metric(name, **tokenize) for name in metrics)
+    return View(now, test_set, baseline, system, chosen, settings, picture)
+
+
+def _size(experiment: Experiment) -> str:
+    replicas = sum(len(s.replicas) for s in experiment.systems)
+    n = len(experiment.systems)
+    return f"{n} system{'s' * (n > 1)}, {replicas} replica{'s' * (replicas > 1)}"
+
+
+def _reset(experiment: Experiment) -> None:
+    """Give the controls that hold names of the former experiment those of the new one."""
+    first = experiment.test_sets[0].name
+    systems = [s.name for s in experiment.systems_on(first)]
+    baseline = experiment.baseline if experiment.baseline in systems else systems[0]
+    st.session_state.set = first
+    st.session_state.baseline = baseline
+    others = [name for name in systems if name != baseline]
+    if others:
+        st.session_state.system = others[0]
+    st.session_state.tok = experiment.tokenizer or "13a"
+    st.session_state.paired = experiment.paired
+
+
+def _what(experiment: Experiment) -> tuple[str, str, str | None]:
+    names = [t.name for t in experiment.test_sets if experiment.systems_on(t.name)]
+    test_set = st.selectbox("Test set", names, key="set", bind=_ADDRESS, help="All pages show results on this set.")
+    systems = [s.name for s in experiment.systems_on(test_set)]
+    default = systems.index(experiment.baseline) if experiment.baseline in systems else 0
+    baseline = st.selectbox("Baseline (A)", systems, index=default, key="baseline", bind=_ADDRESS)
+    others = [name for name in systems if name != baseline]
+    if not others:
+        return test_set, baseline, None
+    system = st.selectbox("System (B)", others, key="system", bind=_ADDRESS, help="Compared with the baseline.")
+    return test_set, baseline, system
+
+
+def _metrics(experiment: Experiment) -> tuple[list[str], dict]:
+    labels = {name: get_metric(name).label for name in METRICS}
+    chosen = st.multiselect(
+        "Metrics", list(METRICS), DEFAULT_METRICS, format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
+        help="TER and chrF++ are computed when chosen; TER may take minutes the first time.",
+    )
+    default = experiment.tokenizer if experiment.tokenizer in TOKENIZERS else "13a"
+    tokenize = st.selectbox(
+        "Tokenizer (BLEU)", TOKENIZERS, index=TOKENIZERS.index(default), key="tok", bind=_ADDRESS,
+        help="13a for plain text; none for text that is already tokenized; zh, ja-mecab, ko-mecab or char for Chinese, Japanese and Korean.",
+    )
+    lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
+    if not chosen:
+        st.caption("No metric chosen: BLEU is shown.")
+    return chosen or ["bleu"], {"tokenize": tokenize, "lowercase": lowercase}
+
+
+def _resampling(experiment: Experiment) -> tuple[Settings, str]:
+    default = Settings()
+    paired = st.toggle(
+        "Replicas are paired", value=experiment.paired, key="paired", bind=_ADDRESS,
+        help="Turn on when replica 1 of every system shares a seed or a base model, replica 2 likewise, and so on.",
+    )
+    with st.expander("Level, draws and seed"):
+        alpha = st.number_input("Level alpha", 0.001, 0.5, default.alpha, 0.005, "%.3f", key="alpha", bind=_ADDRESS)
+        resamples = st.number_input("Bootstrap draws", 100, 100_000, default.resamples, 500, key="boot", bind=_ADDRESS)
+        shuffles = st.number_input("Shuffles", 100, 1_000_000, default.shuffles, 1000, key="shuffles", bind=_ADDRESS)
+        seed = st.number_input("Seed", 0, 2**31 - 1, default.seed, 1, key="seed", bind=_ADDRESS)
+        picture = st.segmented_control(
+            "Pictures as", ["SVG", "PNG"], default="SVG", required=True, key="picture", persist_state="session",
+            help="What the camera above a figure saves.",
+        )
+    settings = Settings(int(resamples), int(shuffles), float(alpha), int(seed), bool(paired))
+    return settings, str(picture).lower()
+
+
+def keep(view: View) -> None:
+    """Keep what the sidebar says for the page that is drawn next."""
+    st.session_state.view = view
+
+
+def current() -> View:
+    """Return what the sidebar says, for the page that is being drawn."""
+    return st.session_state.view

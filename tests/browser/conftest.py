@@ -1,0 +1,138 @@
+"""One real server for the whole run, one headless Chromium, one fresh tab a test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+QUIET = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-quic",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_healthy(url: str, process: subprocess.Popen, log: Path, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with {process.returncode}:\n{log.read_text()}")
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1) as reply:
+                if reply.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(f"the server was not healthy in {seconds} s:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """Start the app with an empty cache; yields (address, log file)."""
+    port, log = free_port(), tmp_path_factory.mktemp("server") / "log.txt"
+    command = [
+        sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.address=127.0.0.1",
+        "--server.headless=true", "--server.fileWatcherType=none",
+    ]  # fmt: skip
+    home = tmp_path_factory.mktemp("home")
+    with log.open("w") as sink:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT,
+                                   env=os.environ | {"MTSIG_HOME": str(home)})  # fmt: skip
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_healthy(url, process, log)
+        yield url, log
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def find_chromium(playwright) -> str | None:
+    own = playwright.chromium.executable_path
+    found = [os.environ.get("CHROMIUM"), *map(shutil.which, ("chromium", "chromium-browser", "google-chrome")), own]
+    return next((path for path in found if path and Path(path).exists()), None)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        chromium = find_chromium(playwright)
+        if chromium is None:
+            reason = "no Chromium found: install the package chromium, or set CHROMIUM to its path"
+            (pytest.fail if os.environ.get("MTSIG_REQUIRE_BROWSER") else pytest.skip)(reason)
+        instance = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        yield instance
+        instance.close()
+
+
+class Tab:
+    """A page of the browser, with what a person does there."""
+
+    def __init__(self, page, url: str):
+        self.page, self.url = page, url
+        self.problems: list[str] = []
+        self.outside: list[str] = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("request", lambda request: self._note(request.url))
+
+    def _note(self, address: str) -> None:
+        if not address.startswith((self.url, self.url.replace("http", "ws"), "data:", "blob:")):
+            self.outside.append(address)
+
+    def open(self, path: str = "") -> Tab:
+        self.page.goto(f"{self.url}/{path}")
+        return self.settle()
+
+    def settle(self, seconds: float = 60) -> Tab:
+        """Wait until the app is drawn, no script runs, and no computation is on its way."""
+        ready = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+        end, quiet = time.monotonic() + seconds, 0
+        while quiet < 3:
+            assert time.monotonic() < end, f"not settled after {seconds} s: {self.text()[-600:]}"
+            self.page.wait_for_selector(ready, timeout=seconds * 1000)
+            busy = self.page.get_by_role("button", name="Cancel", exact=True).count()
+            drawn = self.page.locator('[data-testid="stMain"] h1').count()
+            quiet = 0 if busy or not drawn else quiet + 1
+            time.sleep(0.25)
+        return self
+
+    def text(self) -> str:
+        return self.page.locator('[data-testid="stApp"]').inner_text()
+
+    def goto(self, title: str) -> Tab:
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+        self.page.get_by_role("heading", name=title, level=1).wait_for()
+        return self.settle()
+
+
+@pytest.fixture
+def tab(browser, server, request):
+    """A fresh tab; ``@pytest.mark.parametrize("tab", ["dark"], indirect=True)`` asks for the dark theme."""
+    scheme = getattr(request, "param", "light")
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, accept_downloads=True, color_scheme=scheme)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    made = Tab(page, server[0])
+    yield made
+    context.close()
+    assert made.problems == []
+    assert made.outside == [], "the app asked for something outside of its own server"
