@@ -21,7 +21,7 @@ def in_blocks(function: Callable[[np.ndarray], np.ndarray], sums: np.ndarray) ->
 
     Returns
     -------
-    ndarray of shape (..., *what the function returns a row); a float for a scalar function of one row
+    ndarray of shape (..., *the shape of one row's result); a float when both are empty
     """
     sums = np.asarray(sums)
     rows = sums.reshape(-1, sums.shape[-1])
@@ -31,4 +31,4 @@ def in_blocks(function: Callable[[np.ndarray], np.ndarray], sums: np.ndarray) ->
     for start in range(ROWS, len(rows), ROWS):
         block = slice(start, start + ROWS)
         out[block] = function(rows[block].astype(float))
-    return out.reshape(*sums.shape[:-1], *first.shape[1:])[()]
+    return out.reshape(sums.shape[:-1] + first.shape[1:])[()]
