@@ -1,0 +1,79 @@
+"""Anything on disk or uploaded -> an Experiment and a report of what was recognised."""
+
+from __future__ import annotations
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.jobs import Progress, no_progress, part_of
+from mtsig_core.loading.assemble import assemble
+from mtsig_core.loading.checks import check
+from mtsig_core.loading.layouts import LAYOUTS, choose
+from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
+from mtsig_core.loading.manifest import read_manifest
+from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine, overview
+from mtsig_core.loading.roles import FileRole, Plan
+from mtsig_core.loading.sources import Source, open_source
+from mtsig_core.loading.text import check_encoding
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "LAYOUTS",
+    "FileRole",
+    "Limits",
+    "LoadError",
+    "LoadReport",
+    "Plan",
+    "ReportLine",
+    "Source",
+    "load",
+    "overview",
+]
+
+
+def load(
+    source: Source,
+    *,
+    name: str | None = None,
+    progress: Progress = no_progress,
+    encoding: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[Experiment, LoadReport]:
+    """Load an experiment from a folder, an archive or loose files.
+
+    Parameters
+    ----------
+    source : path, bytes, or iterable of (relative path, bytes)
+        A folder; a ZIP or tar archive (gz, xz, bz2) as a path or as bytes; or files of any origin. A
+        single archive among loose files is opened.
+    name : str, optional
+        File name of an archive given as bytes; else what to call the experiment.
+    progress : Progress
+        Called between files; what it raises (`Cancelled`) goes through.
+    encoding : str, optional
+        Encoding of files that are not UTF-8 (``latin-1``, ``cp1252``).
+    limits : Limits
+        Bounds on files and unpacked bytes.
+
+    Returns
+    -------
+    tuple of Experiment and LoadReport
+
+    Raises
+    ------
+    LoadError
+        Names the damaged file, the place and the remedy; its ``report`` holds what was found before.
+    """
+    report = Reporter()
+    try:
+        check_encoding(encoding)
+        files = open_source(source, name, limits, report)
+        layout, files = choose(files, report)
+        report.layout = layout.NAME
+        settings = read_manifest(files, report)
+        plan = layout.read(files, report)
+        reading = part_of(progress, 0.0, 0.9)
+        loaded = assemble(files, plan, settings, report, encoding=encoding, progress=reading)
+        report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
+    except LoadError as error:
+        error.report = report.report()
+        raise
+    return loaded.experiment, report.report()

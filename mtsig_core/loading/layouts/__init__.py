@@ -1,0 +1,64 @@
+"""The layouts that can be recognised. A new one is a module with `Layout`'s three names and a line in `LAYOUTS`."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from mtsig_core.loading.layouts import flat, multeval, native, plain
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.roles import Plan
+from mtsig_core.loading.tree import FileTree
+
+
+class Layout(Protocol):
+    """What a layout module offers."""
+
+    NAME: str
+
+    def recognise(self, files: FileTree) -> int:
+        """Return how specifically the tree fits, 0 when it does not: the highest wins."""
+
+    def read(self, files: FileTree, report: Reporter) -> Plan:
+        """Say what each file is; whatever is assumed goes to the report."""
+
+
+LAYOUTS: tuple[Layout, ...] = (native, multeval, plain, flat)
+
+
+def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
+    """Return the layout that fits best and the tree it fits to.
+
+    Where the whole tree fits none, but exactly one of its folders does, that folder is taken.
+
+    Raises
+    ------
+    LoadError
+        When nothing fits.
+    """
+    fitting = _fitting(files)
+    if fitting:
+        best = fitting[0]
+        others = some([layout.NAME for layout in fitting[1:]])
+        report.add(
+            "recognised",
+            "layout",
+            f"Layout: {best.NAME}." + (f" It also fits {others}; the most specific was taken." if others else ""),
+        )
+        return best, files
+    inner = [(name, files.below(name).without_enclosing()) for name in files.folders()]
+    usable = [(name, tree) for name, tree in inner if _fitting(tree)]
+    if len(usable) == 1:
+        name, tree = usable[0]
+        report.add("assumed", "inner-folder", f"Only the folder {name}/ holds an experiment; the rest is not used.")
+        return choose(tree, report)
+    first = next(iter(files))
+    raise LoadError(
+        f"{files.name}: no layout was recognised in {some(files, 3)}. Expected outputs and at least one reference, for "
+        "example systems/SYSTEM/REPLICA.txt with refs/ref.txt, or SYSTEM.seed1.txt with ref.txt.",
+        first,
+    )
+
+
+def _fitting(files: FileTree) -> list[Layout]:
+    scores = [(layout.recognise(files), layout) for layout in LAYOUTS]
+    return [layout for score, layout in sorted(scores, key=lambda item: -item[0]) if score > 0]

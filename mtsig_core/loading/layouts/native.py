@@ -1,0 +1,46 @@
+"""The native layout: what mtsig documents and writes itself.
+
+::
+
+    experiment.toml                 optional, see `mtsig_core.loading.manifest`
+    test/                           a folder a test set
+      source.txt                    optional
+      reference.txt                 or reference.0.txt, reference.1.txt, ...
+      documents.txt                 optional: a document id a line
+      systems/SYSTEM/REPLICA.txt    a segment a line
+    dev/ ...
+
+Every file may be packed with gzip (``.gz``). An experiment with one test set may leave its folder out;
+the set is then called ``test``. Folders ``scores/`` and ``judgements/`` are listed but not read here.
+"""
+
+from __future__ import annotations
+
+from mtsig_core.loading.layouts.names import base_name
+from mtsig_core.loading.layouts.set_folders import find_sets, read_sets, set_files
+from mtsig_core.loading.manifest import MANIFEST
+from mtsig_core.loading.report import Reporter
+from mtsig_core.loading.roles import Plan
+from mtsig_core.loading.tree import FileTree
+
+NAME = "native"
+
+
+def recognise(files: FileTree) -> int:
+    """Return 100 with a manifest, 80 with ``reference*.txt`` beside ``systems/``, else 0."""
+    sets = find_sets(files)
+    if not sets:
+        return 0
+    if MANIFEST in files:
+        return 100
+    return 80 if any(_has_reference(files, prefix) for prefix in sets) else 0
+
+
+def _has_reference(files: FileTree, prefix: str) -> bool:
+    relative = (path.removeprefix(prefix) for path in set_files(files, prefix))
+    return any("/" not in path and base_name(path).startswith("reference") for path in relative)
+
+
+def read(files: FileTree, report: Reporter) -> Plan:
+    """Say what each file is."""
+    return Plan(read_sets(files))

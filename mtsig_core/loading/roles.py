@@ -1,0 +1,53 @@
+"""Which file is what: the only thing a layout has to say, and what a user corrects in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["output", "reference", "source", "documents", "ignored"]
+
+
+@dataclass(frozen=True)
+class FileRole:
+    """What one file is.
+
+    Parameters
+    ----------
+    path : str
+        Relative path in the file tree, or a key of `Plan.texts`.
+    kind : {"output", "reference", "source", "documents", "ignored"}
+    test_set : str
+        The set that the file belongs to; ``test`` where a layout names none.
+    system, replica : str
+        Of an output.
+    stream : str
+        Name of a reference.
+    reason : str
+        Why a file is ignored, in a few words.
+    """
+
+    path: str
+    kind: Kind
+    test_set: str = "test"
+    system: str = ""
+    replica: str = ""
+    stream: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All roles of a tree, and lines of files that a layout had to parse itself.
+
+    Parameters
+    ----------
+    roles : tuple of FileRole
+    texts : mapping of path (as in a role) to lines
+        For layouts whose files hold more than one text (columns of a table, say): such a role has a
+        path like ``scores.tsv#system1`` and its lines stand here. All other paths are read as text.
+    """
+
+    roles: tuple[FileRole, ...]
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -1,0 +1,131 @@
+"""A tree of files, wherever they come from: relative POSIX path -> bytes, read when asked for."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mtsig_core.experiment import natural_key
+from mtsig_core.loading.report import LoadError
+
+#: Folder names that mean something: never taken for an enclosing folder.
+STRUCTURE = frozenset("system systems refs ref references hyps outputs hypotheses".split())
+
+_JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", "__pycache__", "icon\r"))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file: a way to read it."""
+
+    path: str
+    read: Callable[[], bytes]
+
+
+class FileTree(Mapping[str, bytes]):
+    """Files by normalised relative path, in natural order; reading is left until asked for.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+    name : str
+        What the upload is called.
+    stripped : str
+        Enclosing folders taken off every path, with a final slash; or "".
+    """
+
+    def __init__(self, entries: Mapping[str, Entry], name: str = "", stripped: str = "") -> None:
+        self._entries = {path: entries[path] for path in sorted(entries, key=_path_key)}
+        self.name = name
+        self.stripped = stripped
+
+    def __getitem__(self, path: str) -> bytes:
+        return self._entries[path].read()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._entries
+
+    def below(self, folder: str) -> FileTree:
+        """Return the tree of one folder (given without final slash), paths relative to it."""
+        prefix = folder + "/"
+        inner = {p.removeprefix(prefix): e for p, e in self._entries.items() if p.startswith(prefix)}
+        return FileTree(inner, self.name, self.stripped + prefix)
+
+    def folders(self) -> list[str]:
+        """Return the names of the folders at the top."""
+        return list(dict.fromkeys(p.split("/", 1)[0] for p in self if "/" in p))
+
+    def without_enclosing(self) -> FileTree:
+        """Return the tree without folders that merely enclose everything."""
+        tree = self
+        while tree and all("/" in path for path in tree):
+            folders = tree.folders()
+            if len(folders) != 1 or folders[0].casefold() in STRUCTURE:
+                break
+            tree = tree.below(folders[0])
+        return tree
+
+
+def _path_key(path: str) -> tuple[tuple[tuple[int, int, str], ...], ...]:
+    return tuple(natural_key(part) for part in path.split("/"))
+
+
+def normalise(name: str) -> str:
+    """Return a relative POSIX path in Unicode NFC.
+
+    Raises
+    ------
+    ValueError
+        When the path leaves its folder or names a drive; the message says which.
+    """
+    name = name.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    name = unicodedata.normalize("NFC", name.replace("\\", "/"))
+    if "\0" in name:
+        raise ValueError("a NUL in the path")
+    if name.startswith("/"):
+        raise ValueError("an absolute path")
+    if re.match(r"[A-Za-z]:", name):
+        raise ValueError("a path with a drive letter")
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise ValueError("a path that leaves its folder")
+    if not parts or any(not part.strip() for part in parts):
+        raise ValueError("an empty name")
+    return "/".join(parts)
+
+
+def is_junk(path: str) -> bool:
+    """Say whether a file is what desktops and editors leave behind: hidden, backup, thumbnails."""
+    parts = path.split("/")
+    return any(p.startswith(".") or p.casefold() in _JUNK_NAMES for p in parts) or parts[-1].endswith(("~", ".pyc"))
+
+
+class Collector:
+    """Gathers entries and refuses two files of one name."""
+
+    def __init__(self, upload: str) -> None:
+        self.upload = upload
+        self.entries: dict[str, Entry] = {}
+        self._folded: dict[str, str] = {}
+
+    def add(self, entry: Entry) -> None:
+        """Add an entry; LoadError if its path is taken, or taken but for upper and lower case."""
+        folded = entry.path.casefold()
+        other = self._folded.get(folded)
+        if other is not None:
+            difference = "twice" if other == entry.path else f"beside {other}, which differs in case only"
+            raise LoadError(
+                f"{entry.path}: occurs {difference} in {self.upload}. Rename one, or upload the folder or a "
+                "ZIP of it, so that files of one name stay apart.",
+                entry.path,
+            )
+        self._folded[folded] = entry.path
+        self.entries[entry.path] = entry
