@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb
 
 import numpy as np
@@ -99,10 +99,17 @@ def pairings(seed: int, n_segments: int, n: int) -> np.ndarray:
     return np.argsort(generator(seed, Stream.PAIRING).random((n_segments, n)), axis=1)
 
 
-def all_deals(n_cards: int, n_dealt: int) -> np.ndarray:
-    """Return every way to deal n_dealt of n_cards, as 0/1 of shape (deal, card); the first deals the first cards."""
-    table = np.zeros((comb(n_cards, n_dealt), n_cards), dtype=np.uint8)
-    for row, cards in zip(table, combinations(range(n_cards), n_dealt), strict=True):
+def all_deals(n_cards: int, n_dealt: int, start: int = 0, stop: int | None = None) -> np.ndarray:
+    """Return the deals start..stop-1 (all by default) of n_dealt out of n_cards.
+
+    Returns
+    -------
+    ndarray of 0/1 of shape (deal, card)
+        Deal 0 takes the first cards.
+    """
+    stop = comb(n_cards, n_dealt) if stop is None else stop
+    table = np.zeros((stop - start, n_cards), dtype=np.uint8)
+    for row, cards in zip(table, islice(combinations(range(n_cards), n_dealt), start, stop), strict=True):
         row[list(cards)] = 1
     return table
 

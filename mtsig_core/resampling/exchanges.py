@@ -1,7 +1,7 @@
 """What an exchange is: flips of pairs, deals within segments, flips and deals of whole outputs.
 
 A scheme knows how many distinct exchanges it has and gives the statistic under drawn or enumerated
-ones; number 0 of the enumeration is the observed arrangement, whose statistic is computed alike. Where sums are exchanged, what leaves
+ones; number 0 of the enumeration is the observed arrangement. Where sums are exchanged, what leaves
 one side enters the other, so the two sides partition the pool by construction.
 """
 
@@ -258,7 +258,7 @@ class ReplicaDeals:
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return the statistic under deals start..stop-1."""
-        return self._of(draws.all_deals(len(self.scores), self.n_a)[start:stop])
+        return self._of(draws.all_deals(len(self.scores), self.n_a, start, stop))
 
 
 def mean_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:

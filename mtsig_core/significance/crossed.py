@@ -1,0 +1,288 @@
+"""The crossed test: a difference against the luck of the replicas *and* of the segments.
+
+Two-way analysis of variance of pseudo-values, replicas crossed with segments; a t-test with
+Satterthwaite's degrees of freedom. It speaks of new replicas of the same recipes on new text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+Kind = Literal["unpaired", "paired", "one replica"]
+_SMALLEST = float(np.finfo(float).tiny)
+_UNRELIABLE = 5  # replicas below which a one-sided variance of replicas is not to be relied on
+
+
+@dataclass(frozen=True)
+class CrossedResult:
+    """Result of `crossed_test`, in score units; numbers that are not defined are None and `note` says why.
+
+    Parameters
+    ----------
+    difference : float
+        D, mean score of B minus that of A.
+    variance, se : float or None
+        V and its root.
+    df, t, p : float or None
+        Satterthwaite's degrees of freedom, D / SE, two-sided p.
+    low, high : float or None
+        Interval of D at level 1 - alpha.
+    components : mapping of str to float
+        The mean squares MSa_A, MSa_B (replicas), MSe_A, MSe_B (residual), MSd (segments or documents);
+        paired: MSa_d, MSl_d, MSe_d.
+    smallest_detectable : float or None
+        t(1 - alpha/2, df) SE: the least |D| that would have been significant.
+    warning, note : str
+    kind : {"unpaired", "paired", "one replica"}
+    alpha : float
+    """
+
+    difference: float
+    variance: float | None
+    se: float | None
+    df: float | None
+    t: float | None
+    p: float | None
+    low: float | None
+    high: float | None
+    components: Mapping[str, float]
+    smallest_detectable: float | None
+    warning: str
+    note: str
+    kind: Kind
+    alpha: float = 0.05
+
+
+@dataclass(frozen=True)
+class _Term:
+    """One term of the variance: its size, with its sign, and its degrees of freedom."""
+
+    size: float
+    df: float
+
+
+def two_way(y: np.ndarray) -> tuple[float, float]:
+    """Return the mean squares of replicas and of the residual, MSa and MSe, of y, shape (replica, segment)."""
+    n, n_segments = y.shape
+    means = y.mean(axis=1)
+    residual = y - means[:, None] - y.mean(axis=0) + means.mean()
+    ms_residual = float((residual**2).sum()) / ((n - 1) * (n_segments - 1))
+    return n_segments * float(means.var(ddof=1)), ms_residual
+
+
+def segment_mean_square(d: np.ndarray, documents: np.ndarray | None) -> tuple[float, int]:
+    """Return MSd, L times the variance of mean(d), and its degrees of freedom.
+
+    Without documents MSd is the variance (ddof 1) of d, shape (segment,), with L - 1. With documents
+    it is cluster-robust: with e_g = sum over the segments of document g of (d_l - mean d) and G
+    documents, MSd = G / (G - 1) * sum_g e_g^2 / L, with G - 1; one segment a document gives the same.
+    """
+    if documents is None:
+        return float(d.var(ddof=1)), len(d) - 1
+    _, index = np.unique(documents, return_inverse=True)
+    clusters = np.bincount(index, weights=d - d.mean())
+    n = len(clusters)
+    return n / (n - 1) * float((clusters**2).sum()) / len(d), n - 1
+
+
+def crossed_test(
+    y_a: np.ndarray,
+    y_b: np.ndarray,
+    *,
+    alpha: float = 0.05,
+    documents: np.ndarray | None = None,
+    paired: bool = False,
+    assume_alike: bool = False,
+) -> CrossedResult:
+    """Test the difference of two systems against the luck of replicas and of segments together.
+
+    Unpaired: V = MSa_A/(n_A L) + MSa_B/(n_B L) + MSd/L - MSe_A/(n_A L) - MSe_B/(n_B L), never below
+    MSd/L; df = max(1, V^2 / sum t_k^2/df_k) over these five terms t_k, the negative ones included.
+    Paired: the same of the differences d of equal index, V = (MSa_d + MSl_d - MSe_d)/(n L), never
+    below MSl_d/(n L). One system with one replica: its recipe cannot be judged, and the test is of the
+    other's recipe against this very output; three terms.
+
+    Parameters
+    ----------
+    y_a, y_b : ndarray of shape (replica, segment)
+        Pseudo-values, whose mean over segments is the replica's score (score units).
+    alpha : float
+    documents : ndarray of shape (segment,), optional
+        Document of each segment; the segments' part is then cluster-robust (see `segment_mean_square`).
+        The residual's part is left as it is, which errs to the safe side.
+    paired : bool
+        Replicas of equal index share a seed or base model.
+    assume_alike : bool
+        With one replica on one side: assume, untestably, that its system's replicas vary as the other's do.
+
+    Raises
+    ------
+    ValueError
+        When the arrays do not match in shape, or pairs are asked for and there are none.
+    """
+    _check(y_a, y_b, documents, paired)
+    n_a, n_b = len(y_a), len(y_b)
+    if paired:
+        kind: Kind = "paired"
+    else:
+        kind = "one replica" if min(n_a, n_b) == 1 else "unpaired"
+    scale = max(1.0, abs(float(y_a.mean())), abs(float(y_b.mean())))
+    difference = float(y_b.mean(axis=1).mean() - y_a.mean(axis=1).mean())
+    reason = _why_undefined(n_a, n_b, y_a.shape[1], documents, paired)
+    if reason:
+        return _undefined(difference, {}, reason, kind, alpha)
+    terms, floor, components = _terms(y_a, y_b, documents, kind, assume_alike)
+    variance = max(sum(term.size for term in terms), floor)
+    if variance <= (1e-13 * scale) ** 2:
+        return _without_variance(difference, scale, components, kind, alpha)
+    return _tested(difference, variance, terms, components, kind, alpha, *_remarks(n_a, n_b, kind, assume_alike))
+
+
+def _check(y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, paired: bool) -> None:
+    if y_a.ndim != 2 or y_b.ndim != 2 or y_a.shape[1] != y_b.shape[1] or 0 in y_a.shape or 0 in y_b.shape:
+        raise ValueError(
+            "expected pseudo-values of shape (replica, segment) for the same segments; "
+            f"got {y_a.shape} and {y_b.shape}."
+        )
+    if documents is not None and len(documents) != y_a.shape[1]:
+        raise ValueError(f"expected one document index a segment ({y_a.shape[1]}); got {len(documents)}.")
+    if paired and len(y_a) != len(y_b):
+        raise ValueError(f"paired replicas need equal numbers; got {len(y_a)} and {len(y_b)}.")
+
+
+def _why_undefined(n_a: int, n_b: int, n_segments: int, documents: np.ndarray | None, paired: bool) -> str:
+    if n_segments < 2:
+        return "Not defined: one segment says nothing of how segments vary."
+    if documents is not None and len(np.unique(documents)) < 2:
+        return "Not defined: all segments belong to one document, so nothing is known of how documents vary."
+    if max(n_a, n_b) == 1:
+        return (
+            "Not defined: with one replica of each system the luck of the optimizer is not controlled and cannot be; "
+            "the segment test is all there is."
+        )
+    return ""
+
+
+def _terms(
+    y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, kind: Kind, assume_alike: bool
+) -> tuple[list[_Term], float, dict[str, float]]:
+    """Return the terms of V, its floor, and the mean squares."""
+    n_segments = y_a.shape[1]
+    ms_d, df_d = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), documents)
+    segments = _Term(ms_d / n_segments, df_d)
+    if kind == "paired":
+        n = len(y_a)
+        ms_a, ms_e = two_way(y_b - y_a)
+        terms = [*_system_terms(ms_a, ms_e, n, n_segments, 1 / n), segments]
+        return terms, segments.size, {"MSa_d": ms_a, "MSl_d": n * ms_d, "MSe_d": ms_e}
+    terms, components = [segments], {"MSd": ms_d}
+    for name, y in (("A", y_a), ("B", y_b)):
+        n = len(y)
+        if n > 1:
+            ms_a, ms_e = two_way(y)
+            weight = 1 / n + (1.0 if assume_alike and kind == "one replica" else 0.0)
+            terms += _system_terms(ms_a, ms_e, n, n_segments, weight)
+            components |= {f"MSa_{name}": ms_a, f"MSe_{name}": ms_e}
+    return terms, segments.size, components
+
+
+def _system_terms(ms_a: float, ms_e: float, n: int, n_segments: int, weight: float) -> list[_Term]:
+    """Return the two terms of a system's replicas; the residual is in MSa and in MSd, so it is taken off once."""
+    return [
+        _Term(weight * ms_a / n_segments, n - 1),
+        _Term(-weight * ms_e / n_segments, (n - 1) * (n_segments - 1)),
+    ]
+
+
+def _tested(
+    difference: float,
+    variance: float,
+    terms: list[_Term],
+    components: dict[str, float],
+    kind: Kind,
+    alpha: float,
+    warning: str,
+    note: str,
+) -> CrossedResult:
+    df = max(1.0, variance**2 / sum(term.size**2 / term.df for term in terms))
+    se = variance**0.5
+    t = difference / se
+    reach = float(stdtrit(df, 1 - alpha / 2)) * se
+    return CrossedResult(
+        difference=difference,
+        variance=variance,
+        se=se,
+        df=df,
+        t=t,
+        p=max(_SMALLEST, float(2 * stdtr(df, -abs(t)))),
+        low=difference - reach,
+        high=difference + reach,
+        components=components,
+        smallest_detectable=reach,
+        warning=warning,
+        note=note,
+        kind=kind,
+        alpha=alpha,
+    )
+
+
+def _without_variance(
+    difference: float, scale: float, components: dict[str, float], kind: Kind, alpha: float
+) -> CrossedResult:
+    """Return the result where nothing varies: no difference, or one that no variance can be set against."""
+    if abs(difference) > 1e-12 * scale:
+        reason = "Not defined: the difference is the same in every replica and segment, so its variance is 0."
+        return _undefined(difference, components, reason, kind, alpha)
+    return CrossedResult(
+        difference=0.0,
+        variance=0.0,
+        se=0.0,
+        df=None,
+        t=0.0,
+        p=1.0,
+        low=0.0,
+        high=0.0,
+        components=components,
+        smallest_detectable=None,
+        warning="",
+        note="The outputs score the same in every replica and segment.",
+        kind=kind,
+        alpha=alpha,
+    )
+
+
+def _undefined(difference: float, components: dict[str, float], note: str, kind: Kind, alpha: float) -> CrossedResult:
+    nothing = dict.fromkeys(("variance", "se", "df", "t", "p", "low", "high", "smallest_detectable"))
+    return CrossedResult(
+        difference=difference, components=components, warning="", note=note, kind=kind, alpha=alpha, **nothing
+    )
+
+
+def _remarks(n_a: int, n_b: int, kind: Kind, assume_alike: bool) -> tuple[str, str]:
+    """Return the warning and the note that go with so many replicas."""
+    smaller, larger = sorted((n_a, n_b))
+    if kind == "one replica":
+        single, other = ("A", "B") if n_a == 1 else ("B", "A")
+        note = (
+            f"{other}'s recipe against this very output of {single}, on new text; "
+            f"it says nothing of {single}'s recipe, which has one replica."
+        )
+        if assume_alike:
+            note = (
+                f"Assumes that replicas of {single}, of which there is one, vary as those of {other} do; "
+                "this cannot be tested."
+            )
+        warning = f"Unreliable: {other} has {larger} replicas; have at least {_UNRELIABLE}."
+        return (warning if larger < _UNRELIABLE else ""), note
+    if smaller < _UNRELIABLE and 2 * smaller < larger:
+        warning = (
+            f"The systems have {n_a} and {n_b} replicas: if the one with fewer varies more, false alarms at .05 "
+            "come to .06 to .11; add replicas to it."
+        )
+        return warning, ""
+    return "", ""
