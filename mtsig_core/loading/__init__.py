@@ -71,7 +71,7 @@ def load(
         settings = read_manifest(files, report)
         plan = layout.read(files, report)
         reading = part_of(progress, 0.0, 0.9)
-        loaded = assemble(files, plan, settings, report, encoding=encoding, progress=reading)
+        loaded = assemble(files, plan, settings, report, encoding=encoding, progress=reading, limits=limits)
         report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
     except LoadError as error:
         error.report = report.report()

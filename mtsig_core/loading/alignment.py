@@ -36,9 +36,7 @@ def describe_mismatch(lines: Sequence[str], expected: Sequence[Sequence[str | No
     if lost is not None and lost < min(len(lines), len(expected[0])):
         parts.append(f"The alignment seems lost from line {lost + 1} on.")
     elif lost is not None:
-        parts.append(
-            f"Lines 1 to {lost} fit; the rest is surplus." if surplus > 0 else f"Lines 1 to {lost} fit; it seems to end early."
-        )
+        parts.append(f"Lines 1 to {lost} fit; " + ("the rest is surplus." if surplus > 0 else "it seems to end early."))
     return " ".join(parts)
 
 
@@ -61,7 +59,10 @@ def first_lost(lines: Sequence[str], expected: Sequence[Sequence[str | None]]) -
     best = n - int(np.argmax(total[::-1]))
     if total[best] < 0.15 * min(n, length):
         return None
-    return min(best, length) if shift > 0 else best
+    # A surplus line resembles nothing: go back to it.
+    while shift > 0 and 0 < best <= length and straight[best - 1] == 0 == shifted[best - 1]:
+        best -= 1
+    return min(best, length)
 
 
 def _words(text: str | None) -> set[str]:

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from functools import partial
-from typing import IO
+from typing import IO, cast
 
 from mtsig_core.loading.limits import MIB, Budget, Limits
 from mtsig_core.loading.report import LoadError, Reporter
@@ -32,9 +32,9 @@ _ZIP_FAULTS = (
 )
 _TAR_FAULTS = (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, OverflowError, struct.error)
 _UNPACKERS: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
-    (b"\x1f\x8b", lambda raw: gzip.GzipFile(fileobj=raw)),
-    (b"\xfd7zXZ\x00", lambda raw: lzma.LZMAFile(raw)),
-    (b"BZh", lambda raw: bz2.BZ2File(raw)),
+    (b"\x1f\x8b", lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw))),
+    (b"\xfd7zXZ\x00", lzma.open),
+    (b"BZh", bz2.open),
 )
 ARCHIVE_NAMES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tbz")
 
@@ -211,7 +211,7 @@ def _open_tar(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
 def _read_tar(reader: _Limited, name: str, limits: Limits, report: Reporter, collector: Collector) -> None:
     n_members = 0
     # As a stream: members come in order, and nothing is unpacked twice.
-    with tarfile.open(fileobj=reader, mode="r|") as archive:  # type: ignore[call-overload]
+    with tarfile.open(fileobj=cast(IO[bytes], reader), mode="r|") as archive:
         for member in archive:
             if member.isdir():
                 continue

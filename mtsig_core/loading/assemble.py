@@ -14,7 +14,7 @@ from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, 
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.alignment import describe_mismatch
 from mtsig_core.loading.layouts.names import stems
-from mtsig_core.loading.limits import DEFAULT_LIMITS, Budget
+from mtsig_core.loading.limits import DEFAULT_LIMITS, Budget, Limits
 from mtsig_core.loading.manifest import MANIFEST, Settings
 from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
 from mtsig_core.loading.roles import FileRole, Plan
@@ -53,19 +53,28 @@ class LineReader:
     Replicas repeat one another, so equal lines are kept once: memory and comparisons profit.
     """
 
-    def __init__(self, files: FileTree, plan: Plan, report: Reporter, encoding: str | None, progress: Progress) -> None:
+    def __init__(
+        self,
+        files: FileTree,
+        plan: Plan,
+        report: Reporter,
+        *,
+        encoding: str | None,
+        progress: Progress,
+        limits: Limits,
+    ) -> None:
         self._files = files
         self._plan = plan
         self._report = report
         self._encoding = encoding
         self._progress = progress
-        self._budget = Budget(DEFAULT_LIMITS)
+        self._budget = Budget(limits)
         self._pool: dict[str, str] = {}
         self._n_done = 0
         self._n_files = max(1, sum(role.kind != "ignored" for role in plan.roles))
 
-    def lines(self, path: str) -> list[str]:
-        """Return the segments of one file."""
+    def lines(self, path: str, *, blank_is_missing: bool = False) -> list[str]:
+        """Return the segments of one file; a blank last line needs no remark where blank means missing."""
         self._progress(self._n_done / self._n_files, "reading files")
         self._n_done += 1
         if path in self._plan.texts:
@@ -73,7 +82,7 @@ class LineReader:
         else:
             text = read_text(self._files[path], path, encoding=self._encoding, budget=self._budget)
             found = text.lines
-            for note in text.notes:
+            for note in (n for n in text.notes if not (blank_is_missing and n == "trailing-blank-line")):
                 kind, sentence = NOTES[note]
                 self._report.gather(kind, note, sentence, path)
         pool = self._pool
@@ -88,6 +97,7 @@ def assemble(
     *,
     encoding: str | None = None,
     progress: Progress = no_progress,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Assembled:
     """Read all files of a plan and build the experiment.
 
@@ -96,7 +106,7 @@ def assemble(
     LoadError
         When references or source disagree, two files are the same output, or nothing is left.
     """
-    reader = LineReader(files, plan, report, encoding, progress)
+    reader = LineReader(files, plan, report, encoding=encoding, progress=progress, limits=limits)
     report.roles = plan.roles
     _report_ignored(plan.roles, report)
     sets = _read_sets(plan.roles, settings, reader, report)
@@ -130,13 +140,16 @@ def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader
             sets[name] = _read_set(name, own, references, settings, reader, report)
             continue
         files = [role.path for role in own if role.kind != "ignored"]
-        report.add("refused", "no-reference", f"Test set {name!r}: no reference, so its outputs cannot be scored.", files)
+        message = f"Test set {name!r}: no reference, so its outputs cannot be scored."
+        report.add("refused", "no-reference", message, files)
     for name in settings.roles.keys() - sets.keys():
-        report.add("warning", "unknown-test-set", f"{MANIFEST} names the test set {name!r}, which is not there.", [MANIFEST])
+        message = f"{MANIFEST} names the test set {name!r}, which is not there."
+        report.add("warning", "unknown-test-set", message, [MANIFEST])
     if not sets:
         first = next((role.path for role in roles if role.kind != "ignored"), roles[0].path)
         raise LoadError(
-            f"{first}: no reference was found to score it with. Add one, for example refs/ref.txt or reference.txt.", first
+            f"{first}: no reference was found to score it with. Add one, for example refs/ref.txt or reference.txt.",
+            first,
         )
     return sets
 
@@ -149,7 +162,7 @@ def _read_set(
     reader: LineReader,
     report: Reporter,
 ) -> _Set:
-    streams = {role.path: reader.lines(role.path) for role in references}
+    streams = {role.path: reader.lines(role.path, blank_is_missing=True) for role in references}
     first = references[0].path
     for path, lines in streams.items():
         if not lines:
@@ -182,7 +195,8 @@ def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str
     found = [role.path for role in own if role.kind == kind]
     if len(found) > 1:
         raise LoadError(
-            f"{found[1]}: a second {kind} file beside {found[0]} for test set {own[0].test_set!r}. Remove one.", found[1]
+            f"{found[1]}: a second {kind} file beside {found[0]} for test set {own[0].test_set!r}. Remove one.",
+            found[1],
         )
     return (found[0], reader.lines(found[0])) if found else None
 
@@ -190,8 +204,8 @@ def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str
 def _same_length(path: str, lines: Sequence[str], first: str, reference: Sequence[str]) -> None:
     if len(lines) != len(reference):
         raise LoadError(
-            f"{path}: {count(len(lines), 'line')}, but {first} has {len(reference)}. References, source and documents of "
-            f"a test set need equal numbers of lines. {describe_mismatch(lines, [reference])}".rstrip(),
+            f"{path}: {count(len(lines), 'line')}, but {first} has {len(reference)}. References, source and documents "
+            f"of a test set need equal numbers of lines. {describe_mismatch(lines, [reference])}".rstrip(),
             path,
         )
 
@@ -282,8 +296,8 @@ def _refuse(
     report.add(
         "refused",
         "line-count",
-        f"{role.path}: {count(len(lines), 'line')}, but {known.reference_file} has {known.length}. This output "
-        f"({role.system}/{role.replica}) is left out; the others are loaded. {describe_mismatch(lines, expected)}".rstrip(),
+        f"{role.path}: {count(len(lines), 'line')}, but {known.reference_file} has {known.length}. Output "
+        f"{role.system}/{role.replica} is left out, not cut or padded. {describe_mismatch(lines, expected)}".rstrip(),
         (role.path, known.reference_file),
     )
 
@@ -294,7 +308,8 @@ def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> Loa
         return LoadError(f"No output is usable. {refused[0].message}", refused[0].files[0])
     first = next((role.path for role in roles if role.kind == "reference"), name)
     return LoadError(
-        f"{first}: there is a reference, but no output of any system. Add outputs, for example systems/SYSTEM/REPLICA.txt.",
+        f"{first}: there is a reference, but no output of any system. Add outputs, for example "
+        "systems/SYSTEM/REPLICA.txt.",
         first,
     )
 
@@ -349,7 +364,8 @@ def _paired(settings: Settings, systems: Iterable[str], report: Reporter) -> boo
     report.add(
         "ignored",
         "partly-paired",
-        f"{MANIFEST}: only some systems are declared paired ({some(sorted(left))} not); replicas are taken for unpaired.",
+        f"{MANIFEST}: only some systems are declared paired ({some(sorted(left))} not); replicas are taken for "
+        "unpaired.",
         [MANIFEST],
     )
     return False

@@ -1,16 +1,248 @@
-"""Checks of a loaded experiment."""
+"""Warnings about a loaded experiment: a small function a warning, all listed in `CHECKS`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 
-from mtsig_core.experiment import Experiment
+import numpy as np
+
+from mtsig_core.experiment import Experiment, System
 from mtsig_core.jobs import Progress, no_progress
-from mtsig_core.loading.report import OutputKey, ReportLine
+from mtsig_core.loading import text_checks
+from mtsig_core.loading.outputs import Output, Outputs
+from mtsig_core.loading.report import OutputKey, ReportLine, count, some
+
+#: Below so many segments a test set is called short.
+SHORT = 100
+#: From this share of blank hypotheses on, an output is suspect.
+MANY_EMPTY = 0.05
 
 
 def check(
     experiment: Experiment, files: Mapping[OutputKey, str] | None = None, *, progress: Progress = no_progress
 ) -> tuple[ReportLine, ...]:
-    """Return warnings."""
-    return ()
+    """Return the warnings of all checks, in the order of `CHECKS`.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    files : mapping of (system, replica, test set) to file name, optional
+        To name files in the warnings.
+    progress : Progress
+        Called between two checks.
+    """
+    outputs = Outputs(experiment, files or {})
+    lines: list[ReportLine] = []
+    for i, one in enumerate(CHECKS):
+        progress(i / len(CHECKS), "checking outputs")
+        lines += one(outputs)
+    return tuple(lines)
+
+
+# Replicas
+
+
+def identical_systems(outputs: Outputs) -> Iterator[ReportLine]:
+    """Systems whose replicas have all the same outputs."""
+    for group in outputs.copied_systems:
+        yield _warn(
+            "identical-systems",
+            f"Systems {some(group)} have exactly the same outputs in all replicas: one is a copy of the other, so they "
+            "cannot differ.",
+            outputs.files_of_systems(group),
+        )
+
+
+def identical_replicas(outputs: Outputs) -> Iterator[ReportLine]:
+    """Replicas of one system with the same output."""
+    found: dict[tuple[str, str], list[list[Output]]] = {}
+    for same in outputs.same_text():
+        for system in dict.fromkeys(o.system for o in same):
+            own = [o for o in same if o.system == system]
+            if len(own) > 1:
+                found.setdefault((system, own[0].test_set), []).append(own)
+    for (system, test_set), groups in found.items():
+        named = "; ".join(some([o.replica for o in group]) for group in groups)
+        yield _warn(
+            "identical-replicas",
+            f"{system} on {test_set}: replicas with exactly the same output ({named}). Was the seed not set, or one "
+            "file copied? Their spread says nothing about the optimizer.",
+            [o.file for group in groups for o in group],
+        )
+
+
+def identical_outputs(outputs: Outputs) -> Iterator[ReportLine]:
+    """One output under two systems that are not copies as a whole."""
+    copies = [set(group) for group in outputs.copied_systems]
+    for same in outputs.same_text():
+        systems = {o.system for o in same}
+        if len(systems) < 2 or any(systems <= group for group in copies) or same[0].n_empty == len(same[0].lines):
+            continue
+        yield _warn(
+            "identical-outputs",
+            f"The same output on {same[0].test_set} stands under several systems: {some([o.label for o in same])}. "
+            "Was a file copied to the wrong place?",
+            [o.file for o in same],
+        )
+
+
+def unequal_replicas(outputs: Outputs) -> Iterator[ReportLine]:
+    """Systems with unequal numbers of replicas."""
+    sizes = {system.name: len(system.replicas) for system in outputs.experiment.systems}
+    if len(set(sizes.values())) > 1:
+        listed = some([f"{name} {n}" for name, n in sizes.items()], 12)
+        yield _warn("unequal-replicas", f"Systems have unequal numbers of replicas ({listed}); all are used.")
+
+
+def single_replica(outputs: Outputs) -> Iterator[ReportLine]:
+    """Systems with one replica."""
+    alone = [system.name for system in outputs.experiment.systems if len(system.replicas) == 1]
+    if alone:
+        yield _warn(
+            "single-replica",
+            f"One replica only: {some(alone, 12)}. Nothing can be said about the spread of another training or tuning.",
+        )
+
+
+def missing_replica(outputs: Outputs) -> Iterator[ReportLine]:
+    """Replicas without an output on some test set."""
+    names = [test_set.name for test_set in outputs.experiment.test_sets]
+    for system in outputs.experiment.systems:
+        for name in names:
+            missing = [replica.name for replica in system.replicas if name not in replica.outputs]
+            if missing:
+                yield _warn("missing-replica", f"{system.name} on {name}: no output of {some(missing)}.")
+
+
+def paired_names(outputs: Outputs) -> Iterator[ReportLine]:
+    """Replicas declared as paired whose names do not match."""
+    systems = outputs.experiment.systems
+    if not outputs.experiment.paired or len(systems) < 2:
+        return
+    for a, b in combinations(systems, 2):
+        if not {r.name for r in a.replicas} & {r.name for r in b.replicas}:
+            yield _warn(
+                "paired-names",
+                f"Replicas are declared paired, but {a.name} and {b.name} have no replica of equal name; rename them.",
+            )
+
+
+def likely_paired(outputs: Outputs) -> Iterator[ReportLine]:
+    """Systems whose replicas of equal name resemble each other far more than others do."""
+    if outputs.experiment.paired:
+        return
+    copies = [set(group) for group in outputs.copied_systems]
+    for test_set in outputs.experiment.test_sets:
+        systems = [s for s in outputs.experiment.systems_on(test_set.name) if len(s.on(test_set.name)) > 1]
+        for a, b in combinations(systems, 2):
+            if any({a.name, b.name} <= group for group in copies):
+                continue
+            equal, unequal = equal_shares(outputs, a, b, test_set.name)
+            if _much_larger(equal, unequal):
+                yield _warn(
+                    "likely-paired",
+                    f"{a.name} and {b.name} seem to share seeds or base models: on {test_set.name}, {_range(equal)} of "
+                    f"outputs are identical between replicas of equal name, {_range(unequal)} otherwise. If so, "
+                    "declare them paired; a paired test is then the right one.",
+                )
+
+
+def equal_shares(outputs: Outputs, a: System, b: System, test_set: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the shares of identical segments between replicas of equal and of unequal name.
+
+    Where no names agree and numbers of replicas do, replicas are matched by their place in natural order.
+    """
+    ids_a, ids_b = outputs.line_ids(a.name, test_set), outputs.line_ids(b.name, test_set)
+    names_a, names_b = ([r.name for r in system.on(test_set)] for system in (a, b))
+    if not set(names_a) & set(names_b) and len(names_a) == len(names_b):
+        names_b = names_a
+    # One replica of a at a time keeps the comparison small.
+    shares = np.array([(ids_b == row).mean(axis=1) for row in ids_a])
+    match = np.array([[x == y for y in names_b] for x in names_a])
+    return shares[match], shares[~match]
+
+
+def _much_larger(equal: np.ndarray, unequal: np.ndarray) -> bool:
+    if len(equal) < 2 or not len(unequal):
+        return False
+    clear = equal.mean() >= unequal.mean() + 0.1 and equal.mean() >= 1.5 * unequal.mean()
+    return bool(clear and equal.min() > unequal.max())
+
+
+def _range(shares: np.ndarray) -> str:
+    low, high = f"{100 * shares.min():.0f}", f"{100 * shares.max():.0f}"
+    return f"{low} %" if low == high else f"{low}–{high} %"
+
+
+# Numbers of segments and hypotheses
+
+
+def empty_hypotheses(outputs: Outputs) -> Iterator[ReportLine]:
+    """Outputs with blank hypotheses: a few are counted, many are suspect."""
+    bare = [o for o in outputs if o.n_empty == len(o.lines)]
+    many = [o for o in outputs if MANY_EMPTY * len(o.lines) <= o.n_empty < len(o.lines)]
+    few = [o for o in outputs if 0 < o.n_empty < MANY_EMPTY * len(o.lines)]
+    if bare:
+        yield _warn(
+            "empty-hypotheses",
+            f"All hypotheses are empty: {some([o.label for o in bare])}. Did the decoder crash?",
+            [o.file for o in bare],
+        )
+    if many:
+        listed = some([f"{o.label} {o.n_empty} of {len(o.lines)}" for o in many])
+        yield _warn("empty-hypotheses", f"Many empty hypotheses: {listed}.", [o.file for o in many])
+    if few:
+        listed = some([f"{o.label} {o.n_empty} of {len(o.lines)}" for o in few])
+        message = f"Empty hypotheses, scored as they are: {listed}."
+        yield ReportLine("assumed", message, tuple(o.file for o in few), "empty-hypotheses")
+
+
+def short_test_set(outputs: Outputs) -> Iterator[ReportLine]:
+    """Test sets with few segments."""
+    for test_set in outputs.experiment.test_sets:
+        n = test_set.n_segments
+        if n < SHORT:
+            what = "resampling needs at least 2." if n == 1 else "intervals will be wide and p-values coarse."
+            yield _warn("short-test-set", f"Test set {test_set.name} has only {count(n, 'segment')}: {what}")
+
+
+def output_equals_reference(outputs: Outputs) -> Iterator[ReportLine]:
+    """Outputs that are a copy of a reference, or nearly."""
+    for output in outputs:
+        streams = outputs.experiment.test_set(output.test_set).references
+        for stream in streams:
+            same = sum(a == b for a, b in zip(output.lines, stream, strict=True))
+            if same >= 0.95 * len(output.lines):
+                yield _warn(
+                    "output-equals-reference",
+                    f"{output.label} equals a reference of {output.test_set} in {same} of {len(output.lines)} "
+                    "segments. Is it the reference itself?",
+                    [output.file],
+                )
+                break
+
+
+def _warn(code: str, message: str, files: Sequence[str] = ()) -> ReportLine:
+    return ReportLine("warning", message, tuple(file for file in files if file), code)
+
+
+CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
+    identical_systems,
+    identical_replicas,
+    identical_outputs,
+    unequal_replicas,
+    single_replica,
+    missing_replica,
+    paired_names,
+    likely_paired,
+    empty_hypotheses,
+    short_test_set,
+    output_equals_reference,
+    text_checks.cjk_with_13a,
+    text_checks.tokenized_text,
+    text_checks.bpe_marks,
+    text_checks.html_entities,
+    text_checks.unknown_words,
+    text_checks.unicode_form,
+)

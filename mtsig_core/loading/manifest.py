@@ -123,9 +123,8 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
             raise _wrong(f"test_sets.{name}", "a table", table)
         unknown = sorted(set(table) - {"role"})
         if unknown:
-            report.add(
-                "ignored", "unknown-key", f"{MANIFEST}: unknown keys in [test_sets.{name}]: {', '.join(unknown)}.", [MANIFEST]
-            )
+            message = f"{MANIFEST}: unknown keys in [test_sets.{name}]: {', '.join(unknown)}."
+            report.add("ignored", "unknown-key", message, [MANIFEST])
         role = table.get("role")
         if role is not None and role not in ROLES:
             raise _wrong(f"test_sets.{name}.role", "one of " + ", ".join(ROLES), role)

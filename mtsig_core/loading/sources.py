@@ -58,7 +58,8 @@ def _from_path(path: Path, name: str | None, limits: Limits, report: Reporter) -
             raise
         raise LoadError(f"{shown}: cannot be read ({error}). Check the path and its permissions.", shown) from error
     if not looks_like_archive(data, path.name):
-        raise LoadError(f"{shown}: is one file, not a folder or an archive. Give the folder that holds outputs and references.", shown)
+        message = f"{shown}: is one file, no folder or archive. Give the folder that holds outputs and references."
+        raise LoadError(message, shown)
     return FileTree(open_archive(data, path.name, limits, report), name or stem(path.name))
 
 
@@ -77,7 +78,8 @@ def _walk(root: Path, limits: Limits, report: Reporter) -> dict[str, Entry]:
             continue
         collector.add(Entry(path, partial(_read_file, file, path, budget)))
         if len(collector.entries) > limits.members:
-            raise LoadError(f"{root}: holds more than {limits.members:,} files, the limit. Choose the folder of one experiment.", str(root))
+            message = f"{root}: more than {limits.members:,} files, the limit. Choose the folder of one experiment."
+            raise LoadError(message, str(root))
     return collector.entries
 
 
@@ -137,7 +139,8 @@ def _from_loose(files: Iterable[tuple[str, bytes]], name: str, limits: Limits, r
         budget.spend(len(content), path)
         collector.add(Entry(path, partial(bytes, content)))
         if len(collector.entries) > limits.members:
-            raise LoadError(f"{path}: more than {limits.members:,} files, the limit. Upload one experiment at a time.", path)
+            message = f"{path}: more than {limits.members:,} files, the limit. Upload one experiment at a time."
+            raise LoadError(message, path)
     tree = FileTree(collector.entries, name or _common_folder(collector.entries) or "experiment")
     return _single_archive(tree, limits, report)
 

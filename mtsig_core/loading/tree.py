@@ -11,7 +11,9 @@ from mtsig_core.experiment import natural_key
 from mtsig_core.loading.report import LoadError
 
 #: Folder names that mean something: never taken for an enclosing folder.
-STRUCTURE = frozenset("system systems refs ref references hyps outputs hypotheses".split())
+STRUCTURE = frozenset(
+    ("system", "systems", "ref", "refs", "reference", "references", "hyps", "outputs", "hypotheses")
+)
 
 _JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", "__pycache__", "icon\r"))
 

@@ -9,17 +9,18 @@ from typing import Literal
 
 Special = Literal["reference", "source", "documents"]
 
-_TEXT_ENDINGS = frozenset("txt text hyp hyps out output outputs trans translation pred predictions ref refs src tok detok".split())
+_TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok"))
 _ENDING = re.compile(r"\.(?P<ending>[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
 _SPECIAL: tuple[tuple[Special, re.Pattern[str]], ...] = (
     ("documents", re.compile(r"^(docids?|documents?|docs)(?![A-Za-z])|\.docs$", re.IGNORECASE)),
     ("reference", re.compile(r"^([Rr]ef|REF|[Rr]eference|REFERENCE)[sS]?(?![a-z])|\.refs?\d*(\.[a-z-]{2,5})?$")),
     ("source", re.compile(r"^([Ss]rc|SRC|[Ss]ource|SOURCE)s?(?![a-z])|\.src(\.[a-z-]{2,5})?$")),
 )
-_NO_TEXT = frozenset(
-    "md json jsonl toml yaml yml log csv xml html pdf png jpg jpeg svg gif zip tar tgz xz bz2 7z rar npz npy pt bin pkl "
-    "xlsx xls docx parquet py sh ini cfg conf gold exe so gitignore".split()
+_NO_TEXT = re.compile(
+    r"md|json|jsonl|toml|ya?ml|log|csv|xml|html|pdf|png|jpe?g|svg|gif|zip|tar|tgz|xz|bz2|7z|rar|npz|npy|pt|bin|pkl|"
+    r"xlsx?|docx?|parquet|py|sh|ini|cfg|conf|gold|exe|so"
 )
+_NOTES = re.compile(r"(readme|licen[cs]e|copying|changelog|known)(?![a-z])")
 _MARKED = re.compile(
     r"^(?P<system>.*?[^._-])[._-]+(?P<replica>(?:seed|run|opt|rep|replica|init|random|rand|fold|trial)[._-]?\d+)$",
     re.IGNORECASE,
@@ -44,7 +45,7 @@ def is_no_output(path: str) -> bool:
     """Say whether the name is one of a file that holds no segments: notes, logs, pictures, archives."""
     name = base_name(path)
     ending = name.rsplit(".", 1)[-1].lower() if "." in name else ""
-    return ending in _NO_TEXT or re.match(r"(readme|licen[cs]e|copying|changelog|known)(?![a-z])", name.lower()) is not None
+    return _NO_TEXT.fullmatch(ending) is not None or _NOTES.match(name.lower()) is not None
 
 
 def without_ending(name: str) -> str:

@@ -1,0 +1,104 @@
+"""The outputs of an experiment as the checks look at them, with what several of them need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.loading.report import OutputKey
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output and the file that it came from (or "")."""
+
+    system: str
+    replica: str
+    test_set: str
+    lines: tuple[str, ...]
+    file: str
+
+    @property
+    def label(self) -> str:
+        """``system/replica``."""
+        return f"{self.system}/{self.replica}"
+
+    @cached_property
+    def text(self) -> str:
+        """All segments, separated by newlines."""
+        return "\n".join(self.lines)
+
+    @cached_property
+    def n_empty(self) -> int:
+        """Number of blank hypotheses."""
+        return sum(not line or line.isspace() for line in self.lines)
+
+
+class Outputs:
+    """All outputs of an experiment, in its order.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    files : mapping of (system, replica, test set) to file name
+    """
+
+    def __init__(self, experiment: Experiment, files: Mapping[OutputKey, str]) -> None:
+        self.experiment = experiment
+        self._outputs = [
+            Output(s.name, r.name, t.name, r.outputs[t.name], files.get((s.name, r.name, t.name), ""))
+            for t in experiment.test_sets
+            for s in experiment.systems_on(t.name)
+            for r in s.on(t.name)
+        ]
+        self._ids: dict[str, int] = {}
+        self._line_ids: dict[tuple[str, str], np.ndarray] = {}
+
+    def __iter__(self) -> Iterator[Output]:
+        return iter(self._outputs)
+
+    def on(self, test_set: str) -> list[Output]:
+        """Return the outputs of one test set."""
+        return [o for o in self._outputs if o.test_set == test_set]
+
+    def files_of_systems(self, systems: Iterable[str]) -> list[str]:
+        """Return the files of some systems."""
+        wanted = set(systems)
+        return [o.file for o in self._outputs if o.system in wanted]
+
+    def same_text(self) -> list[list[Output]]:
+        """Return groups of two or more outputs of a test set with exactly the same text."""
+        return [group for group in self._by_text.values() if len(group) > 1]
+
+    @cached_property
+    def _by_text(self) -> dict[tuple[str, tuple[str, ...]], list[Output]]:
+        groups: dict[tuple[str, tuple[str, ...]], list[Output]] = {}
+        for output in self._outputs:
+            groups.setdefault((output.test_set, output.lines), []).append(output)
+        return groups
+
+    @cached_property
+    def copied_systems(self) -> list[list[str]]:
+        """Groups of systems with the same outputs, whatever their replicas are called."""
+        number = {key: i for i, key in enumerate(self._by_text)}
+        found: dict[str, list[int]] = {}
+        for output in self._outputs:
+            found.setdefault(output.system, []).append(number[output.test_set, output.lines])
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for system, texts in found.items():
+            groups.setdefault(tuple(sorted(texts)), []).append(system)
+        return [group for group in groups.values() if len(group) > 1]
+
+    def line_ids(self, system: str, test_set: str) -> np.ndarray:
+        """Return a number for each hypothesis, equal where the texts are: shape (replicas, segments), int32."""
+        key = (system, test_set)
+        if key not in self._line_ids:
+            ids = self._ids
+            own = (o for o in self._outputs if (o.system, o.test_set) == key)
+            rows = [[ids.setdefault(line, len(ids)) for line in o.lines] for o in own]
+            self._line_ids[key] = np.array(rows, dtype=np.int32)
+        return self._line_ids[key]
