@@ -1,0 +1,239 @@
+"""Two systems: the difference with its intervals, and what chance alone gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.figures.theme import (
+    DEFAULT_HEIGHT,
+    NEUTRAL,
+    PALETTE,
+    base_figure,
+    headroom,
+    hover_decimals,
+    literal,
+    message_figure,
+    rows_axis,
+    short,
+    top_label,
+    translucent,
+    vertical_line,
+    wrapped,
+)
+from mtsig_core.significance import TestResult
+from mtsig_core.words import format_interval, format_p, format_percent, format_score, p_phrase
+
+# field of Intervals -> what varies in it
+INTERVALS = (("test_set", "Other text<br>(test set)"), ("optimizer", "Other replicas<br>(optimizer)"), ("both", "Both"))
+_INTERVAL_COLOURS = (PALETTE[0], PALETTE[1], PALETTE[3])
+_INTERVAL_SYMBOLS = ("circle", "diamond", "square")
+_BODY, _TAIL = "#808a99", PALETTE[1]
+_MAX_BINS = 41
+
+
+def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure:
+    """Return D with its interval under each source of luck: test set, optimizer, both.
+
+    An interval that is not defined keeps its row and says why.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    height : int
+        Pixels.
+    """
+    d, label = comparison.difference, literal(comparison.label)
+    figure = base_figure(
+        x=f"{short(comparison.b)} − {short(comparison.a)} ({label})", height=height, legend=False
+    )
+    intervals = [getattr(comparison.intervals, field) for field, _ in INTERVALS]
+    low, high = _span([d, 0.0, *(end for interval in intervals if interval for end in interval)])
+    for i, (field, title) in enumerate(INTERVALS):
+        if intervals[i] is None:
+            reason = comparison.intervals.reasons.get(field, "not defined")
+            _undefined_row(figure, -float(i), reason, (low + high) / 2)
+        else:
+            _interval_row(figure, i, d, intervals[i], f"{title.replace('<br>', ' ')}<br>{format_percent(1 - comparison.alpha)} interval")
+    vertical_line(figure, 0.0, dash="dot")
+    _sides(figure, comparison, low, high)
+    rows_axis(figure, [title for _, title in INTERVALS])
+    figure.update_yaxes(range=[-2.6, 0.55 + 0.75])
+    figure.update_xaxes(range=[low, high])
+    return figure
+
+
+def _span(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    margin = 0.12 * (high - low) or 0.5
+    return low - margin, high + margin
+
+
+def _interval_row(figure: go.Figure, i: int, d: float, interval: tuple[float, float], hover: str) -> None:
+    y, colour = -float(i), _INTERVAL_COLOURS[i]
+    # whiskers by hand: an error bar cannot lie wholly on one side of its point, an interval can
+    figure.add_scatter(
+        x=list(interval), y=[y, y], mode="lines+markers", line={"color": colour, "width": 3}, hoverinfo="skip",
+        marker={"symbol": "line-ns", "size": 14, "line": {"color": colour, "width": 3}}, name="interval",
+    )
+    figure.add_scatter(
+        x=[d], y=[y], mode="markers", name="D", marker={"color": colour, "size": 12, "symbol": _INTERVAL_SYMBOLS[i]},
+        hovertemplate=f"{literal_percent(hover)}<br>{format_interval(interval)}<br>"
+        f"D = {format_score(d)}<extra></extra>",
+    )
+    figure.add_annotation(
+        x=sum(interval) / 2, y=y, yshift=11, yanchor="bottom", showarrow=False, font={"size": 12},
+        text=f"{format_score(d)}  [{format_interval(interval)}]",
+    )
+
+
+def literal_percent(hover: str) -> str:
+    """Return a hover text of our own, tags kept, in which ``%`` stands for itself."""
+    return hover.replace("%", "&#37;")
+
+
+def _undefined_row(figure: go.Figure, y: float, reason: str, x: float) -> None:
+    figure.add_annotation(
+        x=0.5, xref="paper", y=y, showarrow=False, font={"color": NEUTRAL, "size": 12}, text=wrapped(f"not defined: {reason}", 72),
+    )
+
+
+def _sides(figure: go.Figure, comparison: Comparison, low: float, high: float) -> None:
+    """Say on each side of 0 who is better there, whatever the direction of the metric."""
+    right, left = (comparison.b, comparison.a) if comparison.higher_is_better else (comparison.a, comparison.b)
+    common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
+    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} better →", **common)
+    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} better", **common)
+    side = "left" if (0 - low) < 0.5 * (high - low) else "right"
+    top_label(figure, 0.0, "no difference", anchor=side)
+
+
+def null_distribution(result: TestResult, label: str = "score", height: int = DEFAULT_HEIGHT) -> go.Figure:
+    """Return what a test's statistic does under its null, with the observed value and the tail beyond it.
+
+    Parameters
+    ----------
+    result : TestResult
+    label : str
+        What people call the metric.
+    height : int
+        Pixels.
+    """
+    values = np.array([] if result.null is None else result.null, dtype=float)
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return message_figure(result.note or "This test has a closed form: it draws no null distribution.")
+    observed = abs(float(_observed(result)))
+    edges = null_bins(values, observed)
+    slack = 1e-9 * max(1.0, observed)
+    tail = np.abs(values) >= observed - slack
+    figure = base_figure(
+        x="Welch's t by chance" if _is_studentised(result) else f"Difference by chance ({literal(label)})",
+        y="Share of the exchanges" if result.exact else "Share of the draws", height=height,
+    )
+    for chosen, name in ((~tail, "closer to 0 than observed"), (tail, "at least as far as observed")):
+        _null_bars(figure, edges, values[chosen], values.size, name, _TAIL if name.startswith("at") else _BODY)
+    top = float((np.histogram(values, edges)[0] / values.size).max())
+    for x in dict.fromkeys((-observed, observed)):
+        vertical_line(figure, x, colour=_TAIL, dash="dash", width=2)
+    _observed_labels(figure, observed, edges)
+    shown = p_phrase(result.p, result.smallest_p, exact=result.exact) if result.p is not None else "p is not defined"
+    figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
+    figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 1, height)])
+    figure.update_xaxes(range=[edges[0], edges[-1]])
+    titled(figure, f"{literal(result.label)}: {literal(shown)}", height)
+    return figure
+
+
+def titled(figure: go.Figure, text: str, height: int) -> None:
+    """Put a title above the legend, and add its height to the figure's."""
+    figure.update_layout(
+        title={"text": text, "x": 0, "xref": "paper", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top",
+               "pad": {"t": 6}, "font": {"size": 15}},
+        margin={"t": 64}, height=height,
+    )
+
+
+def _observed(result: TestResult) -> float:
+    return result.difference if result.observed is None else result.observed
+
+
+def _is_studentised(result: TestResult) -> bool:
+    """Say whether the test compared a t value, not a difference in score units."""
+    return not np.isclose(_observed(result), result.difference, rtol=1e-6, atol=1e-9)
+
+
+def null_bins(values: np.ndarray, observed: float) -> np.ndarray:
+    """Return bins symmetric around 0 that hold the null and the observed value, shape (bin + 1,)."""
+    reach = max(float(np.abs(values).max()), observed)
+    if reach == 0:
+        return np.linspace(-0.5, 0.5, 12)
+    distinct = np.unique(np.round(values / reach, 9)).size
+    bins = _MAX_BINS if distinct > 60 else 31
+    return 1.06 * reach * np.linspace(-1, 1, bins + 1)
+
+
+def _null_bars(figure: go.Figure, edges: np.ndarray, values: np.ndarray, total: int, name: str, colour: str) -> None:
+    counts = np.histogram(values, edges)[0]
+    digits = hover_decimals(edges)
+    hatched = {"pattern": {"shape": "/", "size": 5, "solidity": 0.35}} if colour == _TAIL else {}
+    figure.add_bar(
+        x=((edges[1:] + edges[:-1]) / 2).tolist(), y=(counts / total).tolist(), width=np.diff(edges).tolist(),
+        customdata=np.stack([edges[:-1], edges[1:], counts], axis=1).tolist(),
+        name=f"{name} ({_count_share(values.size, total)})" if colour == _TAIL else name,
+        marker={"color": translucent(colour, 0.85), "line": {"width": 0}} | hatched,
+        hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} of {total} draws"
+        f"<extra>{name}</extra>",
+    )
+
+
+def _count_share(n: int, total: int) -> str:
+    return f"{n} of {total}" if n < 0.001 * total else format_percent(n / total)
+
+
+def _observed_labels(figure: go.Figure, observed: float, edges: np.ndarray) -> None:
+    text = format_score(observed)
+    if observed == 0:
+        top_label(figure, 0.0, "observed: no difference", anchor="left")
+        return
+    outward = observed < 0.6 * edges[-1]
+    top_label(figure, observed, f"+{text}", anchor="left" if outward else "right")
+    top_label(figure, -observed, f"−{text}", anchor="right" if outward else "left")
+
+
+def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+    """Return the p-values of one pair of systems, a row a test and a column a metric, as text.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        One a metric, of the same two systems and test set.
+
+    Returns
+    -------
+    DataFrame
+        Columns test, question, one a metric label, "smallest reachable p", note. An undefined p is a
+        dash; a rule without an honest floor says so.
+    """
+    results = [(c.label, r) for c in comparisons for r in c.tests]
+    rows: list[dict[str, str]] = []
+    for preset in dict.fromkeys(r.preset for _, r in results):
+        mine = [(label, r) for label, r in results if r.preset == preset]
+        row = {"test": mine[0][1].label, "question": mine[0][1].question}
+        row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
+        row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
+        row["smallest reachable p"] = _floors([r for _, r in mine])
+        row["note"] = " ".join(dict.fromkeys(t for _, r in mine for t in (r.note, r.warning) if t))
+        rows.append(row)
+    columns = ["test", "question", *dict.fromkeys(c.label for c in comparisons), "smallest reachable p", "note"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _floors(results: Sequence[TestResult]) -> str:
+    """Return the floor of the tests that sample or enumerate; a closed form has none."""
+    floors = [r.smallest_p for r in results if r.smallest_p is not None]
+    return format_p(max(floors), min(floors), exact=True) if floors else "none"

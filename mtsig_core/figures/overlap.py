@@ -1,0 +1,122 @@
+"""Two confidence intervals and what they share (Fu et al., Figure 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.overlap import NormalInterval, Overlap
+from mtsig_core.figures.theme import (
+    DEFAULT_HEIGHT,
+    NEUTRAL,
+    SystemStyle,
+    axis_title,
+    base_figure,
+    headroom,
+    hover_decimals,
+    literal,
+    short,
+    styles,
+    translucent,
+    vertical_line,
+)
+from mtsig_core.words import format_percent, format_score
+
+_BINS = 45
+
+
+def overlap_densities(
+    overlap: Overlap, names: tuple[str, str], *, draws: tuple[np.ndarray, np.ndarray] | None = None,
+    label: str = "score", higher_is_better: bool = True, colours: Mapping[str, str] | None = None,
+    height: int = DEFAULT_HEIGHT,
+) -> go.Figure:
+    """Return both systems' resampled scores, their normal fits and intervals, with the shared area shaded.
+
+    Parameters
+    ----------
+    overlap : Overlap
+    names : tuple of two str
+        The systems A and B.
+    draws : tuple of two ndarray of shape (draw,), optional
+        The resampled scores behind the fits, drawn as histograms.
+    label : str
+        What people call the metric.
+    higher_is_better : bool
+    colours : mapping of system to colour, optional
+    height : int
+        Pixels.
+    """
+    figure = base_figure(x=axis_title(label, higher_is_better), y="Density", height=height)
+    look = styles(names, colours)
+    curves = overlap.curves()
+    tops = [0.0]
+    for i, name in enumerate(names):
+        if draws is not None:
+            tops.append(_histogram(figure, np.asarray(draws[i], dtype=float), curves.x, name, look[name]))
+    _shared_area(figure, curves.x, curves.shared, overlap.ratio)
+    for name, fit, density in zip(names, (overlap.a, overlap.b), (curves.density_a, curves.density_b), strict=True):
+        tops.append(_fit(figure, curves.x, density, name, fit, overlap.level, look[name]))
+    top = max(tops) or 1.0
+    _bounds(figure, names, (overlap.a, overlap.b), top, look)
+    figure.update_yaxes(range=[0, headroom(top, 2, height)], showticklabels=False, ticks="", showgrid=False)
+    figure.update_xaxes(range=[float(curves.x[0]), float(curves.x[-1])])
+    return figure
+
+
+def _histogram(figure: go.Figure, draws: np.ndarray, grid: np.ndarray, name: str, style: SystemStyle) -> float:
+    """Draw a histogram on the density scale and return its height; equal draws have no density."""
+    draws = draws[np.isfinite(draws)]
+    if draws.size < 2 or np.ptp(draws) == 0:
+        return 0.0
+    edges = np.linspace(float(grid[0]), float(grid[-1]), 2 * _BINS + 1)
+    density = np.histogram(draws, edges)[0] / (draws.size * (edges[1] - edges[0]))
+    figure.add_bar(
+        x=((edges[1:] + edges[:-1]) / 2).tolist(), y=density.tolist(), width=np.diff(edges).tolist(), name=short(name),
+        marker={"color": translucent(style.colour, 0.22), "line": {"width": 0}}, hoverinfo="skip", showlegend=False,
+    )
+    return float(density.max())
+
+
+def _fit(
+    figure: go.Figure, x: np.ndarray, density: np.ndarray, name: str, fit: NormalInterval, level: float, style: SystemStyle
+) -> float:
+    digits = hover_decimals(x)
+    if fit.sd == 0:
+        vertical_line(figure, fit.mean, colour=style.colour, dash=style.dash, width=3)
+    figure.add_scatter(
+        x=x.tolist(), y=density.tolist() if fit.sd > 0 else [None] * len(x), mode="lines",
+        name=f"{short(name)}: {literal(format_percent(level))} interval {_range(fit)}",
+        line={"color": style.colour, "dash": style.dash, "width": 2.5},
+        hovertemplate=f"%{{x:.{digits}f}}<extra>{literal(name)}</extra>",
+    )
+    return float(density.max())
+
+
+def _range(fit: NormalInterval) -> str:
+    return f"{format_score(fit.low)} to {format_score(fit.high)}"
+
+
+def _shared_area(figure: go.Figure, x: np.ndarray, shared: np.ndarray, ratio: float) -> None:
+    inside = shared > 0
+    figure.add_scatter(
+        x=x[inside].tolist() or [None], y=shared[inside].tolist() or [None], mode="lines", fill="tozeroy",
+        line={"width": 0, "color": NEUTRAL}, hoverinfo="skip", legendrank=2000, name=f"overlap ratio {format_score(ratio)}",
+        fillcolor="rgba(0,0,0,0)", fillpattern={"shape": "/", "fgcolor": NEUTRAL, "size": 7, "solidity": 0.35},
+    )
+
+
+def _bounds(
+    figure: go.Figure, names: Sequence[str], fits: Sequence[NormalInterval], top: float, look: Mapping[str, SystemStyle]
+) -> None:
+    """Draw both intervals as whiskers above the densities, one above the other."""
+    for i, (name, fit) in enumerate(zip(names, fits, strict=True)):
+        y, style = top * (1.16 - 0.08 * i), look[name]
+        figure.add_scatter(
+            x=[fit.low, fit.mean, fit.high], y=[y] * 3, mode="lines+markers", showlegend=False, name=short(name),
+            line={"color": style.colour, "width": 2.5},
+            marker={"symbol": ["line-ns", style.symbol, "line-ns"], "size": [11, 8, 11], "color": style.colour,
+                    "line": {"color": style.colour, "width": 2.5}},
+            hovertemplate=f"{_range(fit)}<extra>{literal(name)}</extra>",
+        )

@@ -1,0 +1,244 @@
+"""How far the replicas of a system spread (Clark et al. 2011, Figure 1 and Table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.variance import VarianceRow
+from mtsig_core.figures.theme import (
+    DEFAULT_HEIGHT,
+    NEUTRAL,
+    SystemStyle,
+    axis_title,
+    base_figure,
+    headroom,
+    hover_decimals,
+    literal,
+    message_figure,
+    rows_axis,
+    short,
+    styles,
+    top_label,
+    translucent,
+    vertical_line,
+)
+from mtsig_core.words import UNDEFINED, count, format_percent, format_score
+
+FEW = 10  # below so many replicas a histogram says less than the points themselves
+MAX_BINS = 40
+
+
+def replica_histograms(
+    a: VarianceRow, b: VarianceRow, colours: Mapping[str, str] | None = None, height: int = DEFAULT_HEIGHT
+) -> go.Figure:
+    """Return Clark's Figure 1: the scores of two systems' replicas, in common bins.
+
+    With fewer than 10 replicas on a side the replicas are drawn as points, a row a system.
+
+    Parameters
+    ----------
+    a, b : VarianceRow
+        Of one test set and metric.
+    colours : mapping of system to colour, optional
+        As `theme.system_colours` gives it for all systems.
+    height : int
+        Pixels.
+    """
+    scores = [_scores(row) for row in (a, b)]
+    look = styles([a.system, b.system], colours)
+    if min(s.size for s in scores) < FEW:
+        return _dots([a, b], look, height)
+    figure = base_figure(x=axis_title(a.label, a.higher_is_better), y="Share of the replicas", height=height)
+    edges = common_bins(np.concatenate(scores))
+    shares = [np.histogram(s, edges)[0] / s.size for s in scores]
+    for row, values, share in zip((a, b), scores, shares, strict=True):
+        _histogram_bars(figure, row, look[row.system], edges, share, values.size)
+    _shared_bars(figure, edges, np.minimum(*shares))
+    for row, values in zip((a, b), scores, strict=True):
+        vertical_line(figure, float(values.mean()), colour=look[row.system].colour, dash=look[row.system].dash, width=2)
+    _mean_labels(figure, [a, b], edges)
+    width = edges[1] - edges[0]
+    figure.update_xaxes(range=[edges[0] - width, edges[-1] + width])
+    top = float(np.max(shares))
+    figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 2, height)])
+    if top > 0.8:  # no tick above 100 %, whatever the room for labels
+        figure.update_yaxes(tickmode="array", tickvals=[0, 0.25, 0.5, 0.75, 1])
+    return figure
+
+
+def _scores(row: VarianceRow) -> np.ndarray:
+    """Return the defined scores of a row's replicas, shape (n,)."""
+    return np.array([score for _, score in _named_scores(row)], dtype=float)
+
+
+def _named_scores(row: VarianceRow) -> list[tuple[str, float]]:
+    return [(name, float(score)) for name, score in row.scores.items() if np.isfinite(score)]
+
+
+def common_bins(values: np.ndarray) -> np.ndarray:
+    """Return bin edges for the scores of several systems together, shape (bin + 1,).
+
+    Equal scores get one narrow bin in the middle of an axis wide enough to show that it is one.
+    """
+    low, high = float(values.min()), float(values.max())
+    if high - low <= 1e-9 * max(1.0, abs(low)):
+        half = 0.5 * 10 ** np.floor(np.log10(max(abs(low), 1e-3)) - 1)
+        return low + half * np.linspace(-1, 1, 22)  # 21 bins: the middle one holds the scores
+    automatic = len(np.histogram_bin_edges(values, "auto")) - 1
+    return np.linspace(low, high, min(MAX_BINS, max(8, automatic)) + 1)
+
+
+def _histogram_bars(
+    figure: go.Figure, row: VarianceRow, style: SystemStyle, edges: np.ndarray, share: np.ndarray, n: int
+) -> None:
+    digits = hover_decimals(edges)
+    filled = share > 0  # an empty bin would leave its outline on the axis
+    figure.add_bar(
+        x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(), width=np.diff(edges)[filled].tolist(),
+        customdata=np.stack([edges[:-1], edges[1:], np.rint(share * n)], axis=1)[filled].tolist(), name=short(row.system),
+        marker={"color": translucent(style.colour, 0.6), "line": {"color": style.colour, "width": 1}},
+        hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} of "
+        f"{count(n, 'replica')} (%{{y:.1%}})<extra>{literal(row.system)}</extra>",
+    )
+
+
+def _shared_bars(figure: go.Figure, edges: np.ndarray, shared: np.ndarray) -> None:
+    """Hatch what two histograms have in common; the name says how much that is."""
+    figure.add_bar(
+        x=((edges[1:] + edges[:-1]) / 2).tolist(), y=shared.tolist(), width=np.diff(edges).tolist(),
+        name=f"in both histograms: {format_percent(float(shared.sum()))}", hoverinfo="skip",
+        marker={"color": "rgba(0,0,0,0)", "line": {"width": 0},
+                "pattern": {"shape": "/", "fgcolor": NEUTRAL, "bgcolor": "rgba(0,0,0,0)", "size": 6, "solidity": 0.3}},
+    )
+
+
+def _mean_labels(figure: go.Figure, rows: Sequence[VarianceRow], edges: np.ndarray) -> None:
+    """Write both means, on two lines so that they never meet, each on the side with more room."""
+    middle = (edges[0] + edges[-1]) / 2
+    for i, row in enumerate(rows):
+        mean = float(_scores(row).mean())
+        text = f"{short(row.system)}: mean {format_score(mean)}"
+        top_label(figure, mean, text, anchor="left" if mean <= middle else "right", row=i)
+
+
+def replica_strip(
+    rows: Sequence[VarianceRow], colours: Mapping[str, str] | None = None, height: int | None = None
+) -> go.Figure:
+    """Return every replica of every system as a point, a row a system.
+
+    From 10 replicas on, the shape of their distribution stands above the points.
+
+    Parameters
+    ----------
+    rows : sequence of VarianceRow
+        Of one test set and metric.
+    colours : mapping of system to colour, optional
+    height : int, optional
+        Pixels; by default it grows with the number of systems.
+    """
+    if not rows:
+        return message_figure("No replica to show.")
+    return _dots(rows, styles([r.system for r in rows], colours), height or max(220, 72 * len(rows) + 90))
+
+
+def _dots(rows: Sequence[VarianceRow], look: Mapping[str, SystemStyle], height: int) -> go.Figure:
+    first = rows[0]
+    figure = base_figure(x=axis_title(first.label, first.higher_is_better), height=height, legend=False)
+    everything = np.concatenate([_scores(r) for r in rows])
+    if not everything.size:
+        return message_figure("No replica has a score.")
+    low, high = float(everything.min()), float(everything.max())
+    margin = 0.06 * (high - low) or 0.5 * 10 ** np.floor(np.log10(max(abs(low), 1e-3)) - 1)
+    digits = hover_decimals(everything)
+    for i, row in enumerate(rows):
+        _row_of_dots(figure, row, look[row.system], -float(i), (low, high), digits)
+    rows_axis(figure, [_row_title(r) for r in rows])
+    figure.update_xaxes(range=[low - margin, high + margin])
+    return figure
+
+
+def _row_title(row: VarianceRow) -> str:
+    scores = _scores(row)
+    mean = format_score(float(scores.mean())) if scores.size else UNDEFINED
+    return f"{short(row.system)}<br>{count(row.n, 'replica')}, mean {mean}"
+
+
+def _row_of_dots(
+    figure: go.Figure, row: VarianceRow, style: SystemStyle, y: float, span: tuple[float, float], digits: int
+) -> None:
+    names, scores = [name for name, _ in _named_scores(row)], _scores(row)
+    if not names:
+        return
+    many = scores.size >= FEW and float(np.ptp(scores)) > 0
+    if many:
+        _half_violin(figure, row.system, scores, style, y)
+    levels = stacked_levels(scores, 0.018 * (span[1] - span[0]))
+    step = min(0.08, 0.3 / max(1, max(levels)))
+    figure.add_scatter(
+        x=scores.tolist(), y=[y - (0.06 if many else 0) - step * level for level in levels], mode="markers",
+        name=short(row.system), customdata=[literal(name) for name in names],
+        marker={"color": translucent(style.colour, 0.8), "symbol": style.symbol, "size": 6 if scores.size > 40 else 9,
+                "line": {"color": style.colour, "width": 1}},
+        hovertemplate=f"%{{customdata}}<br>{literal(row.label)} %{{x:.{digits}f}}<extra>{literal(row.system)}</extra>",
+    )
+    mean = float(scores.mean())
+    figure.add_shape(type="line", x0=mean, x1=mean, y0=y - 0.36, y1=y + 0.36, line={"color": style.colour, "width": 2})
+
+
+def _half_violin(figure: go.Figure, system: str, scores: np.ndarray, style: SystemStyle, y: float) -> None:
+    figure.add_violin(
+        x=scores.tolist(), y0=y, orientation="h", side="positive", width=0.6, points=False, spanmode="hard",
+        name=short(system), line={"color": style.colour, "width": 1.5}, fillcolor=translucent(style.colour, 0.25),
+        hoverinfo="skip", showlegend=False, box={"visible": False}, meanline={"visible": False},
+    )
+
+
+def stacked_levels(values: np.ndarray, width: float) -> list[int]:
+    """Return a level for each value, so that no two of one level are closer than ``width``."""
+    levels, ends = [0] * len(values), list[float]()
+    for i in np.argsort(values, kind="stable"):
+        level = next((k for k, end in enumerate(ends) if values[i] - end > width), len(ends))
+        ends[level : level + 1] = [float(values[i])]
+        levels[i] = level
+    return levels
+
+
+def dev_against_test(
+    dev: Sequence[VarianceRow], test: Sequence[VarianceRow], colours: Mapping[str, str] | None = None,
+    height: int = 400,
+) -> go.Figure:
+    """Return each replica's score on the test set against its score on the tuning set.
+
+    Parameters
+    ----------
+    dev, test : sequence of VarianceRow
+        Rows of the tuning set and of a test set under one metric; replicas are matched by system and
+        name, and those without both scores are left out.
+    colours : mapping of system to colour, optional
+    """
+    tuned = {(row.system, name): score for row in dev for name, score in _named_scores(row)}
+    pairs = [(row, [n for n, _ in _named_scores(row) if (row.system, n) in tuned]) for row in test]
+    pairs = [(row, names) for row, names in pairs if names]
+    if not pairs:
+        return message_figure("No replica has a score on both the tuning set and this test set.")
+    first = pairs[0][0]
+    label = axis_title(first.label, first.higher_is_better)
+    figure = base_figure(
+        x=f"{label} on {short(dev[0].test_set)} (tuning set)", y=f"{label} on {short(first.test_set)}", height=height
+    )
+    look = styles([r.system for r in test], colours)
+    digits = hover_decimals(row.scores[n] for row, names in pairs for n in names)
+    for row, names in pairs:
+        style = look[row.system]
+        figure.add_scatter(
+            x=[tuned[row.system, n] for n in names], y=[row.scores[n] for n in names], mode="markers",
+            name=short(row.system), customdata=[literal(n) for n in names],
+            marker={"color": translucent(style.colour, 0.75), "symbol": style.symbol, "size": 9,
+                    "line": {"color": style.colour, "width": 1}},
+            hovertemplate=f"%{{customdata}}<br>tuning %{{x:.{digits}f}}<br>test %{{y:.{digits}f}}"
+            f"<extra>{literal(row.system)}</extra>",
+        )
+    return figure
