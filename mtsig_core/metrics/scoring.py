@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -50,6 +51,12 @@ class _Distinct:
                 self.pairs.append((segment, hypothesis))
             row[segment] = number
         self.rows[output] = row
+
+    def needed(self, todo: np.ndarray) -> dict[int, int]:
+        """Return how many of the pairs still to do, in their order, must be done for each output."""
+        place = np.zeros(len(self.pairs), dtype=np.int64)
+        place[todo] = np.arange(1, len(todo) + 1)
+        return {output: int(place[row].max()) for output, row in self.rows.items()}
 
 
 def compute_statistics(
@@ -154,19 +161,28 @@ class _Scoring:
         """Score the distinct pairs of the missing outputs; an output is kept as soon as it is complete."""
         distinct = _Distinct([{} for _ in range(values.shape[1])])
         for i in missing:
+            progress(0, self._doing())
             distinct.add(i, self.outputs[i].hypotheses)
         table = np.empty((len(distinct.pairs), values.shape[2]))
+        todo = self._reuse(values, distinct, table, progress)
+        needed, done = distinct.needed(todo), 0
+        for scored in chain([table[:0]], self._chunks(distinct, todo, progress)):
+            table[todo[done : done + len(scored)]] = scored
+            done += len(scored)
+            for i in [i for i, number in needed.items() if number <= done]:
+                del needed[i]
+                self._finish(i, values, table[distinct.rows[i]])
+
+    def _reuse(self, values: np.ndarray, distinct: _Distinct, table: np.ndarray, progress: Progress) -> np.ndarray:
+        """Take over pairs that an output found in the cache has as well; return the numbers of the others."""
         known = np.zeros(len(table), dtype=bool)
-        self._reuse(values, missing, distinct, table, known)
-        todo = np.flatnonzero(~known)
-        waiting = self._fill(values, missing, distinct, table, known)
-        chunks = self._chunks(distinct, todo, progress)
-        start = 0
-        for scored in chunks:
-            numbers = todo[start : start + len(scored)]
-            table[numbers], known[numbers] = scored, True
-            start += len(scored)
-            waiting = self._fill(values, waiting, distinct, table, known)
+        for i in (i for i in range(len(values)) if i not in distinct.rows):
+            progress(0, self._doing())
+            for segment, (ids, hypothesis) in enumerate(zip(distinct.ids, self.outputs[i].hypotheses, strict=True)):
+                number = ids.get(hypothesis)
+                if number is not None and not known[number]:
+                    table[number], known[number] = values[i, segment], True
+        return np.flatnonzero(~known)
 
     def _chunks(self, distinct: _Distinct, todo: np.ndarray, progress: Progress) -> Iterator[np.ndarray]:
         pairs = [distinct.pairs[number] for number in todo]
@@ -174,30 +190,10 @@ class _Scoring:
         references = [self.references[segment] for segment, _ in pairs]
         return scored_in_chunks(self.metric, hypotheses, references, progress, self._doing(), self.n_jobs)
 
-    def _reuse(
-        self, values: np.ndarray, missing: list[int], distinct: _Distinct, table: np.ndarray, known: np.ndarray
-    ) -> None:
-        """Take the statistics of pairs that an output found in the cache has as well."""
-        for i in sorted(set(range(len(values))) - set(missing)):
-            for segment, (ids, hypothesis) in enumerate(zip(distinct.ids, self.outputs[i].hypotheses, strict=True)):
-                number = ids.get(hypothesis)
-                if number is not None and not known[number]:
-                    table[number], known[number] = values[i, segment], True
-
-    def _fill(
-        self, values: np.ndarray, waiting: list[int], distinct: _Distinct, table: np.ndarray, known: np.ndarray
-    ) -> list[int]:
-        """Fill in and keep the outputs whose segments are all known; return the others."""
-        still = []
-        for i in waiting:
-            rows = distinct.rows[i]
-            if not known[rows].all():
-                still.append(i)
-                continue
-            values[i] = table[rows]
-            if self.cache is not None:
-                self.cache.put(*self._address(i), values[i])
-        return still
+    def _finish(self, output: int, values: np.ndarray, statistics: np.ndarray) -> None:
+        values[output] = statistics
+        if self.cache is not None:
+            self.cache.put(*self._address(output), statistics)
 
 
 def _document_index(target: TestSet) -> np.ndarray | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
@@ -18,7 +19,7 @@ _MODULES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_
 _REMEDIES = {"ja-mecab": 'pip install "sacrebleu[ja]"', "ko-mecab": 'pip install "sacrebleu[ko]"'}
 
 # These fetch a SentencePiece model from the network at first use; nothing here may do that.
-_DOWNLOADING = ("spm", "flores101", "flores200", "spBLEU-1K")
+DOWNLOADING = ("spm", "flores101", "flores200", "spBLEU-1K")
 
 
 def _importable(name: str) -> bool:
@@ -36,7 +37,7 @@ def check_tokenizer(name: str) -> None:
             f"Tokenizer {name!r} needs {' and '.join(_DISTRIBUTIONS[name])}, not installed here: {_REMEDIES[name]}; "
             "or choose 'char'."
         )
-    if name in _DOWNLOADING:
+    if name in DOWNLOADING:
         raise ValueError(
             f"Tokenizer {name!r} would download a model and is not offered; apply it to the files yourself "
             "and choose 'none', or choose 'char'."
@@ -45,6 +46,7 @@ def check_tokenizer(name: str) -> None:
         raise ValueError(f"No tokenizer {name!r}; there are: {', '.join(TOKENIZERS)}.")
 
 
+@lru_cache(maxsize=32)
 def tokenizer_key(name: str) -> str:
     """Return the tokenizer and the versions of what it rests on, in one string."""
     return " ".join([name, *(f"{d}={_version(d)}" for d in _DISTRIBUTIONS.get(name, ()))])

@@ -1,0 +1,128 @@
+"""Chunks stay short, processes give the same, and both can be cancelled at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from mtsig_core.jobs import Cancelled, Job, no_progress
+from mtsig_core.metrics import StatisticsCache, chunks, compute_statistics, get_metric
+from mtsig_core.metrics.chunks import scored_in_chunks
+from mtsig_core.metrics.ter import TER
+
+
+@dataclass(frozen=True)
+class Slow(TER):
+    """Takes a while for each segment; statistics are [number in the text, 1]."""
+
+    seconds: float = 0.0
+
+    def statistics(self, hypotheses, references):
+        time.sleep(self.seconds * len(hypotheses))
+        return np.array([[float(h), 1.0] for h in hypotheses])
+
+
+def texts(n):
+    return [str(i) for i in range(n)], [("x",)] * n
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 5, 1000])
+def test_all_segments_come_once_and_in_order(n):
+    parts = list(scored_in_chunks(Slow(), *texts(n), no_progress, "", 1))
+    np.testing.assert_array_equal(np.concatenate([np.empty((0, 2)), *parts])[:, 0], np.arange(n))
+
+
+def test_chunks_adapt_to_the_speed_of_the_metric():
+    slow = [len(part) for part in scored_in_chunks(Slow(seconds=0.03), *texts(30), no_progress, "", 1)]
+    assert max(slow) <= chunks.CHUNK_SECONDS / 0.03
+    pace, sizes = chunks._Pace(), []
+    for _ in range(6):
+        sizes.append(pace.size)
+        pace.learn(pace.size, 1e-4 * pace.size)
+    assert sizes == [4, 16, 64, 256, 1024, 1500]
+    pace.learn(1500, 150)
+    assert pace.size == 1
+
+
+def test_a_job_in_this_process_stops_within_a_second():
+    def work(progress, publish):
+        return list(scored_in_chunks(Slow(seconds=0.02), *texts(2000), progress, "", 1))
+
+    job = Job(work).start()
+    assert not job.wait(0.5)
+    job.cancel()
+    assert job.wait(1.0)
+    assert job.state == "cancelled"
+
+
+def test_waiting_for_processes_is_interrupted_and_errors_come_through():
+    release = threading.Event()
+
+    def cancel():
+        raise Cancelled
+
+    start = time.monotonic()
+    with pytest.raises(Cancelled):
+        chunks._while_reporting(lambda: release.wait(5), cancel)
+    assert time.monotonic() - start < 1
+    release.set()
+
+    def fail():
+        raise OSError("a worker died")
+
+    with pytest.raises(OSError, match="a worker died"):
+        chunks._while_reporting(fail, lambda: None)
+    assert chunks._while_reporting(lambda: 7, lambda: None) == 7
+
+
+def test_processes_start_only_when_the_rest_is_long(monkeypatch):
+    asked = []
+
+    def timed(metric, hypotheses, references):
+        return metric.statistics(hypotheses, references), 0.01 * len(hypotheses)
+
+    def over_processes(tasks, workers):
+        asked.append((len(tasks), workers))
+        return [timed(*task) for task in tasks]
+
+    monkeypatch.setattr(chunks, "_timed", timed)
+    monkeypatch.setattr(chunks, "_over_processes", over_processes)
+    list(scored_in_chunks(Slow(), *texts(400), no_progress, "", 3))
+    assert not asked
+    list(scored_in_chunks(Slow(), *texts(1000), no_progress, "", 1))
+    assert not asked
+    parts = list(scored_in_chunks(Slow(), *texts(1000), no_progress, "", 3))
+    assert asked
+    assert all(tasks <= 3 * chunks.CHUNKS_PER_PROCESS and workers == 3 for tasks, workers in asked)
+    np.testing.assert_array_equal(np.concatenate(parts)[:, 0], np.arange(1000))
+
+
+@pytest.mark.slow
+def test_processes_give_the_same_and_stop_within_a_second(monkeypatch, make_experiment, tmp_path):
+    started = threading.Event()
+    over_processes = chunks._over_processes
+
+    def spy(tasks, workers):
+        started.set()
+        return over_processes(tasks, workers)
+
+    monkeypatch.setattr(chunks, "_over_processes", spy)
+    experiment, metric = make_experiment(1, segments=30, replicas=(2,), longest=40), get_metric("ter")
+    alone = compute_statistics(experiment, "t", metric, n_jobs=1)
+    assert not started.is_set()
+    monkeypatch.setattr(chunks, "SERIAL_SECONDS", 0.1)
+    np.testing.assert_array_equal(compute_statistics(experiment, "t", metric, n_jobs=2).values, alone.values)
+    assert started.is_set()
+
+    started.clear()
+    longer, cache = make_experiment(2, segments=400, replicas=(2,), longest=40), StatisticsCache(tmp_path)
+    job = Job(lambda progress, publish: compute_statistics(longer, "t", metric, cache=cache, progress=progress)).start()
+    assert started.wait(20)
+    assert not job.wait(0.3)
+    job.cancel()
+    assert job.wait(1.0)
+    assert job.state == "cancelled"
