@@ -56,9 +56,10 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
     for i, (field, title) in enumerate(INTERVALS):
         if intervals[i] is None:
             reason = comparison.intervals.reasons.get(field, "not defined")
-            _undefined_row(figure, -float(i), reason, (low + high) / 2)
+            _undefined_row(figure, -float(i), reason)
         else:
-            _interval_row(figure, i, d, intervals[i], f"{title.replace('<br>', ' ')}<br>{format_percent(1 - comparison.alpha)} interval")
+            level = format_percent(1 - comparison.alpha)
+            _interval_row(figure, i, d, intervals[i], f"{title.replace('<br>', ' ')}<br>{level} interval")
     vertical_line(figure, 0.0, dash="dot")
     _sides(figure, comparison, low, high)
     rows_axis(figure, [title for _, title in INTERVALS])
@@ -96,10 +97,9 @@ def literal_percent(hover: str) -> str:
     return hover.replace("%", "&#37;")
 
 
-def _undefined_row(figure: go.Figure, y: float, reason: str, x: float) -> None:
-    figure.add_annotation(
-        x=0.5, xref="paper", y=y, showarrow=False, font={"color": NEUTRAL, "size": 12}, text=wrapped(f"not defined: {reason}", 72),
-    )
+def _undefined_row(figure: go.Figure, y: float, reason: str) -> None:
+    text = wrapped(f"not defined: {reason}", 72)
+    figure.add_annotation(x=0.5, xref="paper", y=y, showarrow=False, font={"color": NEUTRAL, "size": 12}, text=text)
 
 
 def _sides(figure: go.Figure, comparison: Comparison, low: float, high: float) -> None:
@@ -186,8 +186,8 @@ def _null_bars(figure: go.Figure, edges: np.ndarray, values: np.ndarray, total: 
         customdata=np.stack([edges[:-1], edges[1:], counts], axis=1).tolist(),
         name=f"{name} ({_count_share(values.size, total)})" if colour == _TAIL else name,
         marker={"color": translucent(colour, 0.85), "line": {"width": 0}} | hatched,
-        hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} of {total} draws"
-        f"<extra>{name}</extra>",
+        hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} "
+        f"of {total} draws<extra>{name}</extra>",
     )
 
 

@@ -54,7 +54,7 @@ def replica_order(
     places = {name: i for i, name in enumerate(order)}
     middle = [name for name, _ in median.middle if name != median.replica]
     rest = [name for name in order if name != median.replica and name not in middle]
-    chosen = "the only replica" if len(order) == 1 else "the worse of two" if len(order) == 2 else "median: read this one"
+    chosen = {1: "the only replica", 2: "the worse of two"}.get(len(order), "median: read this one")
     digits = hover_decimals(scores[n] for n in order)
     look = (
         (rest, "other replicas", {"symbol": "circle-open", "size": 9, "color": colour}),

@@ -80,7 +80,8 @@ def _histogram(figure: go.Figure, draws: np.ndarray, grid: np.ndarray, name: str
 
 
 def _fit(
-    figure: go.Figure, x: np.ndarray, density: np.ndarray, name: str, fit: NormalInterval, level: float, style: SystemStyle
+    figure: go.Figure, x: np.ndarray, density: np.ndarray, name: str, fit: NormalInterval, level: float,
+    style: SystemStyle,
 ) -> float:
     digits = hover_decimals(x)
     if fit.sd == 0:
@@ -102,7 +103,8 @@ def _shared_area(figure: go.Figure, x: np.ndarray, shared: np.ndarray, ratio: fl
     inside = shared > 0
     figure.add_scatter(
         x=x[inside].tolist() or [None], y=shared[inside].tolist() or [None], mode="lines", fill="tozeroy",
-        line={"width": 0, "color": NEUTRAL}, hoverinfo="skip", legendrank=2000, name=f"overlap ratio {format_score(ratio)}",
+        line={"width": 0, "color": NEUTRAL}, hoverinfo="skip", legendrank=2000,
+        name=f"overlap ratio {format_score(ratio)}",
         fillcolor="rgba(0,0,0,0)", fillpattern={"shape": "/", "fgcolor": NEUTRAL, "size": 7, "solidity": 0.35},
     )
 

@@ -78,7 +78,7 @@ def _difference_title(label: str) -> str:
 
 
 def _nothing(result: Replication) -> str:
-    reason = next((row.reason for row in result.rows if row.reason), result.note) or "no number of replicas was asked for."
+    reason = next((row.reason for row in result.rows if row.reason), result.note) or "no number of replicas was asked for"
     return reason[0].upper() + reason[1:]
 
 
@@ -112,7 +112,9 @@ def _wrong_side(figure: go.Figure, difference: float, low: float, high: float) -
     if difference == 0:
         return
     x0, x1 = (low, 0.0) if difference > 0 else (0.0, high)
-    figure.add_shape(type="rect", x0=x0, x1=x1, y0=0, y1=1, yref="paper", fillcolor=SHADE, line={"width": 0}, layer="below")
+    figure.add_shape(
+        type="rect", x0=x0, x1=x1, y0=0, y1=1, yref="paper", fillcolor=SHADE, line={"width": 0}, layer="below"
+    )
     top_label(figure, 0.0, "wrong sign", anchor="right" if difference > 0 else "left")
     vertical_line(figure, difference, dash="dash")
     top_label(
@@ -149,7 +151,9 @@ def difference_band(result: Replication, label: str = "score", height: int = DEF
 def _band(figure: go.Figure, rows: list[ReplicationRow], digits: int) -> None:
     ns = [row.n for row in rows]
     edge = {"color": translucent(_BAND, 0.6), "width": 1}
-    figure.add_scatter(x=ns, y=[r.low for r in rows], mode="lines", line=edge, hoverinfo="skip", showlegend=False, name="2.5 %")
+    figure.add_scatter(
+        x=ns, y=[r.low for r in rows], mode="lines", line=edge, hoverinfo="skip", showlegend=False, name="2.5 %"
+    )
     figure.add_scatter(
         x=ns, y=[r.high for r in rows], mode="lines", line=edge, fill="tonexty", fillcolor=translucent(_BAND, 0.22),
         name="95 % of the draws", hoverinfo="skip",
@@ -206,7 +210,8 @@ def wrong_sign(result: Replication, height: int = 320) -> go.Figure:
     )
     figure.add_hline(y=_LEVEL, line={"color": PALETTE[1], "dash": "dash", "width": 1.5})
     figure.add_annotation(
-        x=1, xref="paper", xanchor="right", y=_LEVEL, yanchor="bottom", text="5 %", showarrow=False, font={"color": PALETTE[1]},
+        x=1, xref="paper", xanchor="right", y=_LEVEL, yanchor="bottom", text="5 %", showarrow=False,
+        font={"color": PALETTE[1]},
     )
     top = max(0.06, *shares)
     figure.update_yaxes(tickformat=".0%", range=[-0.02 * top, 1.15 * top])

@@ -173,9 +173,12 @@ def wrapped(text: str, width: int) -> str:
     return "<br>".join(literal(line) for line in lines)
 
 
-def vertical_line(figure: go.Figure, x: float, *, colour: str = NEUTRAL, dash: str = "solid", width: float = 1.5) -> None:
+def vertical_line(
+    figure: go.Figure, x: float, *, colour: str = NEUTRAL, dash: str = "solid", width: float = 1.5
+) -> None:
     """Draw a line over the whole height of the plot at a value of x."""
-    figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="paper", line={"color": colour, "dash": dash, "width": width})
+    line = {"color": colour, "dash": dash, "width": width}
+    figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="paper", line=line)
 
 
 def top_label(figure: go.Figure, x: float, text: str, *, anchor: str = "center", row: int = 0) -> None:

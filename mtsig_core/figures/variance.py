@@ -97,8 +97,9 @@ def _histogram_bars(
     digits = hover_decimals(edges)
     filled = share > 0  # an empty bin would leave its outline on the axis
     figure.add_bar(
-        x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(), width=np.diff(edges)[filled].tolist(),
-        customdata=np.stack([edges[:-1], edges[1:], np.rint(share * n)], axis=1)[filled].tolist(), name=short(row.system),
+        x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(), name=short(row.system),
+        width=np.diff(edges)[filled].tolist(),
+        customdata=np.stack([edges[:-1], edges[1:], np.rint(share * n)], axis=1)[filled].tolist(),
         marker={"color": translucent(style.colour, 0.6), "line": {"color": style.colour, "width": 1}},
         hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} of "
         f"{count(n, 'replica')} (%{{y:.1%}})<extra>{literal(row.system)}</extra>",
