@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -24,6 +25,8 @@ SMALL_POOL = 10  # below it, a redrawn pool shows the few replicas again rather 
 WRONG_SIGN_LEVELS = (0.05, 0.01)
 _CHUNK = 2_000_000  # indices drawn at once: 16 MB
 _BINS = 60
+_MOST_REPLICAS = 1000  # nobody trains more to settle a sign
+_STREAM = 100  # keeps these draws apart from those of the resampling engine
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,8 @@ class ReplicationRow:
     mean, low, median, high : float or None
         Of the difference D_n, in score units; low and high are the 2.5 % and 97.5 % points.
     closed_form_sd : float or None
-        Standard deviation that redrawing the pools has in theory: ddof 0, times ``sqrt(1 - n/N)``
-        without replacement.
+        Standard deviation that redrawing the pools of N has in theory: ddof 0 with replacement; without,
+        ddof 1 times the finite-population correction ``sqrt(1 - n/N)``.
     honest_sd : float or None
         ``sqrt(s_A^2/n + s_B^2/n)`` with ddof 1: what new replicas are expected to show.
     p_wrong_sign : float or None
@@ -87,7 +90,8 @@ class Replication:
     tolerance : float or None
         In score units.
     needed : mapping of level to int or None
-        Smallest n at which the probability of a wrong sign is below the level (normal model).
+        Smallest n at which the probability of a wrong sign is below the level (normal model); None when it
+        cannot be said, or beyond 1000.
     note : str
         What `needed` says in words, or why it says nothing.
     """
@@ -129,9 +133,15 @@ class _Pools:
     replace: bool
     tolerance: float | None
 
-    @property
+    @cached_property
+    def slack(self) -> float:
+        """Size of rounding noise: a difference within it is none."""
+        return 1e-12 * max(1.0, float(np.abs(self.a).max()), float(np.abs(self.b).max()))
+
+    @cached_property
     def difference(self) -> float:
-        return float(self.b.mean() - self.a.mean())
+        difference = float(self.b.mean() - self.a.mean())
+        return difference if abs(difference) > self.slack else 0.0
 
     @property
     def smallest(self) -> int:
@@ -145,7 +155,11 @@ class _Pools:
         return math.sqrt(self.honest_variance() / n)
 
     def closed_form_sd(self, n: int) -> float:
-        return math.sqrt(sum(_variance(p, 0) / n * (1.0 if self.replace else 1 - n / p.size) for p in (self.a, self.b)))
+        """Return the exact sd of D_n when the pools themselves are redrawn."""
+        if self.replace:
+            return math.sqrt(sum(_variance(p, 0) / n for p in (self.a, self.b)))
+        # the finite-population correction 1 - n/N belongs to the ddof-1 variance: at n = 1 the two cases agree
+        return math.sqrt(sum(_variance(p, 1) / n * (1 - n / p.size) for p in (self.a, self.b)))
 
 
 def replication(
@@ -270,7 +284,7 @@ def _pool_means(pool: np.ndarray, n: int, draws: int, seed: int, side: int, repl
     out = np.empty(draws)
     for chunk, rows in enumerate(_chunks(draws, n if replace else pool.size)):
         # the key makes each (n, side, chunk) a stream of its own, whatever else is asked in the same call
-        sequence = np.random.SeedSequence(seed, spawn_key=(n, side, chunk))
+        sequence = np.random.SeedSequence(seed, spawn_key=(_STREAM, n, side, chunk))
         rng = np.random.Generator(np.random.PCG64DXSM(sequence))
         shape = (rows.stop - rows.start, n)
         out[rows] = pool[_indices(rng, pool.size, shape, replace)].mean(axis=1)
@@ -303,7 +317,8 @@ def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> Replication
         half = float(norm.ppf(0.975)) * sd
         return ReplicationRow(n, d, d - half, d, d + half, *sds, _normal_wrong(d, sd), _normal_far(pools, sd), reason)
     low, median, high = (float(q) for q in np.quantile(values, (0.025, 0.5, 0.975)))
-    return ReplicationRow(n, float(values.mean()), low, median, high, *sds, _wrong(pools, values), _far(pools, values), reason)
+    mean, wrong, far = float(values.mean()), _wrong(pools, values), _far(pools, values)
+    return ReplicationRow(n, mean, low, median, high, *sds, wrong, far, reason)
 
 
 def _normal_wrong(difference: float, sd: float) -> float | None:
@@ -322,10 +337,8 @@ def _wrong(pools: _Pools, values: np.ndarray) -> float | None:
     """Return the share of draws with the opposite sign; half of those with none."""
     if pools.difference == 0:
         return None
-    # means of the same replicas may differ in their last bits: that is a tie
-    slack = 1e-12 * max(1.0, float(np.abs(pools.a).max()), float(np.abs(pools.b).max()))
     signed = values * np.sign(pools.difference)
-    return float(np.mean(signed < -slack) + np.mean(np.abs(signed) <= slack) / 2)
+    return float(np.mean(signed < -pools.slack) + np.mean(np.abs(signed) <= pools.slack) / 2)
 
 
 def _far(pools: _Pools, values: np.ndarray) -> float | None:
@@ -347,19 +360,26 @@ def _needed(pools: _Pools) -> tuple[dict[float, int | None], str]:
     """Return the numbers of replicas that make a wrong sign rare, and what they say in words."""
     nothing: dict[float, int | None] = dict.fromkeys(WRONG_SIGN_LEVELS)
     if pools.smallest == 1:
-        return nothing, "How many replicas are needed cannot be said: a system has one replica, so its spread is unknown."
+        why = "a system has one replica, so its spread is unknown"
+        return nothing, f"How many replicas are needed cannot be said: {why}."
     if pools.difference == 0:
         return nothing, "The averages are equal, so no number of replicas can settle the sign."
     needed: dict[float, int | None] = {level: _replicas_for(pools, level) for level in WRONG_SIGN_LEVELS}
-    parts = [f"below {format_percent(level)} with {count(n or 1, 'replica')} of each" for level, n in needed.items()]
+    parts = [f"below {format_percent(level)} with {_of_each(n)}" for level, n in needed.items()]
     return needed, (
         "If new replicas spread as these do and the true difference is the one seen, the chance that the averages "
         f"point the wrong way is {', and '.join(parts)} (normal model, on this text)."
     )
 
 
-def _replicas_for(pools: _Pools, level: float) -> int:
-    z = float(norm.isf(level))
-    n = max(1, math.ceil((z / pools.difference) ** 2 * pools.honest_variance()))
-    wrong = _normal_wrong(pools.difference, pools.honest_sd(n))
-    return n if wrong is not None and wrong < level else n + 1
+def _of_each(n: int | None) -> str:
+    return f"more than {_MOST_REPLICAS} replicas of each" if n is None else f"{count(n, 'replica')} of each"
+
+
+def _replicas_for(pools: _Pools, level: float) -> int | None:
+    sd = pools.honest_sd(1)
+    if sd == 0:
+        return 1
+    wrong = norm.sf(abs(pools.difference) / sd * np.sqrt(np.arange(1, _MOST_REPLICAS + 1)))
+    enough = np.flatnonzero(wrong < level)
+    return int(enough[0]) + 1 if enough.size else None

@@ -15,7 +15,8 @@ from mtsig_core.metrics.base import SegmentStatistics
 
 Kind = Literal["same", "only a", "only b"]
 # scripts written without spaces are compared by character: one token a sentence would show nothing
-_TOKEN = re.compile(r"[\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]\s*|[^\s\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+\s*|\s+")
+_UNSPACED = r"\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_TOKEN = re.compile(rf"[{_UNSPACED}]\s*|[^\s{_UNSPACED}]+\s*|\s+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +157,8 @@ def _known(statistics: SegmentStatistics, side: tuple[str, str]) -> str:
 def _row(statistics: SegmentStatistics, side: tuple[str, str]) -> int:
     names = statistics.names(side[0])
     if side[1] not in names:
-        raise ValueError(f"{side[0]} has no replica {side[1]!r} on {statistics.test_set!r}; there are: {', '.join(names)}.")
+        known = ", ".join(names)
+        raise ValueError(f"{side[0]} has no replica {side[1]!r} on {statistics.test_set!r}; there are: {known}.")
     return names.index(side[1])
 
 

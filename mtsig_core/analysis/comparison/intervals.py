@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.stats import t as t_distribution
 
 from mtsig_core.analysis.comparison.results import Interval, Intervals, WinShares
 from mtsig_core.significance import CrossedResult
+from mtsig_core.significance.welch import welch_test
 
 
 def intervals_of(
@@ -53,7 +53,7 @@ def _percentile_interval(differences: np.ndarray, alpha: float) -> Interval | st
 
 def _crossed_interval(crossed: CrossedResult | None) -> Interval | str:
     if crossed is None:
-        return "both systems have one replica: optimizer luck is unknown"
+        return "both systems have one replica, which shows no spread"
     if crossed.low is None or crossed.high is None or not math.isfinite(crossed.high - crossed.low):
         return crossed.note or "the variance of the difference is not defined"
     return float(crossed.low), float(crossed.high)
@@ -62,16 +62,11 @@ def _crossed_interval(crossed: CrossedResult | None) -> Interval | str:
 def optimizer_interval(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: float, paired: bool) -> Interval | str:
     """Return Welch's interval of the difference of replica means (paired t if paired), or why there is none."""
     if min(scores_a.size, scores_b.size) < 2:
-        return "a system has one replica: optimizer luck is unknown"
-    parts = [scores_b - scores_a] if paired else [scores_a, scores_b]
-    # equal scores have no variance: the computed one would be rounding noise
-    terms = np.array([0.0 if np.ptp(x) == 0 else x.var(ddof=1) / x.size for x in parts])
-    if terms.sum() == 0:
+        return "a system has one replica, which shows no spread"
+    welch = welch_test(scores_a, scores_b, alpha=alpha, paired=paired)
+    if welch.se == 0:
         return "the replicas' scores do not vary: are they copies?"
-    df = terms.sum() ** 2 / sum(t**2 / (x.size - 1) for t, x in zip(terms, parts, strict=True))
-    half = float(t_distribution.ppf(1 - alpha / 2, df) * math.sqrt(terms.sum()))
-    difference = float(scores_b.mean() - scores_a.mean())
-    return difference - half, difference + half
+    return welch.interval or welch.note
 
 
 def win_shares(differences: np.ndarray, higher_is_better: bool) -> WinShares | None:

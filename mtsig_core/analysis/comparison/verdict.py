@@ -1,0 +1,243 @@
+"""The answer in plain words. The headline rests on the crossed test; the details say what others add."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of, outlook
+from mtsig_core.analysis.comparison.results import Intervals, Level, Verdict
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import Settings
+from mtsig_core.significance import CrossedResult, TestResult
+from mtsig_core.words import better_by, count, format_p, format_score, p_phrase, score_decimals
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that a verdict is made of; `segment_test` is ar-segment, where there is one."""
+
+    statistics: SegmentStatistics
+    a: str
+    b: str
+    settings: Settings
+    paired: bool
+    tests: Mapping[str, TestResult]
+    crossed: CrossedResult | None
+    intervals: Intervals
+    segment_test: TestResult | None
+    same: bool
+
+    @cached_property
+    def difference(self) -> float:
+        """D: mean score of b minus mean score of a."""
+        if self.same:  # the same numbers in another order would leave rounding noise
+            return 0.0
+        return float(self.statistics.scores_of(self.b).mean() - self.statistics.scores_of(self.a).mean())
+
+    @property
+    def n_a(self) -> int:
+        """Number of replicas of a."""
+        return len(self.statistics.names(self.a))
+
+    @property
+    def n_b(self) -> int:
+        """Number of replicas of b."""
+        return len(self.statistics.names(self.b))
+
+    @property
+    def replicas(self) -> str:
+        """How many replicas there are, in words."""
+        if self.n_a == self.n_b:
+            return f"{count(self.n_a, 'replica')} of each system"
+        return f"{count(self.n_a, 'replica')} of {self.a} and {self.n_b} of {self.b}"
+
+    def better_by(self, difference: float, name: str | None = None, other: str | None = None) -> str:
+        """Return who is better and by how much: b against a, under other names if given."""
+        metric = self.statistics.metric
+        names = name or self.b, other or self.a
+        return better_by(*names, difference, metric.label, metric.higher_is_better, self.decimals)
+
+    @cached_property
+    def decimals(self) -> int:
+        """Decimals that scores of this size deserve."""
+        return score_decimals(np.abs([*self.statistics.scores_of(self.a), *self.statistics.scores_of(self.b)]))
+
+    def size(self, value: float) -> str:
+        """Return a difference without its sign, with the metric's name."""
+        return f"{format_score(abs(value), self.decimals)} {self.statistics.metric.label}"
+
+    def significant(self, p: float | None) -> bool:
+        """Say whether p is below alpha."""
+        return p is not None and p < self.settings.alpha
+
+    def level(self, p: float | None) -> Level:
+        """Return the level of a p for the difference D."""
+        if p is None:
+            return "not defined"
+        if not self.significant(p) or self.difference == 0:
+            return "undecided"
+        return "better" if (self.difference > 0) == self.statistics.metric.higher_is_better else "worse"
+
+
+def verdict_of(evidence: Evidence) -> Verdict:
+    """Return the verdict on b against a."""
+    if evidence.same:
+        return _same_outputs(evidence)
+    if evidence.crossed is None:
+        return _one_replica_each(evidence)
+    level = evidence.level(evidence.crossed.p)
+    if min(evidence.n_a, evidence.n_b) == 1:
+        headline = _headline_one_side(evidence, evidence.crossed, level)
+    else:
+        headline = _headline(evidence, evidence.crossed, level)
+    return Verdict(level, headline, _details(evidence, evidence.crossed, level))
+
+
+def _same_outputs(e: Evidence) -> Verdict:
+    headline = f"The outputs are identical: {e.statistics.metric.label} sees no difference in any segment (p = 1)."
+    return Verdict("same outputs", headline, ("Was a file of one system copied over the other's?",))
+
+
+def _one_replica_each(e: Evidence) -> Verdict:
+    headline = (
+        f"No verdict on the systems: with one replica each, the luck of a replica is not controlled and cannot be. "
+        f"{_on_these_outputs(e) or ''}"
+    )
+    return Verdict("not defined", headline.strip(), ("Run more replicas of both systems: 3 at the very least.",))
+
+
+def _headline(e: Evidence, crossed: CrossedResult, level: Level) -> str:
+    if level == "not defined":
+        return f"No verdict: {_reason(crossed)}."
+    p = p_phrase(crossed.p)
+    if e.difference == 0:
+        return f"Undecided: {e.better_by(0.0)} on average ({p})."
+    if level == "undecided":
+        seen = _looks(e.better_by(e.difference))
+        return f"Undecided: {seen}, but the luck of replicas and of the test set could explain that ({p})."
+    return (
+        f"{e.better_by(e.difference)}: more than the luck of replicas and of the test set together explains, "
+        f"so new replicas on new text should show it too ({p})."
+    )
+
+
+def _headline_one_side(e: Evidence, crossed: CrossedResult, level: Level) -> str:
+    """Say whose recipe is judged against which single output (section 8 of the definitions)."""
+    single, other = (e.a, e.b) if e.n_a == 1 else (e.b, e.a)
+    names = {single: f"the one output of {single}", other: f"the recipe of {other}"}
+    seen = e.better_by(e.difference, names[e.b], names[e.a])
+    limit = f"This says nothing of the recipe of {single}: run more replicas of it."
+    if level == "not defined":
+        return f"No verdict: {_reason(crossed)}. {limit}"
+    p = p_phrase(crossed.p)
+    if level == "undecided":
+        return f"Undecided: {_looks(seen)}, but luck could explain that ({p}). {limit}"
+    return f"{seen[0].upper()}{seen[1:]}, on new text too ({p}). {limit}"
+
+
+def _looks(sentence: str) -> str:
+    """Turn a finding into an impression: "B is better" becomes "B looks better"."""
+    better = sentence.replace(" is better than ", " looks better than ", 1)
+    return better.replace(" is worse than ", " looks worse than ", 1)
+
+
+def _reason(crossed: CrossedResult) -> str:
+    note = crossed.note.removeprefix("Not defined: ").rstrip(".")
+    return note or "the variance of the difference is not defined"
+
+
+def _details(e: Evidence, crossed: CrossedResult, level: Level) -> tuple[str, ...]:
+    parts = [
+        _unpaired_after_all(e),
+        _on_these_outputs(e),
+        _this_recipe(e),
+        _detectable(e, crossed),
+        _optimizer_luck(e),
+        _more_replicas(e, crossed) if level == "undecided" else None,
+        crossed.warning or None,
+    ]
+    return tuple(part for part in parts if part)
+
+
+def _unpaired_after_all(e: Evidence) -> str | None:
+    if not e.settings.paired or e.paired or e.n_a == e.n_b:
+        return None
+    return f"Replicas were declared as paired, but there are {e.replicas}: they are compared as unpaired."
+
+
+def _on_these_outputs(e: Evidence) -> str | None:
+    test = e.segment_test
+    if test is None or test.p is None:
+        return None
+    p = p_phrase(test.p, test.smallest_p, exact=test.exact)
+    if e.significant(test.p):
+        return f"On these very outputs, {e.better_by(test.difference)}, beyond the luck of the test set ({p})."
+    return f"On these very outputs, the luck of the test set alone could explain the difference ({p})."
+
+
+def _this_recipe(e: Evidence) -> str | None:
+    """Say what replica-level tests find: this recipe, on this text."""
+    exchange = e.tests.get("ar-replica-paired" if e.paired else "ar-replica")
+    welch = e.tests.get("welch-replicas")
+    first = next((t for t in (exchange, welch) if t is not None and t.p is not None), None)
+    if first is None:
+        return None
+    finding = (
+        "other replicas of the same recipes should show the difference too"
+        if e.significant(first.p)
+        else "the luck of replicas alone could explain the difference"
+    )
+    numbers = p_phrase(first.p, first.smallest_p, exact=first.exact)
+    if first is exchange and welch is not None and welch.p is not None:
+        numbers += f"; {'paired' if e.paired else 'Welch'} t test {p_phrase(welch.p)}"
+    sentence = f"On this very text, {finding} ({numbers})."
+    if first.smallest_p is not None and first.smallest_p >= e.settings.alpha:
+        floor = format_p(first.smallest_p, exact=True)
+        sentence += f" With {e.replicas}, exchanging whole replicas can never give a p below {floor}."
+    return sentence
+
+
+def _detectable(e: Evidence, crossed: CrossedResult) -> str | None:
+    if crossed.smallest_detectable is None or crossed.p is None:
+        return None
+    size = e.size(crossed.smallest_detectable)
+    return f"With {e.replicas} and this test set, differences below about {size} cannot be told from luck."
+
+
+def _optimizer_luck(e: Evidence) -> str | None:
+    if e.intervals.optimizer is None:
+        return f"How much the luck of replicas does is unknown: {e.intervals.reasons['optimizer']}."
+    half = (e.intervals.optimizer[1] - e.intervals.optimizer[0]) / 2
+    return f"With {e.replicas}, the luck of replicas alone could make a difference of {e.size(half)}."
+
+
+def _more_replicas(e: Evidence, crossed: CrossedResult) -> str | None:
+    """Say whether more replicas could settle a difference of the observed size."""
+    if min(e.n_a, e.n_b) < 2 or e.difference == 0:
+        return None
+    documents = e.statistics.documents
+    n_units = e.statistics.n_segments if documents is None else int(np.unique(documents).size)
+    components = components_of(crossed, e.n_a, e.n_b, e.statistics.n_segments, n_units)
+    view = outlook(components, e.difference, e.settings.alpha)
+    size = e.size(e.difference)
+    if view.floor > abs(e.difference):
+        return (
+            f"No number of replicas suffices for a difference as small as {size}: on this test set alone, "
+            f"anything below {e.size(view.floor)} is hidden. A larger test set is needed."
+        )
+    if view.needed is None:
+        return (
+            f"Even {MOST_REPLICAS} replicas of each system would not tell {size} from luck: "
+            "a larger test set is needed too."
+        )
+    if view.needed <= max(e.n_a, e.n_b):
+        return None
+    return (
+        f"About {view.needed} replicas of each system ({view.needed - min(e.n_a, e.n_b)} more) would tell {size} from "
+        f"luck, if new ones vary as these do; {e.replicas} show only roughly how much they vary, and the difference "
+        "itself may change."
+    )
