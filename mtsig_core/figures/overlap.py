@@ -24,7 +24,7 @@ from mtsig_core.figures.theme import (
 )
 from mtsig_core.words import format_percent, format_score
 
-_BINS = 45
+_BINS = 50
 
 
 def overlap_densities(
@@ -70,7 +70,7 @@ def _histogram(figure: go.Figure, draws: np.ndarray, grid: np.ndarray, name: str
     draws = draws[np.isfinite(draws)]
     if draws.size < 2 or np.ptp(draws) == 0:
         return 0.0
-    edges = np.linspace(float(grid[0]), float(grid[-1]), 2 * _BINS + 1)
+    edges = np.linspace(float(grid[0]), float(grid[-1]), _BINS + 1)
     density = np.histogram(draws, edges)[0] / (draws.size * (edges[1] - edges[0]))
     figure.add_bar(
         x=((edges[1:] + edges[:-1]) / 2).tolist(), y=density.tolist(), width=np.diff(edges).tolist(), name=short(name),

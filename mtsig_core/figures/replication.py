@@ -78,7 +78,8 @@ def _difference_title(label: str) -> str:
 
 
 def _nothing(result: Replication) -> str:
-    reason = next((row.reason for row in result.rows if row.reason), result.note) or "no number of replicas was asked for"
+    reason = next((row.reason for row in result.rows if row.reason), result.note)
+    reason = reason or "no number of replicas was asked for"
     return reason[0].upper() + reason[1:]
 
 

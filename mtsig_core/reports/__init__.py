@@ -1,0 +1,1 @@
+"""Result objects and frames become LaTeX, Markdown, CSV and JSON."""

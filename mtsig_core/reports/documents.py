@@ -1,0 +1,230 @@
+"""Results as JSON documents: what the command line prints for programs.
+
+Keys keep one order, undefined numbers are null, and every document tells the settings, the versions and the
+digest of the data that it was computed from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+
+from mtsig_core import __version__
+from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.analysis.median import MedianReplica, RankTable
+from mtsig_core.analysis.replication import Replication, ReplicationRow
+from mtsig_core.analysis.variance import VarianceRow, VarianceTable
+from mtsig_core.experiment import Experiment
+from mtsig_core.loading import LoadError, LoadReport
+from mtsig_core.loading.report import ReportLine
+from mtsig_core.metrics.base import Metric
+from mtsig_core.resampling import Settings
+from mtsig_core.significance import CrossedResult, TestResult
+
+Document = dict[str, Any]
+
+
+def plain(value: Any) -> Any:
+    """Return a value made of JSON's own types: numpy's are converted, undefined numbers become None.
+
+    Text that is not Unicode (from undecodable file names) is written with escapes.
+
+    Raises
+    ------
+    TypeError
+        For an object that has no JSON form.
+    """
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {plain(str(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    raise TypeError(f"{type(value).__name__} has no JSON form; give numbers, text, lists or mappings.")
+
+
+def versions() -> Document:
+    """Return the versions that numbers may depend on."""
+    return {"mtsig": __version__, "sacrebleu": _installed("sacrebleu"), "numpy": np.__version__}
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def settings_document(settings: Settings | None, experiment: Experiment) -> Document:
+    """Return all that is needed to get the same numbers again."""
+    draws = {} if settings is None else {
+        "seed": settings.seed, "resamples": settings.resamples, "shuffles": settings.shuffles,
+        "alpha": settings.alpha, "paired": settings.paired,
+    }
+    return plain({**draws, "versions": versions(), "digest": experiment.digest})
+
+
+def table_document(table: VarianceTable, settings: Settings, experiment: Experiment) -> Document:
+    """Return the document of ``table``: a row a system, test set and metric."""
+    return plain({"rows": [_table_row(row) for row in table.rows], "settings": settings_document(settings, experiment)})
+
+
+def _table_row(row: VarianceRow) -> Document:
+    names = ("test_set", "metric", "signature", "higher_is_better", "system", "n", "avg", "s_sel", "s_dev", "s_test")
+    ratio = row.dev_ratio
+    return {
+        **{name: getattr(row, name) for name in names},
+        "scores": row.scores,
+        "s_sel_closed": row.s_sel_closed,
+        "mean_over_draws": row.mean_over_draws,
+        "dev_ratio": None if ratio is None else {"value": ratio.value, "interval": [ratio.low, ratio.high]},
+        "reasons": row.reasons,
+    }
+
+
+def compare_document(comparisons: Sequence[Comparison], settings: Settings, experiment: Experiment) -> Document:
+    """Return the document of ``compare``: a result a test set and metric."""
+    results = [_comparison(c) for c in comparisons]
+    return plain({"results": results, "settings": settings_document(settings, experiment)})
+
+
+def _comparison(c: Comparison) -> Document:
+    return {
+        "test_set": c.test_set,
+        "metric": c.metric,
+        "signature": c.signature,
+        "higher_is_better": c.higher_is_better,
+        "baseline": c.a,
+        "system": c.b,
+        "scores": {"baseline": dict(zip(c.replicas_a, c.scores_a, strict=True)),
+                   "system": dict(zip(c.replicas_b, c.scores_b, strict=True))},
+        "difference": c.difference,
+        "interval": {name: getattr(c.intervals, name) for name in ("test_set", "optimizer", "both")},
+        "reasons": c.intervals.reasons,
+        "wins": None if c.wins is None else {"baseline": c.wins.a, "system": c.wins.b, "tie": c.wins.tie},
+        "tests": [_test(t) for t in c.tests],
+        "crossed": None if c.crossed is None else _crossed(c.crossed),
+        "verdict": {"level": c.verdict.level, "headline": c.verdict.headline, "details": c.verdict.details},
+    }
+
+
+def _test(test: TestResult) -> Document:
+    names = (
+        "preset", "scheme", "unit", "rule", "question", "difference", "p", "smallest_p", "exact", "draws", "interval",
+        "note", "warning",
+    )
+    return {name: getattr(test, name) for name in names}
+
+
+def _crossed(crossed: CrossedResult) -> Document:
+    names = ("kind", "difference", "variance", "se", "df", "t", "p", "low", "high", "smallest_detectable", "components",
+             "note", "warning")
+    return {name: getattr(crossed, name) for name in names}
+
+
+def replication_document(
+    results: Sequence[tuple[str, str, Replication]], settings: Settings, experiment: Experiment
+) -> Document:
+    """Return the document of ``replication``.
+
+    Parameters
+    ----------
+    results : sequence of (test set, metric name, Replication)
+    """
+    rows = [_replication_row(name, metric, found, row) for name, metric, found in results for row in found.rows]
+    return plain({"rows": rows, "settings": settings_document(settings, experiment)})
+
+
+def _replication_row(test_set: str, metric: str, found: Replication, row: ReplicationRow) -> Document:
+    names = ("n", "mean", "low", "median", "high", "closed_form_sd", "honest_sd", "p_wrong_sign", "reason")
+    told: Document = {name: getattr(row, name) for name in names}
+    return {"test_set": test_set, "metric": metric, **told, "model": found.model, "difference": found.difference}
+
+
+def median_document(
+    medians: Mapping[str, tuple[MedianReplica, RankTable]], selected_on: str, metrics: Sequence[Metric],
+    experiment: Experiment,
+) -> Document:
+    """Return the document of ``median``.
+
+    Parameters
+    ----------
+    medians : mapping of system to (MedianReplica, RankTable)
+    selected_on : str
+        The test set that chose.
+    metrics : sequence of Metric
+        The first one chose; the others only rank.
+    """
+    systems = {system: _median(median, ranks) for system, (median, ranks) in medians.items()}
+    document = {"selected_on": selected_on, "metric": metrics[0].name, "systems": systems}
+    return plain({**document, "settings": settings_document(None, experiment)})
+
+
+def _median(median: MedianReplica, ranks: RankTable) -> Document:
+    table = {
+        replica: {metric: ranks.ranks[i, j] for j, metric in enumerate(ranks.metrics)}
+        for i, replica in enumerate(ranks.replicas)
+    }
+    return {
+        "replica": median.replica,
+        "score": median.score,
+        "rank_table": table,
+        "middle": [name for name, _ in median.middle],
+        "order": median.order,
+        "closest_to_all": ranks.closest,
+        "note": median.note,
+    }
+
+
+def check_document(
+    experiment: Experiment | None, report: LoadReport | None, *, error: LoadError | None = None
+) -> Document:
+    """Return the document of ``check``: what was recognised, and what is wrong with it.
+
+    Parameters
+    ----------
+    experiment : Experiment or None
+        None when nothing could be analysed.
+    report : LoadReport or None
+        None when loading failed before there was anything to report.
+    error : LoadError, optional
+        What stopped loading; it joins the refused files.
+    """
+    refused = [_refused(file, line.message) for line in (report.refused if report else ()) for file in line.files or ("",)]
+    if error is not None and _refused(error.file, str(error)) not in refused:
+        refused.append(_refused(error.file, str(error)))
+    return plain({
+        "ok": experiment is not None,
+        "layout": (report.layout if report else "") or None,
+        "systems": {s.name: [r.name for r in s.replicas] for s in experiment.systems} if experiment else {},
+        "test_sets": _test_sets(experiment),
+        "repairs": [_remark(line) for line in report.repairs] if report else [],
+        "warnings": [_remark(line) for line in report.warnings] if report else [],
+        "refused": refused,
+        "digest": experiment.digest if experiment else None,
+    })
+
+
+def _refused(file: str, message: str) -> Document:
+    return {"file": file, "message": message}
+
+
+def _remark(line: ReportLine) -> Document:
+    return {"kind": line.code or line.kind, "message": line.message, "files": line.files}
+
+
+def _test_sets(experiment: Experiment | None) -> Document:
+    sets = experiment.test_sets if experiment else ()
+    return {t.name: {"role": t.role, "segments": t.n_segments, "references": len(t.references)} for t in sets}

@@ -1,0 +1,217 @@
+"""Frames as CSV, LaTeX and Markdown, and the tables that papers print."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.analysis.variance import VarianceRow, VarianceTable
+from mtsig_core.printing import UNDEFINED, number
+from mtsig_core.reports.latex import bold_mask, latex_table
+from mtsig_core.words import format_interval, format_p
+
+Digits = int | Mapping[str, int] | None
+# what spreadsheets take for the start of a formula, and their full-width forms
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~$])")
+
+
+def to_csv(frame: pd.DataFrame) -> str:
+    """Return a frame as CSV: a heading, full precision, undefined cells empty.
+
+    A text cell (or heading) that starts with ``=``, ``+``, ``-``, ``@`` or a tab gets an apostrophe before it,
+    lest a spreadsheet run text from somebody's upload as a formula. Numbers are left as they are.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([_csv_cell(str(name)) for name in frame.columns])
+    writer.writerows([_csv_cell(value) for value in row] for row in _rows(frame))
+    return stream.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _rows(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
+    # column by column: a row of a frame would turn integers beside floats into floats
+    columns = [frame.iloc[:, j].tolist() for j in range(frame.shape[1])]
+    return list(zip(*columns, strict=True))
+
+
+def _is_undefined(value: Any) -> bool:
+    if value is None or value is pd.NA or value is pd.NaT:
+        return True
+    return isinstance(value, (float, np.floating)) and not math.isfinite(value)
+
+
+def _csv_cell(value: Any) -> str | int | float | bool:
+    if _is_undefined(value):
+        return ""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (bool, int, float)):
+        return value
+    text = str(value).replace("\x00", "\ufffd")
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def to_latex(
+    frame: pd.DataFrame, caption: str = "", label: str = "", notes: str | Sequence[str] = (), *,
+    digits: Digits = None, bold: pd.DataFrame | None = None,
+) -> str:
+    """Return a frame as a LaTeX table (booktabs), ready to be pasted into a paper.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    caption, label : str
+        Left out when empty.
+    notes : str or sequence of str
+        Lines below the table.
+    digits : int or mapping of column to int, optional
+        Decimals of floats; by default enough for two significant digits in every cell of a column.
+    bold : DataFrame of bool, optional
+        Cells to print in bold, with as many rows as the frame and any of its columns.
+    """
+    lines = (notes,) if isinstance(notes, str) else tuple(notes)
+    return latex_table(
+        [str(name) for name in frame.columns], _printed(frame, digits), [_is_numeric(frame, j) for j in range(frame.shape[1])],
+        caption=caption, label=label, notes=tuple(line for line in lines if line), bold=bold_mask(frame, bold),
+    )
+
+
+def to_markdown(frame: pd.DataFrame, *, digits: Digits = None) -> str:
+    """Return a frame as a Markdown table; text is shown as it is, numbers as in `to_latex`."""
+    right = [_is_numeric(frame, j) for j in range(frame.shape[1])]
+    lines = [
+        [_markdown_cell(str(name)) for name in frame.columns],
+        ["---:" if r else "---" for r in right],
+        *([_markdown_cell(cell) for cell in row] for row in _printed(frame, digits)),
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def _markdown_cell(text: str) -> str:
+    text = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text).replace("&", "&amp;")
+    return _MARKDOWN.sub(r"\\\1", text).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _is_numeric(frame: pd.DataFrame, j: int) -> bool:
+    """Say whether a column reads as numbers: by type, or as text that was printed from numbers."""
+    values = [v for v in frame.iloc[:, j].tolist() if not _is_undefined(v) and v != UNDEFINED]
+    return bool(values) and all(
+        isinstance(v, (int, float, np.number)) and not isinstance(v, (bool, np.bool_))
+        or isinstance(v, str) and re.fullmatch("(< )?[-+−]?[0-9]+([.][0-9]+)?", v) is not None
+        for v in values
+    )
+
+
+def _printed(frame: pd.DataFrame, digits: Digits) -> list[list[str]]:
+    """Return every cell as people read it, by row."""
+    columns = []
+    for j, name in enumerate(frame.columns):
+        values = frame.iloc[:, j].tolist()
+        chosen = digits.get(str(name)) if isinstance(digits, Mapping) else digits
+        columns.append([_print(value, _decimals(values) if chosen is None else chosen) for value in values])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _decimals(values: Sequence[Any]) -> int:
+    """Return the decimals that show two significant digits of every float: 2 to 6."""
+    sizes = [abs(v) for v in values if isinstance(v, (float, np.floating)) and not _is_undefined(v) and v != 0]
+    return min(6, max(2, 1 - math.floor(math.log10(min(sizes))))) if sizes else 2
+
+
+def _print(value: Any, decimals: int) -> str:
+    if _is_undefined(value):
+        return UNDEFINED
+    if isinstance(value, (float, np.floating)):
+        return number(float(value), decimals)
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return number(int(value), 0)
+    return str(value)
+
+
+def metric_heading(label: str, higher_is_better: bool) -> str:
+    """Return a metric's name with the direction of quality, as Table 1 of Clark et al. prints it."""
+    return f"{label} {'↑' if higher_is_better else '↓'}"
+
+
+def table1_frame(table: VarianceTable, digits: int = 2) -> pd.DataFrame:
+    """Return Clark's Table 1 as printed: a row a metric and system, numbers as text, "—" for undefined.
+
+    Parameters
+    ----------
+    table : VarianceTable
+    digits : int
+        Decimals; the paper has 1.
+
+    Returns
+    -------
+    DataFrame
+        Columns metric, system, n, avg, s_sel, s_dev, s_test; before them the test set where there are several.
+    """
+    several = len({row.test_set for row in table.rows}) > 1
+    names = [*(["test set"] if several else []), "metric", "system", "n", "avg", "s_sel", "s_dev", "s_test"]
+    return pd.DataFrame([_table1_row(row, digits) for row in table.rows], columns=["test set", *names[-7:]])[names]
+
+
+def _table1_row(row: VarianceRow, digits: int) -> list[str | int]:
+    numbers = [number(value, digits) for value in (row.avg, row.s_sel, row.s_dev, row.s_test)]
+    return [row.test_set, metric_heading(row.label, row.higher_is_better), row.system, row.n, *numbers]
+
+
+def table1_best(table: VarianceTable) -> pd.DataFrame:
+    """Return which averages of `table1_frame` are the best of their test set and metric (for ``bold``)."""
+    best: dict[tuple[str, str], float] = {}
+    for row in table.rows:
+        sign = 1 if row.higher_is_better else -1
+        key = row.test_set, row.metric
+        best[key] = max(best.get(key, -math.inf), sign * row.avg)
+    flags = [best[r.test_set, r.metric] == (1 if r.higher_is_better else -1) * r.avg for r in table.rows]
+    return pd.DataFrame({"avg": flags})
+
+
+def comparison_frame(comparisons: Sequence[Comparison], digits: int = 2) -> pd.DataFrame:
+    """Return comparisons as a paper prints them: a row a test set, metric and pair, numbers as text.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+    digits : int
+        Decimals of scores.
+
+    Returns
+    -------
+    DataFrame
+        The averages of both systems, D = B − A, its interval for new replicas on new text, and p for new
+        replicas on new text (crossed test), for these outputs (ar-segment) and for this text (replica test).
+    """
+    return pd.DataFrame([_comparison_row(c, digits) for c in comparisons], columns=list(_COMPARISON_COLUMNS))
+
+
+_COMPARISON_COLUMNS = (
+    "test set", "metric", "A", "B", "avg A", "avg B", "B − A", "interval", "p", "p (these outputs)", "p (this text)",
+)
+
+
+def _comparison_row(c: Comparison, digits: int) -> list[str]:
+    crossed = format_p(c.crossed.p) if c.crossed else UNDEFINED
+    return [
+        c.test_set, metric_heading(c.label, c.higher_is_better), c.a, c.b, number(float(np.mean(c.scores_a)), digits),
+        number(float(np.mean(c.scores_b)), digits), number(c.difference, digits, sign=True),
+        format_interval(c.intervals.both, digits), crossed, _p_of(c, "ar-segment"),
+        _p_of(c, "ar-replica-paired", "ar-replica", "welch-replicas"),
+    ]
+
+
+def _p_of(comparison: Comparison, *presets: str) -> str:
+    """Return p of the first of these presets that is defined."""
+    found = (comparison.test(name) for name in presets)
+    result = next((r for r in found if r is not None and r.p is not None), None)
+    return UNDEFINED if result is None else format_p(result.p, result.smallest_p, exact=result.exact)
