@@ -14,11 +14,12 @@ from mtsig_core.jobs import Progress
 from mtsig_core.metrics.base import Metric
 
 Row = tuple[str | None, ...]
+Task = tuple[Metric, Sequence[str], Sequence[Row]]
 T = TypeVar("T")
 
-# Seconds that a chunk should take, from the speed of those before it; the first one has few segments.
+# Seconds that a chunk should take, from the speed of those before it; the first one has one segment.
 CHUNK_SECONDS = 0.15
-FIRST_CHUNK = 4
+FIRST_CHUNK = 1
 GROWTH = 4
 # Below this much serial work, starting processes (about 2 s) gains nothing.
 SERIAL_SECONDS = 4.0
@@ -50,8 +51,8 @@ def scored_in_chunks(
 ) -> Iterator[np.ndarray]:
     """Yield the statistics of consecutive hypotheses, shape (n, S), until all N are done.
 
-    Chunks start in this thread, which measures their speed; when the rest would take longer than
-    processes need to start, they take over.
+    The first chunks are scored in this process, which measures their speed; when the rest would take
+    longer than processes need to start, those take over.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def scored_in_chunks(
     hypotheses : sequence of N str
     references : sequence of N rows of references
     progress : Progress
-        Called between chunks, and while processes work; what it raises ends the iteration at once.
+        Called between chunks and several times a second; what it raises ends the iteration at once.
     doing : str
         What progress says is being done.
     n_jobs : int, optional
@@ -77,10 +78,7 @@ def scored_in_chunks(
             workers = _n_workers(n_jobs)
         parts = _parts(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_PROCESS * workers)
         tasks = [(metric, hypotheses[part], references[part]) for part in parts]
-        if workers == 1:
-            results = [_timed(*tasks[0])]
-        else:
-            results = _while_reporting(partial(_over_processes, tasks, workers), report)
+        results = _while_reporting(partial(_here if workers == 1 else _over_processes, tasks, workers), report)
         n = sum(len(values) for values, _ in results)
         pace.learn(n, sum(seconds for _, seconds in results))
         done += n
@@ -111,9 +109,11 @@ def _n_workers(n_jobs: int | None) -> int:
     return max(1, n_jobs if n_jobs is not None and n_jobs > 0 else joblib.cpu_count())
 
 
-def _over_processes(
-    tasks: Sequence[tuple[Metric, Sequence[str], Sequence[Row]]], workers: int
-) -> list[tuple[np.ndarray, float]]:
+def _here(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:
+    return [_timed(*task) for task in tasks]
+
+
+def _over_processes(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:
     import joblib
 
     return joblib.Parallel(n_jobs=workers, batch_size=1)(joblib.delayed(_timed)(*task) for task in tasks)
@@ -122,8 +122,9 @@ def _over_processes(
 def _while_reporting(work: Callable[[], T], report: Callable[[], None]) -> T:
     """Return the result of work done in another thread, reporting meanwhile.
 
-    Waiting for processes (and for their start) cannot be interrupted; so when the report raises, the few
-    chunks under way are left to finish by themselves and their results are dropped.
+    Neither a single long segment (TER can take half a minute for one) nor the start of processes can be
+    interrupted; so when the report raises, the few chunks under way are left to finish by themselves and
+    their results are dropped.
     """
     result: list[T] = []
     errors: list[BaseException] = []

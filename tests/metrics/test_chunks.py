@@ -40,17 +40,18 @@ def test_chunks_adapt_to_the_speed_of_the_metric():
     slow = [len(part) for part in scored_in_chunks(Slow(seconds=0.03), *texts(30), no_progress, "", 1)]
     assert max(slow) <= chunks.CHUNK_SECONDS / 0.03
     pace, sizes = chunks._Pace(), []
-    for _ in range(6):
+    for _ in range(7):
         sizes.append(pace.size)
-        pace.learn(pace.size, 1e-4 * pace.size)
-    assert sizes == [4, 16, 64, 256, 1024, 1500]
-    pace.learn(1500, 150)
+        pace.learn(pace.size, pace.size / 8192)
+    assert sizes == [1, 4, 16, 64, 256, 1024, int(8192 * chunks.CHUNK_SECONDS)]
+    pace.learn(1500, 1500)
     assert pace.size == 1
 
 
-def test_a_job_in_this_process_stops_within_a_second():
+@pytest.mark.parametrize("seconds", [0.02, 3.0])
+def test_a_job_in_this_process_stops_within_a_second_even_inside_a_long_segment(seconds):
     def work(progress, publish):
-        return list(scored_in_chunks(Slow(seconds=0.02), *texts(2000), progress, "", 1))
+        return list(scored_in_chunks(Slow(seconds=seconds), *texts(2000), progress, "", 1))
 
     job = Job(work).start()
     assert not job.wait(0.5)
