@@ -16,7 +16,8 @@ def numbers(n_a=4, n_b=4, shift=1.0, length=150, replica_sd=0.2, seed=0):
     difficulty = rng.normal(0, 3, length)
 
     def system(n, mean):
-        return mean + difficulty + rng.normal(0, replica_sd, (n, 1)) + rng.normal(0, 1, (n, length))
+        luck = rng.normal(0, replica_sd, (n, 1))
+        return mean + difficulty + luck - luck.mean() + rng.normal(0, 1, (n, length))
 
     return {"A": system(n_a, 20.0), "B": system(n_b, 20.0 + shift)}
 
@@ -94,16 +95,17 @@ def test_all_applicable_presets_by_default_and_only_those_asked_for(statistics_o
 @pytest.mark.parametrize(
     ("shift", "higher", "level", "words"),
     [
-        (1.0, True, "better", "B is better than A by 1.0"),
-        (-1.0, True, "worse", "B is worse than A by 0.9"),
-        (-1.0, False, "better", "errors lower: more than the luck"),
-        (1.0, False, "worse", "errors higher: more than the luck"),
+        (1.0, True, "better", "B is better than A by {} points: more than the luck"),
+        (-1.0, True, "worse", "B is worse than A by {} points: more than the luck"),
+        (-1.0, False, "better", "B is better than A: {} errors lower: more than the luck"),
+        (1.0, False, "worse", "B is worse than A: {} errors higher: more than the luck"),
     ],
 )
 def test_better_is_better_whatever_the_direction(statistics_of, shift, higher, level, words):
     result = of(statistics_of, numbers(shift=shift), higher=higher)
     assert result.verdict.level == level
-    assert words in result.verdict.headline
+    assert words.format(f"{abs(result.difference):.2f}") in result.verdict.headline
+    assert abs(result.difference) == pytest.approx(1, abs=0.2)
     assert (result.wins.b, result.wins.a) == ((1, 0) if level == "better" else (0, 1))
     assert result.difference * shift > 0
 
@@ -123,7 +125,7 @@ def test_undecided_says_what_luck_could_do(statistics_of):
 
 def test_a_segment_test_alone_never_makes_the_headline(statistics_of):
     # whole replicas differ far more than segments do: significant on these outputs, not of the recipes
-    data = numbers(3, 3, shift=0.0, replica_sd=3.0, seed=2)
+    data = numbers(3, 3, shift=1.0, replica_sd=3.0, seed=2)
     result = of(statistics_of, data)
     assert result.test("ar-segment").p < 0.05
     assert result.verdict.level == "undecided"
