@@ -114,16 +114,53 @@ def all_deals(n_cards: int, n_dealt: int, start: int = 0, stop: int | None = Non
     return table
 
 
+def slot_bits(n_cards: int) -> int:
+    """Return how many bits the packed deal of one unit takes: the next of 8, 16, 32, or a multiple of 64."""
+    return next((bits for bits in (8, 16, 32) if n_cards <= bits), 64 * -(-n_cards // 64))
+
+
+def pack_deals(dealt: np.ndarray) -> np.ndarray:
+    """Pack 0/1, shape (..., card), into bytes, lowest bit first, shape (..., slot_bits / 8)."""
+    packed = np.zeros((*dealt.shape[:-1], slot_bits(dealt.shape[-1]) // 8), dtype=np.uint8)
+    packed[..., : -(-dealt.shape[-1] // 8)] = np.packbits(dealt, axis=-1, bitorder="little")
+    return packed
+
+
 def deals(
     seed: int, stream: Stream, chunk: Chunk, block: int, n_units: int, n_cards: int, n_dealt: int
 ) -> np.ndarray:
-    """Deal n_dealt of each unit's n_cards, all deals equally likely; 0/1 of shape (draw, unit, card)."""
+    """Deal n_dealt of each unit's n_cards again and again, all deals equally likely.
+
+    Returns
+    -------
+    ndarray of uint8 of shape (draw, unit, byte)
+        Packed as by `pack_deals`.
+    """
     rng = generator(seed, stream, chunk.index, block)
     shape = (chunk.size, n_units)
     if comb(n_cards, n_dealt) <= _OPTION_TABLE:
-        table = all_deals(n_cards, n_dealt)
+        table = pack_deals(all_deals(n_cards, n_dealt))
         return table[rng.integers(0, len(table), size=shape)]
-    # Selection sampling: a card is taken with probability (still needed) / (still to come).
+    if n_cards > 64:
+        return pack_deals(_selection(rng, shape, n_cards, n_dealt))
+    fewer = min(n_dealt, n_cards - n_dealt)
+    codes = _distinct(rng, shape, n_cards, fewer)
+    if fewer < n_dealt:
+        codes ^= np.uint64(2**n_cards - 1)
+    return codes.astype("<u8", copy=False).view(np.uint8).reshape(*shape, 8)[..., : slot_bits(n_cards) // 8]
+
+
+def _distinct(rng: np.random.Generator, shape: tuple[int, int], n_cards: int, n_dealt: int) -> np.ndarray:
+    """Draw n_dealt of up to 64 cards by Floyd's method (Bentley and Floyd 1987), as the bits of a uint64."""
+    codes = np.zeros(shape, dtype=np.uint64)
+    for last in range(n_cards - n_dealt, n_cards):
+        card = np.uint64(1) << rng.integers(0, last + 1, size=shape, dtype=np.uint8).astype(np.uint64)
+        codes |= np.where(codes & card, np.uint64(1 << last), card)
+    return codes
+
+
+def _selection(rng: np.random.Generator, shape: tuple[int, int], n_cards: int, n_dealt: int) -> np.ndarray:
+    """Draw n_dealt cards by selection sampling: each with probability (still needed) / (still to come)."""
     dealt = np.empty((*shape, n_cards), dtype=np.uint8)
     needed = np.full(shape, n_dealt, dtype=np.float32)
     for card in range(n_cards):

@@ -20,7 +20,6 @@ from mtsig_core.resampling.draws import Chunk, Stream
 
 Score = Callable[[np.ndarray], np.ndarray]
 _ROW_BLOCK = 2**16  # rows whose bits are drawn at once
-_CARD_BLOCK = 2**13  # outputs dealt at once in each draw
 
 
 class Scheme(Protocol):
@@ -73,6 +72,11 @@ class PairFlips:
         return moved[np.any(moved != 0, axis=1)]
 
     @cached_property
+    def blocks(self) -> list[np.ndarray]:
+        """The moved pairs in blocks whose bits are drawn at once, ready for products."""
+        return [products.compact(self.moved[i : i + _ROW_BLOCK]) for i in range(0, len(self.moved), _ROW_BLOCK)]
+
+    @cached_property
     def totals(self) -> tuple[np.ndarray, np.ndarray]:
         """Observed sums of either side."""
         return self.a.sum(axis=0), self.b.sum(axis=0)
@@ -93,8 +97,7 @@ class PairFlips:
     def moved_sums(self, seed: int, chunk: Chunk) -> np.ndarray:
         """Return what changes sides in each draw of a chunk, shape (draw, statistic)."""
         moved = np.zeros((chunk.size, self.a.shape[1]))
-        for block, start in enumerate(range(0, len(self.moved), _ROW_BLOCK)):
-            rows = self.moved[start : start + _ROW_BLOCK]
+        for block, rows in enumerate(self.blocks):
             moved += products.subset_sums(draws.flip_bits(seed, self.stream, chunk, block, len(rows)), rows)
         return moved
 
@@ -108,7 +111,7 @@ class PairFlips:
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return D under flip patterns start..stop-1; pattern 0 flips nothing."""
-        return self._difference(products.subset_sums(draws.all_flips(start, stop), self.moved))
+        return self._difference(products.subset_sums(draws.all_flips(start, stop), products.compact(self.moved)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +142,19 @@ class SegmentDeals:
         per_output = self.values[:, 0].sum(axis=0) - self.active[:, 0].sum(axis=0)
         return self.n_a * per_output, everything
 
+    @cached_property
+    def blocks(self) -> list[np.ndarray]:
+        """The active segments in blocks that are dealt at once, each (segment x slot, statistic)."""
+        step = max(1, _ROW_BLOCK // draws.slot_bits(self.n_cards))
+        return [self._rows(self.active[i : i + step]) for i in range(0, len(self.active), step)]
+
+    @staticmethod
+    def _rows(segments: np.ndarray) -> np.ndarray:
+        n_segments, n_cards, n_statistics = segments.shape
+        slots = np.zeros((n_segments, draws.slot_bits(n_cards), n_statistics))
+        slots[:, :n_cards] = segments
+        return products.compact(slots.reshape(-1, n_statistics))
+
     @property
     def n_cards(self) -> int:
         """Outputs of a segment, both systems together."""
@@ -154,30 +170,26 @@ class SegmentDeals:
         a = quiet + dealt
         return self.score((everything - a) / (self.n_cards - self.n_a)) - self.score(a / self.n_a)
 
-    def _sum(self, dealt: np.ndarray, segments: np.ndarray) -> np.ndarray:
-        flat = segments.reshape(-1, segments.shape[2])
-        return products.chosen_sums(dealt.reshape(len(dealt), -1), flat)
-
     def observed(self) -> float:
         """Return D of the data."""
         return float(self._difference(self.active[:, : self.n_a].sum(axis=(0, 1))[None])[0])
 
     def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
         """Return D under drawn deals, shape (draw,)."""
-        step = max(1, _CARD_BLOCK // self.n_cards)
         sums = np.zeros((chunk.size, self.values.shape[2]))
-        for block, start in enumerate(range(0, len(self.active), step)):
-            part = self.active[start : start + step]
-            dealt = draws.deals(seed, Stream.DEAL, chunk, block, len(part), self.n_cards, self.n_a)
-            sums += self._sum(dealt, part)
+        for block, rows in enumerate(self.blocks):
+            n_segments = len(rows) // draws.slot_bits(self.n_cards)
+            dealt = draws.deals(seed, Stream.DEAL, chunk, block, n_segments, self.n_cards, self.n_a)
+            sums += products.subset_sums(dealt.reshape(chunk.size, -1), rows)
         return self._difference(sums)
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return D under deals start..stop-1, counted with one digit a segment; 0 is the observed deal."""
-        table = draws.all_deals(self.n_cards, self.n_a)
+        table = draws.pack_deals(draws.all_deals(self.n_cards, self.n_a))
         digits = len(table) ** np.arange(len(self.active))
         chosen = np.arange(start, stop)[:, None] // digits % len(table)
-        return self._difference(self._sum(table[chosen], self.active))
+        dealt = table[chosen].reshape(stop - start, -1)
+        return self._difference(products.subset_sums(dealt, self._rows(self.active)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +266,7 @@ class ReplicaDeals:
     def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
         """Return the statistic under drawn deals, shape (draw,)."""
         dealt = draws.deals(seed, Stream.REPLICA_DEAL, chunk, 0, 1, len(self.scores), self.n_a)
-        return self._of(dealt[:, 0])
+        return self._of(np.unpackbits(dealt[:, 0], axis=1, count=len(self.scores), bitorder="little"))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return the statistic under deals start..stop-1."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 _EXACT_FLOAT32 = 2.0**24
-_TILE = 4096  # rows of one product; a multiple of 64, small enough for the processor's cache
+_TILE = 2048  # rows whose bits are unpacked at once: a multiple of _PIECE that stays in the cache
+_PIECE = 256  # rows of one matrix product
+_PRODUCT = 2**18  # multiplications of one matrix product: above it, BLAS starts threads that cost more than they bring
 
 
 def is_integer(values: np.ndarray) -> bool:
@@ -17,10 +19,10 @@ def is_integer(values: np.ndarray) -> bool:
     return bool(np.all(values == np.rint(values)))
 
 
-def _subset_type(rows: np.ndarray) -> type[np.floating]:
-    """Return float32 where the sum of any subset of rows, shape (row, statistic), is exact in it."""
+def compact(rows: np.ndarray) -> np.ndarray:
+    """Return rows, shape (row, statistic), in float32 where the sum of any subset of them is exact in it."""
     largest = np.abs(rows).sum(axis=0).max(initial=0.0)
-    return np.float32 if largest < _EXACT_FLOAT32 and is_integer(rows) else np.float64
+    return rows.astype(np.float32) if largest < _EXACT_FLOAT32 and is_integer(rows) else rows
 
 
 def subset_sums(bits: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -31,36 +33,25 @@ def subset_sums(bits: np.ndarray, rows: np.ndarray) -> np.ndarray:
     bits : ndarray of uint8 of shape (draw, byte)
         Packed bits, lowest first; bit r of a draw says whether row r takes part.
     rows : ndarray of shape (row, statistic)
+        As `compact` returns them; the product has their precision.
 
     Returns
     -------
     ndarray of shape (draw, statistic), float64
     """
-    dtype = _subset_type(rows)
-    rows = rows.astype(dtype, copy=False)
-    sums = np.zeros((len(bits), rows.shape[1]))
+    n_draws, n_statistics = len(bits), rows.shape[1]
+    height = max(1, _PRODUCT // (_PIECE * max(1, n_statistics)))
+    bits = np.pad(bits, ((0, -n_draws % height), (0, 0)))
+    rows = np.pad(rows, ((0, -len(rows) % _PIECE), (0, 0)))
+    sums = np.zeros((len(bits), n_statistics))
     for start in range(0, len(rows), _TILE):
         tile = rows[start : start + _TILE]
-        packed = bits[:, start // 8 : (start + _TILE) // 8]
-        chosen = np.unpackbits(packed, axis=1, count=len(tile), bitorder="little")
-        sums += chosen.astype(dtype) @ tile
-    return sums
-
-
-def chosen_sums(chosen: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Sum the rows chosen in each draw.
-
-    Parameters
-    ----------
-    chosen : ndarray of 0/1 of shape (draw, row)
-    rows : ndarray of shape (row, statistic)
-
-    Returns
-    -------
-    ndarray of shape (draw, statistic), float64
-    """
-    dtype = _subset_type(rows)
-    return (chosen.astype(dtype) @ rows.astype(dtype, copy=False)).astype(float)
+        packed = bits[:, start // 8 : (start + len(tile)) // 8]
+        chosen = np.unpackbits(packed, axis=1, count=len(tile), bitorder="little").astype(rows.dtype)
+        pieces = chosen.reshape(-1, height, len(tile) // _PIECE, _PIECE).swapaxes(1, 2)
+        partial = pieces @ tile.reshape(-1, _PIECE, n_statistics)
+        sums += partial.sum(axis=1).reshape(sums.shape)
+    return sums[:n_draws]
 
 
 class WeightedSums:

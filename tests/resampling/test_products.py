@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from mtsig_core.resampling.products import WeightedSums, compact, subset_sums
+
+
+def packed(chosen):
+    return np.packbits(chosen, axis=1, bitorder="little")
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 255, 256, 257, 5000])
+@pytest.mark.parametrize("n_statistics", [1, 10, 40])
+def test_subset_sums_of_whole_numbers_are_exact(n_rows, n_statistics):
+    rng = np.random.default_rng(n_rows)
+    rows = rng.integers(-50, 50, (n_rows, n_statistics))
+    chosen = rng.integers(0, 2, (70, n_rows), dtype=np.uint8)
+    sums = subset_sums(packed(chosen), compact(rows.astype(float)))
+    assert sums.dtype == float
+    assert (sums == chosen.astype(int) @ rows).all()
+
+
+def test_subset_sums_of_fractions_keep_double_precision():
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(3000, 2))
+    chosen = rng.integers(0, 2, (10, 3000), dtype=np.uint8)
+    np.testing.assert_allclose(subset_sums(packed(chosen), compact(rows)), chosen @ rows, atol=1e-11)
+
+
+def test_single_precision_only_where_no_sum_can_lose_a_unit():
+    limit = 2**24
+    assert compact(np.array([[limit - 1.0], [0.0]])).dtype == np.float32
+    assert compact(np.array([[limit - 1.0], [-1.0]])).dtype == np.float64
+    assert compact(np.array([[0.5]])).dtype == np.float64
+    rows = np.full((3, 1), limit - 1.0)
+    assert subset_sums(np.array([[7]], dtype=np.uint8), compact(rows))[0, 0] == 3 * (limit - 1)
+
+
+@pytest.mark.parametrize("largest", [50, 2**22])
+def test_weighted_sums_of_whole_numbers_are_exact(largest):
+    rng = np.random.default_rng(2)
+    values = rng.integers(0, largest, (4, 30, 3))
+    counts = rng.multinomial(30, np.full(30, 1 / 30), size=9)
+    sums = WeightedSums(values.astype(float))
+    assert sums.exact == (largest == 50)
+    assert (sums(counts) == np.einsum("du,ous->dos", counts, values)).all()
+
+
+def test_weighted_sums_of_fractions_do_not_depend_on_the_other_outputs():
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(7, 301, 2))
+    counts = rng.multinomial(301, np.full(301, 1 / 301), size=64)
+    together = WeightedSums(values)(counts)
+    np.testing.assert_allclose(together, np.einsum("du,ous->dos", counts, values), atol=1e-10)
+    assert (WeightedSums(values[2:4])(counts) == together[:, 2:4]).all()
