@@ -22,7 +22,7 @@ def statistics(name, seed, n=3, segments=8, zeros=0.0):
 
 
 @pytest.mark.parametrize("name", METRICS)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), zeros=st.sampled_from([0, 0.3, 0.9]))
 def test_the_mean_of_pseudo_values_is_the_replicas_score(name, seed, zeros):
     s = statistics(name, seed, zeros=zeros)
