@@ -202,7 +202,8 @@ def check_document(
     error : LoadError, optional
         What stopped loading; it joins the refused files.
     """
-    refused = [_refused(file, line.message) for line in (report.refused if report else ()) for file in line.files or ("",)]
+    lines = report.refused if report else ()
+    refused = [_refused(file, line.message) for line in lines for file in line.files or ("",)]
     if error is not None and _refused(error.file, str(error)) not in refused:
         refused.append(_refused(error.file, str(error)))
     return plain({

@@ -13,7 +13,7 @@ from mtsig_core.printing import MINUS, UNDEFINED
 _SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
+    "|": r"\textbar{}", '"': r"{\char34}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
     # a row that starts with these would be an argument of the \\ before it
     "[": "{[}", "]": "{]}", "*": "{*}",
     UNDEFINED: "---", "–": "--", MINUS: "$-$", "±": r"$\pm$", "×": r"$\times$", "≤": r"$\leq$", "≥": r"$\geq$",
@@ -34,7 +34,7 @@ def escape_latex(text: str) -> str:
 
 
 def latex_label(text: str) -> str:
-    """Return a label without characters that ``\\label`` cannot hold."""
+    """Return a label made of letters, digits and ``: . _ -`` only: all that a label can hold."""
     return re.sub("[^A-Za-z0-9:._-]+", "-", text).strip("-")
 
 

@@ -31,7 +31,7 @@ def to_csv(frame: pd.DataFrame) -> str:
     lest a spreadsheet run text from somebody's upload as a formula. Numbers are left as they are.
     """
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    writer = csv.writer(stream, lineterminator="\r\n")  # as RFC 4180 asks; also quotes a lone \r in text
     writer.writerow([_csv_cell(str(name)) for name in frame.columns])
     writer.writerows([_csv_cell(value) for value in row] for row in _rows(frame))
     return stream.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
@@ -79,8 +79,9 @@ def to_latex(
         Cells to print in bold, with as many rows as the frame and any of its columns.
     """
     lines = (notes,) if isinstance(notes, str) else tuple(notes)
+    numeric = [_is_numeric(frame, j) for j in range(frame.shape[1])]
     return latex_table(
-        [str(name) for name in frame.columns], _printed(frame, digits), [_is_numeric(frame, j) for j in range(frame.shape[1])],
+        [str(name) for name in frame.columns], _printed(frame, digits), numeric,
         caption=caption, label=label, notes=tuple(line for line in lines if line), bold=bold_mask(frame, bold),
     )
 
@@ -123,7 +124,8 @@ def _printed(frame: pd.DataFrame, digits: Digits) -> list[list[str]]:
 
 def _decimals(values: Sequence[Any]) -> int:
     """Return the decimals that show two significant digits of every float: 2 to 6."""
-    sizes = [abs(v) for v in values if isinstance(v, (float, np.floating)) and not _is_undefined(v) and v != 0]
+    floats = [float(v) for v in values if isinstance(v, (float, np.floating)) and not _is_undefined(v)]
+    sizes = [abs(v) for v in floats if v != 0]
     return min(6, max(2, 1 - math.floor(math.log10(min(sizes))))) if sizes else 2
 
 
