@@ -196,7 +196,8 @@ def _open_tar(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
     reader = _Limited(raw, Budget(limits, len(data)), name)
     collector = Collector(name)
     try:
-        _read_tar(reader, name, limits, report, collector)
+        with raw:
+            _read_tar(reader, name, limits, report, collector)
     except LoadError:
         raise
     except _TAR_FAULTS as error:

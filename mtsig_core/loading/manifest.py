@@ -72,7 +72,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
     text = "\n".join(read_text(files[MANIFEST], MANIFEST).lines)
     try:
         table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
     known = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets"}
     noted = sorted(key for key in table if key in _NOTED)

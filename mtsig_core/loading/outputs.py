@@ -27,9 +27,9 @@ class Output:
         """``system/replica``."""
         return f"{self.system}/{self.replica}"
 
-    @cached_property
+    @property
     def text(self) -> str:
-        """All segments, separated by newlines."""
+        """All segments, separated by newlines; not kept, since that would double the memory."""
         return "\n".join(self.lines)
 
     @cached_property

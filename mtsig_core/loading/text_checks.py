@@ -133,7 +133,8 @@ def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
             )
         elif escaped and not in_references:
             message = (
-                f"Escaped characters such as &apos; stand in {_listed(escaped)}, not in references. Unescape the outputs."
+                f"Escaped characters such as &apos; stand in {_listed(escaped)}, not in references. Unescape the "
+                "outputs."
             )
         else:
             continue

@@ -101,6 +101,8 @@ def normalise(name: str) -> str:
         raise ValueError("a path that leaves its folder")
     if not parts or any(not part.strip() for part in parts):
         raise ValueError("an empty name")
+    if any(len(part.encode()) > 255 for part in parts):
+        raise ValueError("a name of more than 255 bytes")
     return "/".join(parts)
 
 

@@ -21,8 +21,8 @@ def find_sets(files: FileTree) -> dict[str, str]:
         parts = path.split("/")
         if len(parts) > 2 and parts[1].casefold() in SYSTEMS and parts[0].casefold() not in SYSTEMS:
             found[parts[0] + "/"] = parts[0]
-    if found.get("") and DEFAULT_SET + "/" in found:
-        found[""] = "root"
+    while "" in found and found[""] + "/" in found:
+        found[""] += "-top"
     return found
 
 

@@ -1,0 +1,187 @@
+import io
+import stat
+import tarfile
+import tracemalloc
+import zipfile
+
+import pytest
+
+from mtsig_core.loading import Limits, LoadError, load
+
+CAFE = "caf\N{LATIN SMALL LETTER E WITH ACUTE}"
+
+
+def codes(report):
+    return {line.code for line in report.lines}
+
+
+def system_names(experiment):
+    return [system.name for system in experiment.systems]
+
+
+def zip_with(files, change):
+    """A zip whose members `change(info)` may alter."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path, content in files.items():
+            info = zipfile.ZipInfo(path)
+            change(info)
+            archive.writestr(info, content)
+    return stream.getvalue()
+
+
+def refused(data, name="up.zip", **options):
+    with pytest.raises(LoadError) as caught:
+        load(data, name=name, **options)
+    assert caught.value.file
+    assert caught.value.report is not None
+    return str(caught.value)
+
+
+def test_names_that_leave_the_upload_are_not_read(files, make_zip):
+    bad = {"../../x.txt": b"1\n", "/etc/x": b"1\n", "C:\\x.txt": b"1\n", "systems/../../y": b"1\n"}
+    experiment, report = load(make_zip(files | bad), name="up.zip")
+    assert system_names(experiment) == ["alpha", "beta"]
+    lines = report.with_code("unsafe-path")
+    assert sorted(f for line in lines for f in line.files) == sorted(bad)
+    assert {line.kind for line in lines} == {"refused"}
+
+
+def test_links_in_a_zip_are_not_followed(files):
+    def change(info):
+        if info.filename == "systems/gamma/link.txt":
+            info.create_system = 3
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+
+    data = zip_with(files | {"systems/gamma/link.txt": b"/etc/passwd"}, change)
+    experiment, report = load(data, name="up.zip")
+    assert system_names(experiment) == ["alpha", "beta"]
+    assert report.with_code("link")[0].files == ("systems/gamma/link.txt",)
+
+
+def test_links_in_a_tar_are_not_followed(files, make_tar):
+    data = make_tar(files, links={"systems/gamma/link.txt": "/etc/passwd"})
+    experiment, report = load(data, name="up.tar.gz")
+    assert system_names(experiment) == ["alpha", "beta"]
+    assert report.with_code("link")[0].files == ("systems/gamma/link.txt",)
+
+
+def test_devices_in_a_tar_are_not_read(files):
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        device = tarfile.TarInfo("systems/alpha/null")
+        device.type = tarfile.CHRTYPE
+        archive.addfile(device)
+        for path, content in files.items():
+            info = tarfile.TarInfo(path)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    _, report = load(stream.getvalue(), name="up.tar")
+    assert report.with_code("link")[0].files == ("systems/alpha/null",)
+
+
+def test_junk_is_ignored_and_listed(files, make_zip):
+    junk = ["__MACOSX/._x", ".DS_Store", "systems/.DS_Store", "systems/a/Thumbs.db", "refs/r.txt~", "desktop.ini"]
+    experiment, report = load(make_zip(files | dict.fromkeys(junk, b"\0\1")), name="up.zip")
+    assert experiment.digest == load(make_zip(files), name="up.zip")[0].digest
+    assert set(report.with_code("junk")[0].files) == set(junk)
+
+
+def test_names_of_old_windows_tools(text):
+    # Written as raw cp437 bytes without the UTF-8 flag.
+    files = {
+        "systems\\alpha\\r1.txt": text("a"),
+        "systems/my system/r 1.txt": text("b"),
+        "systems/cafX/r1.txt": text("c"),
+        "refs\\ref.txt": text("d"),
+    }
+    data = zip_with(files, lambda info: None).replace(b"cafX", b"caf\x82")
+    experiment, _ = load(data, name="up.zip")
+    assert system_names(experiment) == ["alpha", CAFE, "my system"]
+
+
+def test_utf8_names_without_the_flag(text):
+    data = zip_with({"systems/cafXX/r.txt": text("a"), "ref.txt": text("b")}, lambda i: None)
+    experiment, _ = load(data.replace(b"cafXX", CAFE.encode()), name="up.zip")
+    assert system_names(experiment) == [CAFE]
+
+
+@pytest.mark.parametrize("prefix", ["", "exp/", "backup/exp/"])
+@pytest.mark.parametrize("extra", [{}, {"__MACOSX/._x": b"1", ".DS_Store": b"1"}])
+def test_enclosing_folders_make_no_difference(files, make_zip, prefix, extra):
+    experiment, report = load(make_zip({prefix + p: c for p, c in files.items()} | extra), name="my.zip")
+    assert experiment.digest == load(list(files.items()))[0].digest
+    assert experiment.name == "my"
+    assert ("enclosing-folder" in codes(report)) == bool(prefix)
+
+
+def test_damaged_archives_have_one_clear_line(files, make_zip, make_tar):
+    good = make_zip(files)
+    assert "cut off or damaged" in refused(good[: len(good) // 2])
+    assert "no ZIP or tar archive" in refused(b"just text\n")
+    assert "empty (0 bytes)" in refused(b"")
+    assert "holds no files" in refused(make_zip({}))
+    assert "no ZIP or tar archive" in refused(b"just text\n", "up.tar.gz")
+    tar = make_tar(files, "w:gz")
+    assert "cut off or damaged" in refused(tar[: len(tar) * 2 // 3], "up.tar.gz")
+    tar = make_tar(files, "w:xz")
+    assert "cut off or damaged" in refused(tar[:-40], "up.tar.xz")
+    tar = make_tar(files, "w")
+    assert "cut off" in refused(tar[: 512 * 5], "up.tar")
+    assert "cut off" in refused(tar[: 512 * 3 + 100], "up.tar")
+
+
+def test_a_bad_checksum_names_the_member(files):
+    data = zip_with(files, lambda i: None)
+    broken = data.replace(b"one red number3", b"one RED number3")
+    assert broken != data
+    message = refused(broken)
+    assert message.startswith("refs/ref0.txt: damaged inside up.zip")
+
+
+def test_encrypted_members_are_named(files):
+    data = bytearray(zip_with(files, lambda i: None))
+    place = data.index(b"PK\x01\x02")
+    data[place + 8] |= 1  # flag bits of the first entry of the central directory
+    assert refused(bytes(data)).startswith("systems/alpha/seed1.txt: is encrypted")
+
+
+def test_two_members_of_one_name(files):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path, content in files.items():
+            archive.writestr(path, content)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("refs/ref0.txt", b"other\n")
+    assert refused(stream.getvalue()).startswith("refs/ref0.txt: occurs twice in up.zip")
+
+
+def test_names_that_differ_in_case_only(files, make_zip):
+    assert "differs in case only" in refused(make_zip(files | {"refs/REF0.txt": b"other\n"}))
+
+
+def test_limits(files, make_zip, make_tar):
+    for data in (make_zip(files), make_tar(files)):
+        assert "more than 3 files" in refused(data, limits=Limits(members=3))
+        assert "the limit" in refused(data, limits=Limits(unpacked_bytes=800))
+    bomb = files | {"systems/boom/1.txt": b"a" * 2_000_000}
+    for data in (make_zip(bomb), make_tar(bomb), make_tar(bomb, "w:xz"), make_tar(bomb, "w:bz2")):
+        assert "times its packed size" in refused(data, limits=Limits(ratio_floor=100_000))
+        load(data, limits=Limits(ratio_floor=100_000, ratio=1e9))
+
+
+def test_a_tar_bomb_stops_while_unpacking(make_tar):
+    data = make_tar({"a/1.txt": b"a" * 30_000_000})
+    tracemalloc.start()
+    message = refused(data, "up.tgz", limits=Limits(ratio_floor=1_000_000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "times its packed size" in message
+    assert peak < 10_000_000
+
+
+def test_a_lying_size_is_found(files):
+    data = bytearray(zip_with({"refs/ref.txt": b"a\n" * 50, "systems/a/1.txt": b"b\n" * 50}, lambda i: None))
+    place = data.index(b"PK\x01\x02")
+    data[place + 24 : place + 28] = (10).to_bytes(4, "little")  # declared unpacked size
+    assert "damaged inside" in refused(bytes(data))

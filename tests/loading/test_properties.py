@@ -1,0 +1,106 @@
+"""Whatever is uploaded: a valid experiment, or a LoadError that names a file."""
+
+import io
+import tarfile
+import zipfile
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.loading import LoadError, load
+from mtsig_core.loading.text import read_text
+
+LINES = st.lists(st.text(st.characters(exclude_characters="\n\r\0", codec="utf-8"), max_size=6), max_size=5)
+NAMES = st.one_of(
+    st.sampled_from(
+        ["systems", "refs", "ref.txt", "reference.txt", "src.en", "a", "b", "a.seed1.txt", "a.2", "out.0", "dev"]
+        + ["test", "hyps.x.a.opt0", "refs.x.0", "docids.tsv", "experiment.toml", "x.gz", "hyp.a.1", "README", ".x", "..", "A"]
+    ),
+    st.text(max_size=5),
+)
+PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
+CONTENTS = st.one_of(st.binary(max_size=30), st.sampled_from([b"a\nb\n", b"c\nd\n", b"\n\n", b"", b"paired = true\n"]))
+TREES = st.lists(st.tuples(PATHS, CONTENTS), max_size=7)
+FEW = settings(max_examples=150, deadline=None)
+
+
+def loads_or_says_why(source, **options):
+    try:
+        experiment, report = load(source, **options)
+    except LoadError as error:
+        if not (error.file and str(error) and error.report is not None):
+            raise AssertionError(f"an error without file, words or report: {error!r}") from error
+        return None
+    assert isinstance(experiment, Experiment)
+    assert report.layout
+    assert len(experiment.digest) == 64
+    return experiment
+
+
+@given(TREES)
+@FEW
+def test_any_tree(tree):
+    experiment = loads_or_says_why(tree)
+    again = loads_or_says_why(tree[::-1])
+    assert (experiment and experiment.digest) == (again and again.digest)
+
+
+PLACES = ["refs/r.txt", "systems/a/1.txt", "src.en", "experiment.toml", "docids.tsv"]
+
+
+@given(st.binary(max_size=60), st.sampled_from(PLACES))
+@FEW
+def test_any_bytes_in_any_place(data, place):
+    files = {"refs/r.txt": b"a\nb\n", "systems/a/1.txt": b"a\nc\n", "systems/b/1.txt": b"d\nc\n"}
+    loads_or_says_why(list((files | {place: data}).items()))
+    loads_or_says_why(list((files | {place: data}).items()), encoding="cp1252")
+
+
+@given(st.binary(max_size=40))
+@FEW
+def test_any_bytes_as_an_archive(data):
+    assert loads_or_says_why(data, name="up.zip") is None
+
+
+def _archives():
+    files = {"refs/r.txt": b"a\nb\n", "systems/a/1.txt": b"a\nc\n", "systems/b/1.txt": b"d\nc\n"}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in files.items():
+            archive.writestr(zipfile.ZipInfo(path), content)
+    found = [stream.getvalue()]
+    for mode in ("w", "w:gz", "w:xz", "w:bz2"):
+        stream = io.BytesIO()
+        with tarfile.open(fileobj=stream, mode=mode) as archive:
+            for path, content in files.items():
+                info = tarfile.TarInfo(path)
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+        found.append(stream.getvalue().rstrip(b"\0") + b"\0" * 1024 if mode == "w" else stream.getvalue())
+    return found
+
+
+ARCHIVES = _archives()
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_any_damage_to_an_archive(data):
+    archive = bytearray(data.draw(st.sampled_from(ARCHIVES)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        archive[data.draw(st.integers(0, len(archive) - 1))] = data.draw(st.integers(0, 255))
+    archive = archive[: data.draw(st.integers(0, len(archive)))] if data.draw(st.booleans()) else archive
+    loads_or_says_why(bytes(archive), name="up")
+
+
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32"]
+
+
+@given(LINES, st.sampled_from(["\n", "\r\n"]), st.booleans(), st.sampled_from(ENCODINGS))
+@FEW
+def test_written_lines_come_back(lines, end, final, encoding):
+    if lines and (lines[0].startswith("\ufeff") or (not final and not lines[-1])):
+        return
+    text = end.join(lines) + (end if final and lines else "")
+    assert read_text(text.encode(encoding), "x").lines == lines
