@@ -103,9 +103,9 @@ def _markdown_cell(text: str) -> str:
 
 
 def _is_numeric(frame: pd.DataFrame, j: int) -> bool:
-    """Say whether a column reads as numbers: by type, or as text that was printed from numbers."""
+    """Say whether a column reads as numbers, by type or printed; one of dashes only does too."""
     values = [v for v in frame.iloc[:, j].tolist() if not _is_undefined(v) and v != UNDEFINED]
-    return bool(values) and all(
+    return len(frame) > 0 and all(
         isinstance(v, (int, float, np.number)) and not isinstance(v, (bool, np.bool_))
         or isinstance(v, str) and re.fullmatch("(< )?[-+−]?[0-9]+([.][0-9]+)?", v) is not None
         for v in values

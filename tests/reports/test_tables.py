@@ -112,3 +112,7 @@ def test_comparison_frame_without_replicas_has_dashes(one_replica_each):
     assert row["interval"] == row["p"] == row["p (this text)"] == "—"
     assert row["p (these outputs)"] != "—"
     assert escape_latex(row["p"]) == "---"
+
+
+def test_a_column_of_dashes_only_is_aligned_like_its_neighbours():
+    assert r"\begin{tabular}{lrr}" in to_latex(pd.DataFrame({"system": ["A"], "s_dev": ["—"], "avg": ["1.00"]}))
