@@ -35,7 +35,7 @@ def open_source(source: Source, name: str | None, limits: Limits, report: Report
         raise LoadError(f"{shown}: holds no files that could be used.", shown)
     inner = tree.without_enclosing()
     if inner.stripped:
-        report.add("assumed", "enclosing-folder", f"The enclosing folder {inner.stripped} names the experiment only.")
+        report.add("assumed", "enclosing-folder", f"Skipped the enclosing folder {inner.stripped}")
     return inner
 
 

@@ -15,7 +15,8 @@ LINES = st.lists(st.text(st.characters(exclude_characters="\n\r\0", codec="utf-8
 NAMES = st.one_of(
     st.sampled_from(
         ["systems", "refs", "ref.txt", "reference.txt", "src.en", "a", "b", "a.seed1.txt", "a.2", "out.0", "dev"]
-        + ["test", "hyps.x.a.opt0", "refs.x.0", "docids.tsv", "experiment.toml", "x.gz", "hyp.a.1", "README", ".x", "..", "A"]
+        + ["test"]
+        + ["hyps.x.a.opt0", "refs.x.0", "docids.tsv", "experiment.toml", "x.gz", "hyp.a.1", "README", ".x", "..", "A"]
     ),
     st.text(max_size=5),
 )
