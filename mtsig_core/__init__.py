@@ -1,4 +1,4 @@
-"""mtsig: is one text-generation system really better when every run gives another result?
+"""mtsig tells whether one text-generation system is better when every run gives another result.
 
 Text files become an `Experiment` (`mtsig_core.loading`), a metric turns it into sufficient
 statistics (`mtsig_core.metrics`), the engine resamples those (`mtsig_core.resampling`), tests and

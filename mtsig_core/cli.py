@@ -53,8 +53,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="mtsig", description="Is one system really better when every run gives another result?"
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    check = _command(commands, "check", _check, "say what is recognised in a run folder, and what is wrong with it")
-    del check
+    _command(commands, "check", _check, "say what is recognised in a run folder, and what is wrong with it")
     table = _command(commands, "table", _table, "Table 1: average, s_sel, s_dev and s_test of every system")
     compare = _command(commands, "compare", _compare, "is a system better than the baseline?")
     more = _command(commands, "replication", _replication, "the difference against the number of replicas")
@@ -69,12 +68,14 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--system", metavar="B", help="the system to compare (default: the only other one)")
     compare.add_argument("--preset", action="append", metavar="NAME", help="only this test (may be repeated)")
     compare.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is found worse")
-    more.add_argument("--replicas", type=_positive, action="append", metavar="N", help="a number of replicas to look at")
+    more.add_argument("--replicas", type=_positive, action="append", metavar="N", help="a number to look at; repeatable")
     median.add_argument("--select-on", metavar="SET", help="the test set that chooses (default: the first)")
     return parser
 
 
-def _command(commands: argparse._SubParsersAction, name: str, run: object, help_text: str) -> argparse.ArgumentParser:
+def _command(
+    commands: argparse._SubParsersAction, name: str, run: object, help_text: str
+) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
     command.add_argument("path", metavar="PATH", help="a run folder, or a zip or tar of one")
     command.add_argument("--json", action="store_true", help="print one JSON document")
@@ -84,14 +85,14 @@ def _command(commands: argparse._SubParsersAction, name: str, run: object, help_
 
 
 def _metric_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--metric", action="append", metavar="NAME", help="bleu (default), chrf, chrf++, ter; may be repeated")
+    command.add_argument("--metric", action="append", metavar="NAME", help="bleu (default), chrf, ...; repeatable")
     command.add_argument("--tokenize", metavar="T", help="sacreBLEU's tokenizer for BLEU (default 13a)")
     command.add_argument("--lowercase", action="store_true", help="ignore case")
 
 
 def _draw_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=_natural, default=12345, help="seed of all draws (default 12345)")
-    command.add_argument("--resamples", type=_positive, default=1000, metavar="B", help="bootstrap draws (default 1000)")
+    command.add_argument("--resamples", type=_positive, default=1000, metavar="B", help="bootstrap draws (1000)")
     command.add_argument("--shuffles", type=_positive, default=10000, metavar="R", help="shuffles (default 10000)")
     command.add_argument("--alpha", type=float, default=0.05, help="level of tests (default 0.05)")
     command.add_argument("--paired", action="store_true", help="replicas of equal index share a seed")
@@ -117,6 +118,7 @@ def _natural(text: str) -> int:
 def _check(options: argparse.Namespace) -> int:
     from mtsig_core.loading import LoadError
     from mtsig_core.reports.documents import check_document
+    from mtsig_core.words import count
 
     try:
         experiment, report = _load(options)
@@ -130,9 +132,10 @@ def _check(options: argparse.Namespace) -> int:
         return DONE
     print(f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}")
     for test_set in experiment.test_sets:
-        print(f"  test set {test_set.name} ({test_set.role}): {test_set.n_segments} segments, {len(test_set.references)} reference(s)")
+        size = f"{count(test_set.n_segments, 'segment')}, {count(len(test_set.references), 'reference')}"
+        print(f"  test set {test_set.name} ({test_set.role}): {size}")
     for system in experiment.systems:
-        print(f"  system {system.name}: {len(system.replicas)} replica(s)")
+        print(f"  system {system.name}: {count(len(system.replicas), 'replica')}")
     for line in report.lines:
         print(f"  {line.kind}: {line.message}")
     return DONE
@@ -140,6 +143,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _table(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import table_document
+    from mtsig_core.reports.tables import table1_frame
 
     bench, settings, metrics = _bench(options)
     table = bench.table(_sets(options, bench.experiment), metrics, settings, _report_progress)
@@ -147,12 +151,15 @@ def _table(options: argparse.Namespace) -> int:
     if options.json:
         _print_json(table_document(table, settings, bench.experiment))
     else:
-        _print_frame(table.to_frame())
+        _print_frame(table1_frame(table))
+        for reason in table.reasons:
+            print(f"— {reason}")
     return DONE
 
 
 def _compare(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import compare_document
+    from mtsig_core.reports.tables import p_value_table
 
     bench, settings, metrics = _bench(options)
     baseline, system = _pair(options, bench.experiment)
@@ -169,7 +176,7 @@ def _compare(options: argparse.Namespace) -> int:
             print(f"{comparison.test_set}, {comparison.label}: {comparison.verdict.headline}")
             for detail in comparison.verdict.details:
                 print(f"  - {detail}")
-            _print_frame(comparison.to_frame())
+            _print_frame(p_value_table([comparison]).drop(columns="note"))
     worse = any(comparison.verdict.level == "worse" for comparison in found)
     return FAILED_CHECK if options.fail_if_worse and worse else DONE
 
@@ -207,7 +214,8 @@ def _median(options: argparse.Namespace) -> int:
         _print_json(median_document(medians, chosen, metrics, bench.experiment))
         return DONE
     for system, (median, ranks) in medians.items():
-        print(f"{system}: read {median.replica} ({metrics[0].label} {median.score:.2f} on {chosen}). {median.note}".rstrip())
+        score = f"{metrics[0].label} {median.score:.2f} on {chosen}"
+        print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
             _print_frame(ranks.to_frame())
     return DONE
@@ -260,7 +268,8 @@ def _pair(options: argparse.Namespace, experiment: Experiment) -> tuple[str, str
     elif len(others) == 1:
         system = others[0]
     else:
-        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {', '.join(others) or 'none'}.")
+        known = ", ".join(others) or "none"
+        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {known}.")
     if system == baseline:
         raise ValueError(f"--baseline and --system are both {system!r}; choose two systems.")
     return baseline, system

@@ -94,7 +94,8 @@ class TestSet:
         lengths |= {n: len(getattr(self, n)) for n in ("source", "documents") if getattr(self, n) is not None}
         for label, length in lengths.items():
             if length != self.n_segments:
-                raise ExperimentError(f"{where}: {label} has {length} lines, {self.reference_names[0]} has {self.n_segments}.")
+                first = self.reference_names[0]
+                raise ExperimentError(f"{where}: {label} has {length} lines, {first} has {self.n_segments}.")
         for i, refs in enumerate(zip(*self.references, strict=True)):
             if all(ref is None for ref in refs):
                 raise ExperimentError(f"{where}: segment {i + 1} has no reference.")
@@ -265,7 +266,8 @@ class Experiment:
     @cached_property
     def digest(self) -> str:
         """Sha256 of all names, roles and text; independent of upload order and packaging."""
-        return _digest(["mtsig experiment 1", *(t.digest for t in self.test_sets), "systems", *(s.digest for s in self.systems)])
+        sets, systems = (t.digest for t in self.test_sets), (s.digest for s in self.systems)
+        return _digest(["mtsig experiment 1", *sets, "systems", *systems])
 
 
 def _check_distinct(names: Sequence[str], what: str) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from mtsig_core.analysis.comparison import Comparison, compare
 from mtsig_core.analysis.median import MedianReplica, RankTable, median_system, rank_table
 from mtsig_core.analysis.overlap import Overlap, interval_overlap
-from mtsig_core.analysis.replication import Replication, replication
+from mtsig_core.analysis.replication import DEFAULT_NS, Replication, replication
 from mtsig_core.analysis.segments import SegmentTable, segment_table
 from mtsig_core.analysis.variance import VarianceTable, variance_table
 from mtsig_core.experiment import Experiment
@@ -160,7 +160,7 @@ class Workbench:
             statistics.scores_of(baseline),
             statistics.scores_of(system),
             higher_is_better=metric.higher_is_better,
-            **({"ns": tuple(ns)} if ns else {}),
+            ns=tuple(ns) if ns else DEFAULT_NS,
             seed=settings.seed,
             replace=replace,
             progress=part_of(progress, 0.5, 1),

@@ -12,7 +12,8 @@ LINT = ["-c", "from importlinter.cli import lint_imports_command; lint_imports_c
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, *LINT, "--no-cache"], cwd=folder, capture_output=True, text=True, check=False)
+    command = [sys.executable, *LINT, "--no-cache"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture

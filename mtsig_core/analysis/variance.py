@@ -102,6 +102,12 @@ class VarianceTable:
     rows: tuple[VarianceRow, ...]
     settings: Settings
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return why numbers are not defined, each reason once."""
+        found = (why for row in self.rows for name, why in row.reasons.items() if name != "dev_ratio")
+        return tuple(dict.fromkeys(found))
+
     def to_frame(self) -> pd.DataFrame:
         """Return one row a system, test set and metric, with headings for people."""
         names = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.comparison import Comparison
@@ -26,7 +25,7 @@ from mtsig_core.figures.theme import (
     wrapped,
 )
 from mtsig_core.significance import TestResult
-from mtsig_core.words import format_interval, format_p, format_percent, format_score, p_phrase
+from mtsig_core.words import format_interval, format_percent, format_score, p_phrase
 
 # field of Intervals -> what varies in it
 INTERVALS = (("test_set", "Other text<br>(test set)"), ("optimizer", "Other replicas<br>(optimizer)"), ("both", "Both"))
@@ -203,37 +202,3 @@ def _observed_labels(figure: go.Figure, observed: float, edges: np.ndarray) -> N
     outward = observed < 0.6 * edges[-1]
     top_label(figure, observed, f"+{text}", anchor="left" if outward else "right")
     top_label(figure, -observed, f"−{text}", anchor="right" if outward else "left")
-
-
-def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
-    """Return the p-values of one pair of systems, a row a test and a column a metric, as text.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparison
-        One a metric, of the same two systems and test set.
-
-    Returns
-    -------
-    DataFrame
-        Columns test, question, one a metric label, "smallest reachable p", note. An undefined p is a
-        dash; a rule without an honest floor says so.
-    """
-    results = [(c.label, r) for c in comparisons for r in c.tests]
-    rows: list[dict[str, str]] = []
-    for preset in dict.fromkeys(r.preset for _, r in results):
-        mine = [(label, r) for label, r in results if r.preset == preset]
-        row = {"test": mine[0][1].label, "question": mine[0][1].question}
-        row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
-        row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
-        row["smallest reachable p"] = _floors([r for _, r in mine])
-        row["note"] = " ".join(dict.fromkeys(t for _, r in mine for t in (r.note, r.warning) if t))
-        rows.append(row)
-    columns = ["test", "question", *dict.fromkeys(c.label for c in comparisons), "smallest reachable p", "note"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _floors(results: Sequence[TestResult]) -> str:
-    """Return the floor of the tests that sample or enumerate; a closed form has none."""
-    floors = [r.smallest_p for r in results if r.smallest_p is not None]
-    return format_p(max(floors), min(floors), exact=True) if floors else "none"

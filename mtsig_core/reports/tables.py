@@ -14,9 +14,9 @@ import pandas as pd
 
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.variance import VarianceRow, VarianceTable
-from mtsig_core.printing import UNDEFINED, number
 from mtsig_core.reports.latex import bold_mask, latex_table
-from mtsig_core.words import format_interval, format_p
+from mtsig_core.significance import TestResult
+from mtsig_core.words import UNDEFINED, format_interval, format_p, number
 
 Digits = int | Mapping[str, int] | None
 # what spreadsheets take for the start of a formula, and their full-width forms
@@ -217,3 +217,37 @@ def _p_of(comparison: Comparison, *presets: str) -> str:
     found = (comparison.test(name) for name in presets)
     result = next((r for r in found if r is not None and r.p is not None), None)
     return UNDEFINED if result is None else format_p(result.p, result.smallest_p, exact=result.exact)
+
+
+def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+    """Return the p-values of one pair of systems, a row a test and a column a metric, as text.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        One a metric, of the same two systems and test set.
+
+    Returns
+    -------
+    DataFrame
+        Columns test, question, one a metric label, "smallest reachable p", note. An undefined p is a
+        dash; a rule without an honest floor says so.
+    """
+    results = [(c.label, r) for c in comparisons for r in c.tests]
+    rows: list[dict[str, str]] = []
+    for preset in dict.fromkeys(r.preset for _, r in results):
+        mine = [(label, r) for label, r in results if r.preset == preset]
+        row = {"test": mine[0][1].label, "question": mine[0][1].question}
+        row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
+        row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
+        row["smallest reachable p"] = _floors([r for _, r in mine])
+        row["note"] = " ".join(dict.fromkeys(t for _, r in mine for t in (r.note, r.warning) if t))
+        rows.append(row)
+    columns = ["test", "question", *dict.fromkeys(c.label for c in comparisons), "smallest reachable p", "note"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _floors(results: Sequence[TestResult]) -> str:
+    """Return the floor of the tests that sample or enumerate; a closed form has none."""
+    floors = [r.smallest_p for r in results if r.smallest_p is not None]
+    return format_p(max(floors), min(floors), exact=True) if floors else "none"

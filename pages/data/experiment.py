@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import DEMONSTRATIONS
-from mtsig_core.loading import LoadError, load, overview
+from mtsig_core.experiment import Experiment
+from mtsig_core.jobs import Progress
+from mtsig_core.loading import LoadError, LoadReport, load, overview
 from pages.parts import downloads, opened, view
 from pages.parts.answers import answer
 from pages.parts.text import literal
@@ -56,12 +60,13 @@ def open_own() -> None:
             where = st.text_input("Folder or archive", key="path", placeholder="/home/me/experiment")
             if st.form_submit_button("Open") and where.strip():
                 st.session_state.typed = where.strip()
+                st.session_state["times typed"] = st.session_state.get("times typed", 0) + 1
         if st.session_state.get("typed"):
-            _open(("path", st.session_state.typed, st.session_state.get("path clicks", 0)), st.session_state.typed, encoding)
+            _open(("path", st.session_state.typed, st.session_state["times typed"]), st.session_state.typed, encoding)
         layouts()
 
 
-def _open(identity: tuple, source: object, encoding: str | None) -> None:
+def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encoding: str | None) -> None:
     """Load in the background, once for each upload; what was open stays when the upload is refused."""
     identity = (*identity, encoding)
     if st.session_state.get("done upload") == identity:
@@ -70,7 +75,7 @@ def _open(identity: tuple, source: object, encoding: str | None) -> None:
             _show_refusal(refused)
         return
 
-    def work(progress, publish):  # type: ignore[no-untyped-def]
+    def work(progress: Progress, publish: object) -> tuple[Experiment, LoadReport] | LoadError:
         try:
             given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
             return load(given, encoding=encoding, progress=progress)
@@ -155,7 +160,8 @@ def what_was_recognised(now: view.View) -> None:
     st.subheader("What was recognised")
     frame["kind"] = frame.kind.map(KINDS)
     frame.columns = [c.capitalize() for c in frame.columns]
-    downloads.table(now, frame, "load-report", caption="What loading recognised, assumed, repaired and refused")
+    downloads.table(now, frame, "load-report", caption="What loading recognised, assumed, repaired and refused",
+                    column_config={"Message": st.column_config.TextColumn(width="large")}, row_height=56)
 
 
 def outputs(now: view.View) -> None:
@@ -163,18 +169,20 @@ def outputs(now: view.View) -> None:
     st.subheader("Outputs")
     frame = _overview(now.experiment)
     columns = st.columns(2)
-    systems = columns[0].multiselect("Systems", sorted(frame.system.unique()), placeholder="all", key="overview systems")
-    sets = columns[1].multiselect("Test sets", sorted(frame.test_set.unique()), placeholder="all", key="overview sets")
+    names = {"systems": sorted(frame["system"].unique()), "sets": sorted(frame["test set"].unique())}
+    systems = columns[0].multiselect("Systems", names["systems"], placeholder="all", key="overview systems")
+    sets = columns[1].multiselect("Test sets", names["sets"], placeholder="all", key="overview sets")
     if systems:
         frame = frame[frame.system.isin(systems)]
     if sets:
-        frame = frame[frame.test_set.isin(sets)]
-    frame = frame.rename(columns=lambda c: c.replace("_", " ").capitalize())
-    downloads.table(now, frame, "outputs", caption="Lines, empty lines, tokens and duplicates of every output", height=360)
+        frame = frame[frame["test set"].isin(sets)]
+    frame = frame.rename(columns=str.capitalize)
+    caption = "Lines, empty lines, tokens and duplicates of every output"
+    downloads.table(now, frame, "outputs", caption=caption, height=360)
 
 
 @st.cache_data(show_spinner=False, hash_funcs={"mtsig_core.experiment.Experiment": lambda e: e.digest})
-def _overview(experiment):  # type: ignore[no-untyped-def]
+def _overview(experiment: Experiment) -> pd.DataFrame:
     return overview(experiment)
 
 

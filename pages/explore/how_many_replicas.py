@@ -6,6 +6,7 @@ import streamlit as st
 
 from mtsig_core.analysis.replication import Replication
 from mtsig_core.figures.replication import difference_band, difference_frequencies, wrong_sign
+from mtsig_core.metrics import Metric
 from pages.parts import downloads, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -18,21 +19,25 @@ def main() -> None:
     st.title("How many replicas?")
     st.markdown("What would you have found with fewer runs of each system, on this very test set?")
     if now.system is None:
-        st.info("One system only: this page compares two. Open an experiment with another system on the Experiment page.")
+        st.info(view.ONE_SYSTEM)
         return
     metric, replace = controls(now)
-    key = (*now.key, metric.key, replace)
-    result = answer("replication", key, lambda progress, publish: now.bench.replication(
-        now.test_set, metric, now.baseline, now.system, now.settings, replace=replace, progress=progress))
+    where = (now.test_set, metric, now.baseline, now.system, now.settings)
+    result = answer(
+        "replication",
+        (*now.key, metric.key, replace),
+        lambda progress, publish: now.bench.replication(*where, replace=replace, progress=progress),
+    )
     if result is not None:
         show(now, metric.label, result)
 
 
-def controls(now: view.View):  # type: ignore[no-untyped-def]
+def controls(now: view.View) -> tuple[Metric, bool]:
     """Choose the metric and the way of drawing."""
     left, right = st.columns(2, vertical_alignment="bottom")
     labels = {m.name: m for m in now.metrics}
-    name = left.selectbox("Metric", list(labels), format_func=lambda n: labels[n].label, key="one metric", persist_state="session")
+    name = left.selectbox("Metric", list(labels), format_func=lambda n: labels[n].label, key="one metric",
+                          persist_state="session")
     replace = right.toggle(
         "Draw replicas with replacement", value=True, key="replace", persist_state="session",
         help="Off: each replica at most once in a draw, while n is smaller than the pool.",
@@ -42,10 +47,8 @@ def controls(now: view.View):  # type: ignore[no-untyped-def]
 
 def show(now: view.View, label: str, result: Replication) -> None:
     """Show the sentence, the three figures and the table."""
-    for sentence in result.sentences(literal(now.baseline), literal(now.system)) if hasattr(result, "sentences") else ():
-        st.markdown(f"**{sentence}**")
     if result.note:
-        st.info(literal(result.note))
+        st.markdown(f"**{literal(result.note)}**")
     frame = result.to_frame()
     left, right = st.columns(2)
     with left:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import html
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.median import MedianReplica, RankTable, reading_warning
 from mtsig_core.analysis.segments import SegmentTable
 from mtsig_core.figures.median import replica_order
+from mtsig_core.metrics import Metric
 from pages.parts import downloads, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -19,7 +22,13 @@ ORDERS = {
     "Largest loss of B first": lambda f: f.sort_values("gain", kind="stable"),
     "Order of the test set": lambda f: f,
 }
-HIGHLIGHT = {"same": "", "only a": "background:#d55e0040;", "only b": "background:#0072b240;"}
+HIGHLIGHT = {
+    "same": "",
+    "only a": "background:#d55e0040;font-weight:600",
+    "only b": "background:#0072b240;font-weight:600;text-decoration:underline",
+}
+NAME_CELL = "width:11rem;text-align:left;vertical-align:top;padding:.35rem 1rem .35rem 0;font-weight:600"
+TEXT_CELL = "padding:.35rem 0;vertical-align:top;overflow-wrap:anywhere"
 
 
 def main() -> None:
@@ -35,17 +44,23 @@ def main() -> None:
     medians = answer("median", key, lambda progress, publish: now.bench.medians(selection, metrics, progress))
     if medians is None:
         return
-    chosen = [name for name in (now.baseline, now.system) if name in medians]
+    chosen = [name for name in (now.baseline, now.system) if name and name in medians]
     for column, name in zip(st.columns(2), chosen, strict=False):
         with column:
             one_system(now, name, metric, selection, *medians[name])
     what_is_this("median")
-    readable = [n for n in chosen if medians[n][0].replica in {r.name for r in now.experiment.system(n).on(now.test_set)}]
+    readable = [(name, medians[name][0].replica) for name in chosen if _has_output(now, name, medians[name][0].replica)]
     if len(readable) == 2:
-        read(now, metric, *((name, medians[name][0].replica) for name in readable))
+        read(now, metric, readable[0], readable[1])
+    else:
+        st.info("Reading side by side needs two systems whose median replicas have an output on this test set.")
 
 
-def controls(now: view.View):  # type: ignore[no-untyped-def]
+def _has_output(now: view.View, system: str, replica: str) -> bool:
+    return replica in {r.name for r in now.experiment.system(system).on(now.test_set)}
+
+
+def controls(now: view.View) -> tuple[Metric, str]:
     """Choose the trusted metric and the set that selects."""
     left, right = st.columns(2)
     labels = {m.name: m for m in now.metrics}
@@ -56,27 +71,34 @@ def controls(now: view.View):  # type: ignore[no-untyped-def]
     others = [n for n in sets if n != now.test_set and now.experiment.test_set(n).role != "dev"]
     others += [n for n in sets if n != now.test_set and n not in others]
     default = sets.index(others[0]) if others else 0
-    selection = right.selectbox("Chosen on", sets, index=default, key=f"chosen on {now.test_set}", persist_state="session",
-                                help="Better another set than the one that is read (the test set in the sidebar).")
+    selection = right.selectbox(
+        "Chosen on", sets, index=default, key=f"chosen on {now.test_set}", persist_state="session",
+        help="Better another set than the one that is read (the test set in the sidebar).",
+    )
     return labels[name], selection
 
 
-def one_system(now: view.View, name: str, metric, selection: str, median: MedianReplica, ranks: RankTable) -> None:  # type: ignore[no-untyped-def]
+def one_system(
+    now: view.View, name: str, metric: Metric, selection: str, median: MedianReplica, ranks: RankTable
+) -> None:
     """Show which replica to read of one system, and why."""
     st.subheader(literal(name))
     st.markdown(f"Read **{literal(median.replica)}**: {metric.label} {median.score:.2f} on {literal(selection)}.")
     if median.note:
         st.caption(literal(median.note))
     if len(median.order) > 1:
-        downloads.figure(now, replica_order(median, label=metric.label, colour=now.colours[name]), f"order-{name}",
-                         alt=f"Replicas of {name} ordered by quality, the median marked")
+        scores = dict(zip(ranks.replicas, map(float, ranks.scores[:, 0]), strict=True))
+        drawn = replica_order(median, scores, label=metric.label, higher_is_better=metric.higher_is_better,
+                              colour=now.colours[name])
+        downloads.figure(now, drawn, f"order-{name}", alt=f"Replicas of {name} ordered by quality, the median marked")
     if len(ranks.metrics) > 1 and len(median.order) > 1:
         with st.expander("Ranks under each metric"):
             st.markdown(f"Closest to the middle under all chosen metrics: **{literal(ranks.closest)}**")
-            downloads.table(now, ranks.to_frame(), f"ranks-{name}", caption=f"Ranks of the replicas of {name}", height=240)
+            caption = f"Ranks of the replicas of {name}"
+            downloads.table(now, ranks.to_frame(), f"ranks-{name}", caption=caption, height=240)
 
 
-def read(now: view.View, metric, a: tuple[str, str], b: tuple[str, str]) -> None:  # type: ignore[no-untyped-def]
+def read(now: view.View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> None:
     """Show the two medians' segments side by side."""
     st.header("Read them side by side")
     table = answer("segments", (*now.key, metric.key, a, b),
@@ -94,15 +116,17 @@ def read(now: view.View, metric, a: tuple[str, str], b: tuple[str, str]) -> None
         st.info("No segment contains this text.")
         return
     st.caption(f"{len(frame):,} of {len(table.index):,} segments. Select a row to read it in full.")
-    event = st.dataframe(frame, hide_index=True, height=320, key=f"segments {order} {wanted}", on_select="rerun",
-                         selection_mode="single-row", column_config=_columns(frame), alt="Segments of both systems side by side")
+    event = st.dataframe(
+        frame, hide_index=True, height=320, key=f"segments {order} {wanted}", on_select="rerun",
+        selection_mode="single-row", column_config=_columns(frame), alt="Segments of both systems side by side",
+    )
     row = event.selection.rows[0] if event.selection.rows and event.selection.rows[0] < len(frame) else 0
     segment(table, int(frame.segment.iloc[row]))
     downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
     what_is_this("segments")
 
 
-def _columns(frame) -> dict:  # type: ignore[no-untyped-def]
+def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     numbers = frame.select_dtypes("number").columns.drop("segment")
     return {name: st.column_config.NumberColumn(format="%.1f") for name in numbers}
 
@@ -115,13 +139,13 @@ def segment(table: SegmentTable, index: int) -> None:
     pieces = table.diff(index)
     for side, system, score in (("a", table.a, table.score_a[i]), ("b", table.b, table.score_b[i])):
         text = "".join(
-            f'<span style="{HIGHLIGHT[kind]}{"font-weight:600;" if kind != "same" else ""}">{html.escape(words)}</span>'
+            f'<span style="{HIGHLIGHT[kind]}">{html.escape(words)}</span>'
             for words, kind in pieces if kind in ("same", f"only {side}")
         )
-        rows.append((f"{html.escape('/'.join(system))}<br><small>{table.label} {score:.1f}</small>", text or "<i>empty</i>"))
+        name = f"{html.escape('/'.join(system))}<br><small>{table.label} {score:.1f}</small>"
+        rows.append((name, text or "<i>empty</i>"))
     body = "".join(
-        f'<tr><th style="text-align:left;vertical-align:top;padding:.35rem 1rem .35rem 0;white-space:nowrap;font-weight:600">{name}</th>'
-        f'<td dir="auto" style="padding:.35rem 0;overflow-wrap:anywhere">{text}</td></tr>'
+        f'<tr><th style="{NAME_CELL}">{name}</th><td dir="auto" style="{TEXT_CELL}">{text}</td></tr>'
         for name, text in rows
     )
     with st.container(border=True):

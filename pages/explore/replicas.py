@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.variance import VarianceRow, VarianceTable
 from mtsig_core.figures.variance import dev_against_test, replica_histograms, replica_strip
+from mtsig_core.jobs import Progress
 from mtsig_core.reports.tables import table1_frame
 from pages.parts import downloads, view
 from pages.parts.answers import answer
@@ -34,7 +37,7 @@ def main() -> None:
             one_metric(now, metric, [r for r in table.rows if r.metric == metric and r.test_set == now.test_set], table)
 
 
-def compute(now: view.View, progress, publish) -> VarianceTable:  # type: ignore[no-untyped-def]
+def compute(now: view.View, progress: Progress, publish: Callable[[Any], None]) -> VarianceTable:
     """Make Table 1 of the chosen set and of the tuning set, first with few draws."""
     tuning = now.experiment.dev_set()
     sets = list(dict.fromkeys([now.test_set, *([tuning.name] if tuning else [])]))
@@ -49,10 +52,10 @@ def table_1(now: view.View, table: VarianceTable) -> None:
     rows = tuple(r for r in table.rows if r.test_set == now.test_set)
     st.subheader("Spread by system and metric")
     downloads.table(now, table1_frame(replace(table, rows=rows)), "table-1", caption=f"Table 1 on {now.test_set}")
-    remarks = [f"{literal(r.system)}, {r.label}: {literal(r.dev_ratio.remark)}" for r in rows if r.dev_ratio and r.dev_ratio.remark]
-    for remark in remarks:
-        st.caption(remark)
-    for reason in dict.fromkeys(reason for r in rows for name, reason in r.reasons.items() if name != "dev_ratio"):
+    for row in rows:
+        if row.dev_ratio and row.dev_ratio.remark:
+            st.caption(f"{literal(row.system)}, {row.label}: {literal(row.dev_ratio.remark)}")
+    for reason in replace(table, rows=rows).reasons:
         st.caption(f"— {literal(reason)}")
     st.caption(
         f"{table.settings.resamples:,} bootstrap draws, seed {table.settings.seed}. "
@@ -68,8 +71,9 @@ def one_metric(now: view.View, metric: str, rows: list[VarianceRow], table: Vari
     with left:
         st.subheader("The two systems")
         if len(pair) == 2:
-            downloads.figure(now, replica_histograms(*pair, colours=now.colours), f"histogram-{metric}",
-                             alt=f"Histogram of the replicas' {rows[0].label}", frame=_scores(pair))
+            drawn = replica_histograms(pair[0], pair[1], now.colours)
+            alt = f"Histogram of the replicas' {rows[0].label}"
+            downloads.figure(now, drawn, f"histogram-{metric}", alt=alt, frame=_scores(pair))
             what_is_this("histogram")
         else:
             st.info("One system only: add another one to compare.")
@@ -80,7 +84,8 @@ def one_metric(now: view.View, metric: str, rows: list[VarianceRow], table: Vari
         what_is_this("strip")
     dev(now, metric, rows, table)
     with st.expander("List of replicas"):
-        downloads.table(now, _scores(rows), f"replicas-{metric}", caption=f"{rows[0].label} of every replica", height=360)
+        caption = f"{rows[0].label} of every replica"
+        downloads.table(now, _scores(rows), f"replicas-{metric}", caption=caption, height=360)
 
 
 def dev(now: view.View, metric: str, rows: list[VarianceRow], table: VarianceTable) -> None:

@@ -1,7 +1,8 @@
-"""Two systems: is B better than A?"""
+"""Two systems: whether B is better than A."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +12,9 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.overlap import Overlap
 from mtsig_core.figures.comparison import difference_intervals, null_distribution
 from mtsig_core.figures.overlap import overlap_densities
-from mtsig_core.jobs import part_of
-from mtsig_core.reports.tables import p_value_frame
+from mtsig_core.jobs import Progress, part_of
+from mtsig_core.reports.tables import p_value_table
+from mtsig_core.resampling import Settings
 from pages.parts import downloads, verdict, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -35,10 +37,11 @@ def main() -> None:
     now = view.current()
     st.title("Two systems")
     if now.system is None:
-        st.info("One system only: this page compares two. Open an experiment with another system on the Experiment page.")
+        st.info(view.ONE_SYSTEM)
         return
     st.markdown(f"Is {literal(now.system)} better than {literal(now.baseline)}, on {literal(now.test_set)}?")
-    pairs = answer("two systems", now.key, lambda progress, publish: compute(now, progress, publish))
+    system = now.system
+    pairs = answer("two systems", now.key, lambda progress, publish: compute(now, system, progress, publish))
     if pairs is None:
         return
     verdict.cards([pair.comparison for pair in pairs])
@@ -48,30 +51,30 @@ def main() -> None:
             one_metric(now, pair)
 
 
-def compute(now: view.View, progress, publish) -> list[Pair]:  # type: ignore[no-untyped-def]
+def compute(now: view.View, system: str, progress: Progress, publish: Callable[[Any], None]) -> list[Pair]:
     """Compare under every metric, first with few draws."""
     full = now.settings
     quick = replace(full, resamples=min(QUICK_DRAWS, full.resamples), shuffles=min(QUICK_SHUFFLES, full.shuffles))
     if quick != full:
-        publish(_pairs(now, quick, part_of(progress, 0, 0.3)))
-    return _pairs(now, full, part_of(progress, 0.3, 1))
+        publish(_pairs(now, system, quick, part_of(progress, 0, 0.3)))
+    return _pairs(now, system, full, part_of(progress, 0.3, 1))
 
 
-def _pairs(now: view.View, settings, progress) -> list[Pair]:  # type: ignore[no-untyped-def]
+def _pairs(now: view.View, system: str, settings: Settings, progress: Progress) -> list[Pair]:
     pairs = []
     for i, metric in enumerate(now.metrics):
         part = part_of(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
-        where = (now.test_set, metric, now.baseline, now.system, settings)
+        where = (now.test_set, metric, now.baseline, system, settings)
         comparison = now.bench.compare(*where, progress=part)
-        overlap, *draws = now.bench.overlap(*where)
-        pairs.append(Pair(comparison, overlap, tuple(draws)))
+        overlap, of_a, of_b = now.bench.overlap(*where)
+        pairs.append(Pair(comparison, overlap, (of_a, of_b)))
     return pairs
 
 
 def p_values(now: view.View, pairs: list[Pair]) -> None:
     """Show the table of tests x metrics."""
     st.subheader("Tests")
-    frame = p_value_frame([p.comparison for p in pairs])
+    frame = p_value_table([p.comparison for p in pairs])
     downloads.table(now, frame, "p-values", caption=f"Tests of {now.system} against {now.baseline} on {now.test_set}")
     for text in dict.fromkeys(t.warning for p in pairs for t in p.comparison.tests if t.warning):
         st.caption(f":material/warning: {literal(text)}")
@@ -85,7 +88,7 @@ def one_metric(now: view.View, pair: Pair) -> None:
     with left:
         st.subheader("The difference and three kinds of luck")
         downloads.figure(now, difference_intervals(comparison), f"intervals-{comparison.metric}",
-                         alt=f"Difference in {comparison.label} with its intervals", frame=comparison.intervals_frame())
+                         alt=f"Difference in {comparison.label} with its intervals")
         what_is_this("intervals")
     with right:
         st.subheader("What chance alone would give")
@@ -94,13 +97,14 @@ def one_metric(now: view.View, pair: Pair) -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("Scores on other text of this kind")
-        downloads.figure(now, overlap_densities(pair.overlap, *pair.draws, names=(now.baseline, now.system),
-                                                label=comparison.label, colours=now.colours),
-                         f"overlap-{comparison.metric}", alt="Resampled scores of both systems and their overlap")
+        drawn = overlap_densities(pair.overlap, (comparison.a, comparison.b), draws=pair.draws, label=comparison.label,
+                                  higher_is_better=comparison.higher_is_better, colours=now.colours)
+        alt = "Resampled scores of both systems and their overlap"
+        downloads.figure(now, drawn, f"overlap-{comparison.metric}", alt=alt)
         what_is_this("overlap")
     with right:
         st.subheader("Who wins on drawn test sets?")
-        shares(now, comparison)
+        shares(comparison)
         what_is_this("shares")
 
 
@@ -112,13 +116,17 @@ def null(now: view.View, comparison: Comparison) -> None:
         return
     name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].label, key=f"null {comparison.metric}",
                         persist_state="session")
-    downloads.figure(now, null_distribution(tests[name]), f"null-{comparison.metric}",
+    downloads.figure(now, null_distribution(tests[name], label=comparison.label), f"null-{comparison.metric}",
                      alt="Differences under the null hypothesis and the difference found")
 
 
-def shares(now: view.View, comparison: Comparison) -> None:
+def shares(comparison: Comparison) -> None:
     """Show how often each system wins on the drawn test sets."""
-    for name, share in ((now.system, comparison.wins.b), (now.baseline, comparison.wins.a), ("neither", comparison.wins.tie)):
+    if comparison.wins is None:
+        st.info("Not defined for these systems.")
+        return
+    wins = comparison.wins
+    for name, share in ((comparison.b, wins.b), (comparison.a, wins.a), ("neither", wins.tie)):
         st.progress(share, text=f"{literal(name)}: {share:.1%} of the drawn test sets")
 
 

@@ -152,7 +152,11 @@ def _bar(question: str, job: Job) -> None:
 def _again(question: str, message: str) -> None:
     text, button = st.columns([5, 1], vertical_alignment="center")
     text.info(message, icon=":material/cancel:")
-    button.button("Compute", key=f"again {question}", on_click=lambda: _jobs().pop(question, None))
+    button.button("Compute", key=f"again {question}", on_click=_forget, args=(question,))
+
+
+def _forget(question: str) -> None:
+    _jobs().pop(question, None)
 
 
 def _failure(question: str, job: Job) -> None:

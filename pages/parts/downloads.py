@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,6 +11,8 @@ import streamlit as st
 
 from mtsig_core.reports.tables import to_csv, to_latex
 from pages.parts.view import View
+
+BUTTON_ROW = 28  # pixels
 
 
 def file_name(*parts: str) -> str:
@@ -20,6 +23,7 @@ def file_name(*parts: str) -> str:
 def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.DataFrame | None = None) -> None:
     """Show a figure with a camera button (SVG or PNG) and, where given, its numbers as CSV."""
     stem = file_name("mtsig", view.test_set, name)
+    _make_room_for_buttons(figure)
     st.plotly_chart(
         figure,
         key=f"figure {name}",
@@ -35,10 +39,19 @@ def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.Data
         buttons(frame, name, stem, latex=False)
 
 
+def _make_room_for_buttons(figure: go.Figure) -> None:
+    """Move the plot down, so that the camera button stands over nothing."""
+    layout = figure.layout
+    layout.margin.t = (layout.margin.t or 40) + BUTTON_ROW
+    layout.height = (layout.height or 380) + BUTTON_ROW
+    layout.modebar = {"bgcolor": "rgba(0,0,0,0)", "color": "#808495", "activecolor": "#808495"}
+
+
 def table(view: View, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
-          height: int | str = "content") -> None:
+          height: int | Literal["content"] = "content", row_height: int | None = None) -> None:
     """Show a table with CSV and LaTeX downloads."""
-    st.dataframe(frame, hide_index=True, column_config=column_config, key=f"table {name}", height=height, alt=caption)
+    st.dataframe(frame, hide_index=True, column_config=column_config, key=f"table {name}", height=height,
+                 row_height=row_height, alt=caption)
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 

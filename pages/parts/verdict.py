@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from mtsig_core.analysis.comparison import Comparison
 from pages.parts.explain import what_is_this
 from pages.parts.text import literal
 
-BADGES = {
+BADGES: dict[str, tuple[str, str, Literal["green", "red", "orange", "gray"]]] = {
     "better": ("Better", ":material/trending_up:", "green"),
     "worse": ("Worse", ":material/trending_down:", "red"),
     "undecided": ("Undecided", ":material/help:", "orange"),

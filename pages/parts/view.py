@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -15,7 +16,8 @@ from pages.parts import opened
 from pages.parts.text import literal
 
 DEFAULT_METRICS = ["bleu", "chrf"]
-_ADDRESS = "query-params"
+ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the Experiment page."
+_ADDRESS: Literal["query-params"] = "query-params"
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def _what(experiment: Experiment) -> tuple[str, str, str | None]:
     return test_set, baseline, system
 
 
-def _metrics(experiment: Experiment) -> tuple[list[str], dict]:
+def _metrics(experiment: Experiment) -> tuple[list[str], dict[str, Any]]:
     labels = {name: get_metric(name).label for name in METRICS}
     chosen = st.multiselect(
         "Metrics", list(METRICS), DEFAULT_METRICS, format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
@@ -122,7 +124,8 @@ def _metrics(experiment: Experiment) -> tuple[list[str], dict]:
     default = experiment.tokenizer if experiment.tokenizer in TOKENIZERS else "13a"
     tokenize = st.selectbox(
         "Tokenizer (BLEU)", TOKENIZERS, index=TOKENIZERS.index(default), key="tok", bind=_ADDRESS,
-        help="13a for plain text; none for text that is already tokenized; zh, ja-mecab, ko-mecab or char for Chinese, Japanese and Korean.",
+        help="13a for plain text; none for text that is already tokenized; zh, ja-mecab, ko-mecab or char for "
+        "Chinese, Japanese and Korean.",
     )
     lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
     if not chosen:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from mtsig_core.analysis.comparison import Intervals
-from mtsig_core.figures.comparison import difference_intervals, null_bins, null_distribution, p_value_table
+from mtsig_core.figures.comparison import difference_intervals, null_bins, null_distribution
 from mtsig_core.figures.theme import literal
+from mtsig_core.reports.tables import p_value_table
 from mtsig_core.significance import TestResult
 
 
