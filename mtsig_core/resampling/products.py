@@ -40,18 +40,25 @@ def subset_sums(bits: np.ndarray, rows: np.ndarray) -> np.ndarray:
     ndarray of shape (draw, statistic), float64
     """
     n_draws, n_statistics = len(bits), rows.shape[1]
-    height = max(1, _PRODUCT // (_PIECE * max(1, n_statistics)))
+    height = _product_height(n_statistics)
     bits = np.pad(bits, ((0, -n_draws % height), (0, 0)))
     rows = np.pad(rows, ((0, -len(rows) % _PIECE), (0, 0)))
     sums = np.zeros((len(bits), n_statistics))
+    buffer = np.empty((len(bits), min(_TILE, len(rows))), dtype=rows.dtype)
     for start in range(0, len(rows), _TILE):
         tile = rows[start : start + _TILE]
         packed = bits[:, start // 8 : (start + len(tile)) // 8]
-        chosen = np.unpackbits(packed, axis=1, count=len(tile), bitorder="little").astype(rows.dtype)
+        chosen = buffer[:, : len(tile)]
+        chosen[:] = np.unpackbits(packed, axis=1, count=len(tile), bitorder="little")
         pieces = chosen.reshape(-1, height, len(tile) // _PIECE, _PIECE).swapaxes(1, 2)
         partial = pieces @ tile.reshape(-1, _PIECE, n_statistics)
         sums += partial.sum(axis=1).reshape(sums.shape)
     return sums[:n_draws]
+
+
+def _product_height(n_statistics: int) -> int:
+    """Return the draws of one matrix product: the largest power of two that keeps it below `_PRODUCT`."""
+    return 1 << max(0, (_PRODUCT // (_PIECE * max(1, n_statistics))).bit_length() - 1)
 
 
 class WeightedSums:
