@@ -1,0 +1,49 @@
+"""The demonstration experiments that come with mtsig."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """A stored experiment.
+
+    Parameters
+    ----------
+    name : str
+        What people type on the command line.
+    path : Path
+        Its archive, in the native layout.
+    title : str
+    description : str
+        One sentence.
+    """
+
+    name: str
+    path: Path
+    title: str
+    description: str
+
+
+_HERE = Path(__file__).parent
+
+DEMONSTRATIONS: Mapping[str, Demonstration] = {
+    demonstration.name: demonstration
+    for demonstration in (
+        Demonstration(
+            "travel",
+            _HERE / "travel.tar.xz",
+            "Travel phrasebook: phrase-based against hierarchical",
+            "A large difference on a small test set: two systems, 300 replicas each, synthetic text.",
+        ),
+        Demonstration(
+            "news",
+            _HERE / "news.tar.xz",
+            "Local news: whole words against segmented words",
+            "A small difference that one replica a side often gets wrong: two systems, 50 replicas each, synthetic text.",
+        ),
+    )
+}

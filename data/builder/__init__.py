@@ -1,0 +1,1 @@
+"""Builds the demonstration experiments: a grammar, a noise channel, a decoder's features, an unstable tuner."""
