@@ -121,6 +121,8 @@ class Replication:
             "closed_form_sd": "sd of the redrawn pool", "honest_sd": "sd of new replicas",
             "p_wrong_sign": "P(wrong sign)", "p_far": "P(far from D)", "reason": "note",
         }  # fmt: skip
+        if self.tolerance is None:
+            del names["p_far"]
         return pd.DataFrame([{title: getattr(row, key) for key, title in names.items()} for row in self.rows])
 
 
