@@ -68,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--system", metavar="B", help="the system to compare (default: the only other one)")
     compare.add_argument("--preset", action="append", metavar="NAME", help="only this test (may be repeated)")
     compare.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is found worse")
-    more.add_argument("--replicas", type=_positive, action="append", metavar="N", help="how many to look at; repeatable")
+    more.add_argument("--replicas", type=_positive, action="append", metavar="N", help="look at N replicas; repeatable")
     median.add_argument("--select-on", metavar="SET", help="the test set that chooses (default: the first)")
     return parser
 

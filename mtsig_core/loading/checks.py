@@ -55,15 +55,23 @@ def identical_systems(outputs: Outputs) -> Iterator[ReportLine]:
 
 
 def identical_replicas(outputs: Outputs) -> Iterator[ReportLine]:
-    """Replicas of one system with the same output."""
+    """Replicas of one system that are copies: equal on every test set, or a whole system on one.
+
+    Two of many replicas may well agree on one easy or small set; copies agree on all.
+    """
     found: dict[tuple[str, str], list[list[Output]]] = {}
+    digests = {(s.name, r.name): r.output_digests for s in outputs.experiment.systems for r in s.replicas}
+    experiment = outputs.experiment
+    sizes = {(s.name, t.name): len(s.on(t.name)) for s in experiment.systems for t in experiment.test_sets}
     for same in outputs.same_text():
         for system in dict.fromkeys(o.system for o in same):
             own = [o for o in same if o.system == system]
-            if len(own) > 1:
+            whole = len(own) == sizes[system, own[0].test_set]
+            everywhere = len({tuple(digests[system, o.replica].items()) for o in own}) < len(own)
+            if len(own) > 1 and (whole or everywhere):
                 found.setdefault((system, own[0].test_set), []).append(own)
     for (system, test_set), groups in found.items():
-        named = "; ".join(some([o.replica for o in group]) for group in groups)
+        named = "; ".join(some([o.replica for o in group]) for group in groups[:5]) + "; ..." * (len(groups) > 5)
         yield _warn(
             "identical-replicas",
             f"{system} on {test_set}: replicas with exactly the same output ({named}). Was the seed not set, or one "

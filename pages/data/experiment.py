@@ -158,10 +158,9 @@ def what_was_recognised(now: view.View) -> None:
     if len(loud) > 5:
         st.caption(f"{len(loud) - 5} more in the table below.")
     st.subheader("What was recognised")
-    frame["kind"] = frame.kind.map(KINDS)
-    frame.columns = [c.capitalize() for c in frame.columns]
-    downloads.table(now, frame, "load-report", caption="What loading recognised, assumed, repaired and refused",
-                    column_config={"Message": st.column_config.TextColumn(width="large")}, row_height=56)
+    shown = pd.DataFrame({"Kind": frame.kind.map(KINDS), "What": frame.message.map(literal)})
+    st.table(shown, hide_index=True, width="stretch")
+    downloads.buttons(frame, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)
 
 
 def outputs(now: view.View) -> None:
