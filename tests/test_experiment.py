@@ -204,4 +204,5 @@ def test_what_does_not_fit_is_refused_in_words(make, words):
 
 def test_natural_order_has_numbers_by_value_and_prefixes_first():
     names = ["", "1", "0" * 5000 + "7", "9" * 5000, "test", "Test1", "test02", "test2", "test10"]
-    assert sorted(names[::-1], key=natural_key) == names
+    names_shuffled = names[::-1]
+    assert sorted(names_shuffled, key=natural_key) == names

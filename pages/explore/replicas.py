@@ -52,9 +52,10 @@ def table_1(now: view.View, table: VarianceTable) -> None:
     rows = tuple(r for r in table.rows if r.test_set == now.test_set)
     st.subheader("Spread by system and metric")
     downloads.table(now, table1_frame(replace(table, rows=rows)), "table-1", caption=f"Table 1 on {now.test_set}")
-    for row in rows:
-        if row.dev_ratio and row.dev_ratio.remark:
-            st.caption(f"{literal(row.system)}, {row.label}: {literal(row.dev_ratio.remark)}")
+    for remark in dict.fromkeys(r.dev_ratio.remark for r in rows if r.dev_ratio and r.dev_ratio.remark):
+        found = [r for r in rows if r.dev_ratio and r.dev_ratio.remark == remark]
+        where = "; ".join(f"{literal(r.system)} ({r.label})" for r in found)
+        st.caption(f"{where}: {literal(remark)}")
     for reason in replace(table, rows=rows).reasons:
         st.caption(f"— {literal(reason)}")
     st.caption(

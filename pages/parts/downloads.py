@@ -44,6 +44,8 @@ def _make_room_for_buttons(figure: go.Figure) -> None:
     layout = figure.layout
     layout.margin.t = (layout.margin.t or 40) + BUTTON_ROW
     layout.height = (layout.height or 380) + BUTTON_ROW
+    if layout.title.text:
+        layout.title.pad.t = (layout.title.pad.t or 0) + BUTTON_ROW
     layout.modebar = {"bgcolor": "rgba(0,0,0,0)", "color": "#808495", "activecolor": "#808495"}
 
 
