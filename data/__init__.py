@@ -43,7 +43,7 @@ DEMONSTRATIONS: Mapping[str, Demonstration] = {
             "news",
             _HERE / "news.tar.xz",
             "Local news: whole words against segmented words",
-            "A small difference that one replica a side often gets wrong: two systems, 50 replicas each, synthetic text.",
+            "A small difference, often missed with one replica: two systems, 50 replicas each, synthetic text.",
         ),
     )
 }

@@ -16,15 +16,33 @@ from data.builder.conlang import is_compound, source_text
 from data.builder.grammar import Node, Pattern
 
 KINDS = ("wrong", "copy", "reorder", "drop", "insert", "inflect", "preposition")
-FUNCTION_WORDS = frozenset(["the", "a", "an", "to", "of", "in", "on", "at", "for", "from", "by", "with", "is", "are", "be", "will", "has", "have", "and", "it"])
 PREPOSITIONS = ("to", "in", "on", "at", "for", "from", "of", "by", "with")
+FUNCTION_WORDS = frozenset(("the", "a", "an", "is", "are", "be", "will", "has", "have", "and", "it", *PREPOSITIONS))
 INSERTED = ("the", "of", "a", "to", "it", "for", "that", "in")
 PUNCTUATION = frozenset(".,?")
 _FORMS = {
-    "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "a": "the", "this": "these",
-    "will": "would", "could": "can", "can": "could", "does": "do", "do": "does", "there": "it", "my": "mine",
-    "said": "says", "rose": "rise", "grew": "grow", "agreed": "agree", "found": "find", "made": "make",
-}  # fmt: skip
+    "is": "are",
+    "are": "is",
+    "was": "were",
+    "were": "was",
+    "has": "have",
+    "have": "has",
+    "a": "the",
+    "this": "these",
+    "will": "would",
+    "could": "can",
+    "can": "could",
+    "does": "do",
+    "do": "does",
+    "there": "it",
+    "my": "mine",
+    "said": "says",
+    "rose": "rise",
+    "grew": "grow",
+    "agreed": "agree",
+    "found": "find",
+    "made": "make",
+}
 _WIDTH = 24  # token draws a node can use: no form of a rule is longer
 
 
@@ -82,11 +100,11 @@ def draw(tree: Node, rng: np.random.Generator) -> Draws:
 
 
 def redraw(draws: Draws, share: float, rng: np.random.Generator) -> Draws:
-    """Return draws of which a share of the nodes, with their tokens, is made anew: a neighbor in an n-best list."""
-    new = rng.random(len(draws.nodes)) < share
-    nodes = np.where(new[:, None], rng.random(draws.nodes.shape), draws.nodes)
-    tokens = np.where(new[:, None, None] & (rng.random(draws.tokens.shape[:2]) < 2 * share)[..., None],
-                      rng.random(draws.tokens.shape), draws.tokens)
+    """Return a neighbor in an n-best list: a share of the nodes, and twice that share of their tokens, drawn anew."""
+    new_nodes = rng.random(len(draws.nodes)) < share
+    nodes = np.where(new_nodes[:, None], rng.random(draws.nodes.shape), draws.nodes)
+    new_tokens = new_nodes[:, None] & (rng.random(draws.tokens.shape[:2]) < 2 * share)
+    tokens = np.where(new_tokens[..., None], rng.random(draws.tokens.shape), draws.tokens)
     return Draws(nodes, tokens)
 
 

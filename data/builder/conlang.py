@@ -33,13 +33,7 @@ def word(gloss: str) -> str:
 
 def source_text(node: Node) -> str:
     """Return the source sentence of a derivation; ``+`` glues words into one."""
-    return " ".join(_glued(item, node) for item in node.rule.source)
-
-
-def _glued(item: str, node: Node) -> str:
-    if item == "+":
-        return item
-    return "".join(_part(part, node) for part in item.split("+"))
+    return " ".join("".join(_part(part, node) for part in item.split("+")) for item in node.rule.source)
 
 
 def _part(part: str, node: Node) -> str:

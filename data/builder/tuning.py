@@ -23,6 +23,8 @@ class Optimizer:
     Parameters
     ----------
     replicas : int
+    spare : int
+        Replicas tuned besides, to stand in for those that end where another did.
     starts : int
         Random starts of a replica, of which the best on dev is climbed from.
     scatter : float
@@ -33,6 +35,7 @@ class Optimizer:
     """
 
     replicas: int
+    spare: int
     starts: int
     scatter: float
     step: float
@@ -41,8 +44,8 @@ class Optimizer:
 
 
 def tune(dev: Lists, optimizer: Optimizer, rng: np.random.Generator) -> np.ndarray:
-    """Return the weights of the replicas, shape (replica, feature), float64 holding whole numbers."""
-    shape = (optimizer.replicas, len(START))
+    """Return weights, shape (replicas + spare, feature), float64 holding whole numbers."""
+    shape = (optimizer.replicas + optimizer.spare, len(START))
     weights, best = np.zeros(shape), np.zeros(shape[0])
     for _ in range(optimizer.starts):
         start = _whole(np.array(START) + optimizer.scatter * rng.standard_normal(shape))
