@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
+import sys
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +16,8 @@ from typing import Literal, get_args
 
 Role = Literal["dev", "test", "other"]
 ROLES: tuple[str, ...] = get_args(Role)
+#: Scores of the segments of one output; None where a segment has none.
+Scores = tuple[float | None, ...]
 
 
 class ExperimentError(ValueError):
@@ -46,6 +51,14 @@ def text_digest(lines: Sequence[str | None]) -> str:
     return _digest("-" if line is None else "+" + line for line in lines)
 
 
+def scores_digest(scores: Scores) -> str:
+    """Return the sha256 of segment scores, bit for bit; a missing one (None) differs from every number."""
+    numbers = array("d", (math.nan if score is None else score for score in scores))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return hashlib.sha256(numbers.tobytes()).hexdigest()
+
+
 @dataclass(frozen=True)
 class TestSet:
     """Source and references of L segments.
@@ -56,10 +69,13 @@ class TestSet:
     role : {"dev", "test", "other"}
         ``dev`` is the set that the systems were tuned on.
     references : tuple of reference streams, each a tuple of L segments
-        A segment that one stream lacks is None; every segment has at least one reference.
+        A segment that one stream lacks is None; every segment has at least one reference. Empty where only
+        scores are known: `size` must then be given.
     reference_names : tuple of str, optional
     source : tuple of L segments, optional
     documents : tuple of L document ids, optional
+    size : int, optional
+        Number of segments L; needed without references only, and kept then only.
 
     Raises
     ------
@@ -75,6 +91,7 @@ class TestSet:
     reference_names: tuple[str, ...] = ()
     source: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
+    size: int | None = None
 
     def __post_init__(self) -> None:
         where = f"test set {self.name!r}"
@@ -82,8 +99,8 @@ class TestSet:
             raise ExperimentError("A test set needs a name.")
         if self.role not in ROLES:
             raise ExperimentError(f"{where}: role must be one of {', '.join(ROLES)}; not {self.role!r}.")
-        if not self.references:
-            raise ExperimentError(f"{where}: no reference; add at least one.")
+        if not self.references and self.size is None:
+            raise ExperimentError(f"{where}: no reference; add at least one, or state the number of segments.")
         set_ = object.__setattr__
         set_(self, "references", tuple(tuple(stream) for stream in self.references))
         names = self.reference_names or tuple(f"ref{i}" for i in range(len(self.references)))
@@ -96,19 +113,21 @@ class TestSet:
         if self.n_segments == 0:
             raise ExperimentError(f"{where}: the reference has no segments.")
         lengths = dict(zip(self.reference_names, map(len, self.references), strict=True))
+        lengths |= {} if self.size is None else {"the stated size": self.size}
         lengths |= {n: len(getattr(self, n)) for n in ("source", "documents") if getattr(self, n) is not None}
         for label, length in lengths.items():
             if length != self.n_segments:
-                first = self.reference_names[0]
+                first = self.reference_names[0] if self.references else "the test set"
                 raise ExperimentError(f"{where}: {label} has {length} lines, {first} has {self.n_segments}.")
         for i, refs in enumerate(zip(*self.references, strict=True)):
             if all(ref is None for ref in refs):
                 raise ExperimentError(f"{where}: segment {i + 1} has no reference.")
+        set_(self, "size", None if self.references else self.size)
 
     @property
     def n_segments(self) -> int:
         """Number of segments L."""
-        return len(self.references[0])
+        return len(self.references[0]) if self.references else self.size or 0
 
     @cached_property
     def references_digest(self) -> str:
@@ -121,6 +140,7 @@ class TestSet:
         parts = [self.name, self.role, *self.reference_names, self.references_digest]
         parts += ["source", text_digest(self.source)] if self.source is not None else []
         parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
+        parts += ["size", str(self.size)] if self.size is not None else []
         return _digest(parts)
 
 
@@ -132,19 +152,45 @@ class Replica:
     ----------
     name : str
     outputs : mapping of test set name to a tuple of that set's L hypotheses
-        A set may be absent: the replica was not run on it.
+        A set may be absent: the replica was not run on it. May be empty where there are scores.
+    scores : mapping of test set name to (mapping of metric name to L segment scores), optional
+        What outside metrics (COMET, a human rating, accuracy) say of each segment; None where one says
+        nothing. Every number is finite, and at least one is there.
+
+    Raises
+    ------
+    ExperimentError
+        When there is neither an output nor a score, or a score is no finite number.
     """
 
     name: str
-    outputs: Mapping[str, tuple[str, ...]]
+    outputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scores: Mapping[str, Mapping[str, Scores]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.name:
             raise ExperimentError("A replica needs a name.")
-        if not self.outputs:
+        if not self.outputs and not any(self.scores.values()):
             raise ExperimentError(f"replica {self.name!r}: no output for any test set.")
         frozen = {name: tuple(lines) for name, lines in sorted(self.outputs.items())}
         object.__setattr__(self, "outputs", MappingProxyType(frozen))
+        scores = {name: self._frozen_scores(of_set) for name, of_set in sorted(self.scores.items()) if of_set}
+        object.__setattr__(self, "scores", MappingProxyType(scores))
+
+    def _frozen_scores(self, of_set: Mapping[str, Scores]) -> Mapping[str, Scores]:
+        frozen = {}
+        for metric, values in sorted(of_set.items()):
+            # + 0.0 makes one zero of the two: -0.0 means nothing here
+            frozen[metric] = tuple(None if value is None else float(value) + 0.0 for value in values)
+            known = [value for value in frozen[metric] if value is not None]
+            if not metric or not known or not all(map(math.isfinite, known)):
+                what = "scores without a metric's name" if not metric else f"{metric} needs finite scores, one at least"
+                raise ExperimentError(f"replica {self.name!r}: {what}.")
+        return MappingProxyType(frozen)
+
+    def is_on(self, test_set: str) -> bool:
+        """Say whether there is anything of this replica on a test set: an output or scores."""
+        return test_set in self.outputs or test_set in self.scores
 
     @cached_property
     def output_digests(self) -> Mapping[str, str]:
@@ -153,8 +199,14 @@ class Replica:
 
     @cached_property
     def digest(self) -> str:
-        """Sha256 of the name and all outputs."""
-        return _digest([self.name, *(x for item in self.output_digests.items() for x in item)])
+        """Sha256 of the name, all outputs and all scores."""
+        scores = [
+            part
+            for test_set, of_set in self.scores.items()
+            for metric, values in of_set.items()
+            for part in ("scores", test_set, metric, scores_digest(values))
+        ]
+        return _digest([self.name, *(x for item in self.output_digests.items() for x in item), *scores])
 
 
 @dataclass(frozen=True)
@@ -174,8 +226,16 @@ class System:
         object.__setattr__(self, "replicas", ordered)
 
     def on(self, test_set: str) -> tuple[Replica, ...]:
-        """Return the replicas that have an output for this test set, in natural order."""
+        """Return the replicas that have an output (text) for this test set, in natural order."""
         return tuple(r for r in self.replicas if test_set in r.outputs)
+
+    def scored_on(self, test_set: str, metric: str) -> tuple[Replica, ...]:
+        """Return the replicas that have scores of an outside metric on this test set, in natural order."""
+        return tuple(r for r in self.replicas if metric in r.scores.get(test_set, {}))
+
+    def present_on(self, test_set: str) -> tuple[Replica, ...]:
+        """Return the replicas that have an output or scores on this test set, in natural order."""
+        return tuple(r for r in self.replicas if r.is_on(test_set))
 
     @cached_property
     def digest(self) -> str:
@@ -202,11 +262,15 @@ class Experiment:
         What a manifest asks BLEU to tokenize with.
     paired : bool
         Replicas of equal name share a seed or base model across systems (declared, never inferred).
+    outside_metrics : mapping of metric name to bool, optional
+        Whether higher is better under each metric that replicas have scores of; higher is where not said.
+        Kept in natural order of the names.
 
     Raises
     ------
     ExperimentError
-        When names collide, an output's length is not its test set's, or an output names no test set.
+        When names collide, an output's or a score list's length is not its test set's, or one names no
+        test set, or the direction of a metric is told that nothing has scores of.
     """
 
     name: str
@@ -216,11 +280,12 @@ class Experiment:
     target_language: str | None = None
     tokenizer: str | None = None
     paired: bool = False
+    outside_metrics: Mapping[str, bool] = field(default_factory=dict)
     _by_name: Mapping[str, TestSet] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.test_sets:
-            raise ExperimentError("No test set: an experiment needs at least one reference file.")
+            raise ExperimentError("No test set: an experiment needs at least one reference file or scores.")
         if not self.systems:
             raise ExperimentError("No system: an experiment needs at least one output file.")
         _check_distinct([t.name for t in self.test_sets], "test set")
@@ -236,6 +301,7 @@ class Experiment:
         for system in self.systems:
             for replica in system.replicas:
                 self._check_lengths(system, replica)
+        set_(self, "outside_metrics", MappingProxyType(self._directions()))
 
     def _check_lengths(self, system: System, replica: Replica) -> None:
         for name, lines in replica.outputs.items():
@@ -244,6 +310,22 @@ class Experiment:
                 raise ExperimentError(
                     f"{system.name}/{replica.name} on {name!r}: {len(lines)} lines, the references have {expected}."
                 )
+        for name, of_set in replica.scores.items():
+            expected = self.test_set(name).n_segments
+            for metric, values in of_set.items():
+                if len(values) != expected:
+                    raise ExperimentError(
+                        f"{system.name}/{replica.name} on {name!r}: {len(values)} scores of {metric}, the test set has "
+                        f"{expected} segments."
+                    )
+
+    def _directions(self) -> dict[str, bool]:
+        replicas = (replica for system in self.systems for replica in system.replicas)
+        scored = {metric for replica in replicas for of_set in replica.scores.values() for metric in of_set}
+        unknown = sorted(set(self.outside_metrics) - scored)
+        if unknown:
+            raise ExperimentError(f"No replica has scores of {unknown[0]!r}, whose direction is told.")
+        return {name: bool(self.outside_metrics.get(name, True)) for name in sorted(scored, key=natural_key)}
 
     def test_set(self, name: str) -> TestSet:
         """Return the test set of this name; KeyError-like ExperimentError names those there are."""
@@ -268,11 +350,26 @@ class Experiment:
         """Return the systems with at least one output for this test set."""
         return tuple(s for s in self.systems if s.on(test_set))
 
+    def systems_scored_on(self, test_set: str, metric: str) -> tuple[System, ...]:
+        """Return the systems with scores of an outside metric on this test set."""
+        return tuple(s for s in self.systems if s.scored_on(test_set, metric))
+
+    def systems_present_on(self, test_set: str) -> tuple[System, ...]:
+        """Return the systems with an output or scores on this test set."""
+        return tuple(s for s in self.systems if s.present_on(test_set))
+
+    @property
+    def has_text(self) -> bool:
+        """Whether metrics of text can be computed: some test set has references and an output."""
+        return any(t.references and self.systems_on(t.name) for t in self.test_sets)
+
     @cached_property
     def digest(self) -> str:
-        """Sha256 of all names, roles and text; independent of upload order and packaging."""
+        """Sha256 of all names, roles, text, scores and their directions; independent of upload order and packaging."""
         sets, systems = (t.digest for t in self.test_sets), (s.digest for s in self.systems)
-        return _digest(["mtsig experiment 1", *sets, "systems", *systems])
+        directions = [f"{name} {'higher' if up else 'lower'}" for name, up in self.outside_metrics.items()]
+        outside = ["outside metrics", *directions] if directions else []
+        return _digest(["mtsig experiment 1", *sets, "systems", *systems, *outside])
 
 
 def _check_distinct(names: Sequence[str], what: str) -> None:

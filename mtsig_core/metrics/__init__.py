@@ -8,10 +8,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 
+from mtsig_core.metrics.available import available_metrics, choose_metric, default_metrics, systems_under
 from mtsig_core.metrics.base import Metric, SegmentStatistics
 from mtsig_core.metrics.bleu import BLEU
 from mtsig_core.metrics.cache import StatisticsCache, default_cache
 from mtsig_core.metrics.chrf import ChrF, ChrFPlusPlus
+from mtsig_core.metrics.external import OutsideMetric
 from mtsig_core.metrics.scoring import compute_statistics
 from mtsig_core.metrics.ter import TER
 from mtsig_core.metrics.tokenizers import TOKENIZERS, check_tokenizer
@@ -20,11 +22,16 @@ __all__ = [
     "METRICS",
     "TOKENIZERS",
     "Metric",
+    "OutsideMetric",
     "SegmentStatistics",
     "StatisticsCache",
+    "available_metrics",
+    "choose_metric",
     "compute_statistics",
     "default_cache",
+    "default_metrics",
     "get_metric",
+    "systems_under",
 ]
 
 METRICS: dict[str, Callable[..., Metric]] = {

@@ -95,6 +95,10 @@ class SegmentStatistics:
     values : ndarray of shape (output, segment, statistic), float64
     documents : ndarray of int of shape (segment,), or None
         Index of each segment's document, 0..n_documents-1.
+    segments : ndarray of int of shape (segment,), or None
+        Which segments of the test set these are, counted from 0, where some were left out; None for all.
+    note : str
+        Why segments were left out and how many are left, for people; empty when none was.
     """
 
     metric: Metric
@@ -104,6 +108,8 @@ class SegmentStatistics:
     replicas: tuple[tuple[str, ...], ...]
     values: np.ndarray
     documents: np.ndarray | None = None
+    segments: np.ndarray | None = None
+    note: str = ""
 
     def __post_init__(self) -> None:
         n = sum(map(len, self.replicas))
@@ -149,3 +155,11 @@ class SegmentStatistics:
         centred = values - values.mean(axis=1, keepdims=True)
         u = self.n_segments * np.einsum("nls,ns->nl", centred, self.metric.gradient(sums))
         return self.metric.score(sums)[:, None] + u
+
+
+def document_numbers(documents: Sequence[str] | None) -> np.ndarray | None:
+    """Number the documents 0, 1, ... as they first appear; shape (segment,), or None without documents."""
+    if documents is None:
+        return None
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(document, len(numbers)) for document in documents])

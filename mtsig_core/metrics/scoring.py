@@ -10,9 +10,10 @@ import numpy as np
 
 from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.jobs import Progress, no_progress, part_of
-from mtsig_core.metrics.base import Metric, SegmentStatistics
+from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
 from mtsig_core.metrics.cache import StatisticsCache
 from mtsig_core.metrics.chunks import Row, scored_in_chunks
+from mtsig_core.metrics.external import OutsideMetric, outside_statistics
 
 # Share of the progress that looking into the cache gets; it takes next to no time.
 _LOOKING_UP = 0.02
@@ -97,7 +98,11 @@ def compute_statistics(
     ValueError
         When no system has an output for it.
     """
+    if isinstance(metric, OutsideMetric):
+        return outside_statistics(experiment, test_set, metric)
     target = experiment.test_set(test_set)
+    if not target.references:
+        raise ValueError(f"Test set {test_set!r} has no references, so {metric.label} cannot score it; add them.")
     systems = experiment.systems_on(test_set)
     if not systems:
         raise ValueError(f"No system has an output for test set {test_set!r}; choose another one.")
@@ -111,7 +116,7 @@ def compute_statistics(
         systems=tuple(system.name for system in systems),
         replicas=tuple(tuple(r.name for r in rs) for rs in replicas),
         values=_Scoring(metric, target, references, outputs, cache, n_jobs).run(progress),
-        documents=_document_index(target),
+        documents=document_numbers(target.documents),
     )
 
 
@@ -194,11 +199,3 @@ class _Scoring:
         values[output] = statistics
         if self.cache is not None:
             self.cache.put(*self._address(output), statistics)
-
-
-def _document_index(target: TestSet) -> np.ndarray | None:
-    """Number the documents 0, 1, ... as they first appear; shape (segment,), or None without documents."""
-    if target.documents is None:
-        return None
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(document, len(numbers)) for document in target.documents])
