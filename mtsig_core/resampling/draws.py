@@ -30,6 +30,11 @@ class Stream(IntEnum):
     PAIRING = 4
     REPLICA_FLIP = 5
     REPLICA_DEAL = 6
+    BOOTSTRAP_REPLICA = 7
+    BOOTSTRAP_HYPOTHESIS = 8
+    HALF = 9
+    POOL_FLIP = 10
+    POOL_DRAW = 11
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,28 @@ def bootstrap_counts(seed: int, stream: Stream, chunk: Chunk, n_units: int) -> n
     drawn = generator(seed, stream, chunk.index).integers(0, n_units, size=(chunk.size, n_units))
     drawn += n_units * np.arange(chunk.size)[:, None]
     return np.bincount(drawn.ravel(), minlength=chunk.size * n_units).reshape(chunk.size, n_units)
+
+
+def half_counts(seed: int, chunk: Chunk, n_units: int) -> np.ndarray:
+    """Draw test sets of half the units without replacement.
+
+    Returns
+    -------
+    ndarray of int of shape (draw, unit)
+        1 for a unit drawn; a row sums to n_units // 2, at least 1.
+    """
+    keys = generator(seed, Stream.HALF, chunk.index).random((chunk.size, n_units))
+    size = max(1, n_units // 2)
+    counts = np.zeros((chunk.size, n_units), dtype=np.int64)
+    np.put_along_axis(counts, np.argpartition(keys, size - 1, axis=1)[:, :size], 1, axis=1)
+    return counts
+
+
+def replica_counts(seed: int, chunk: Chunk, n: int, system: int) -> np.ndarray:
+    """Draw n replicas of a system with replacement, shape (draw, replica); `system` numbers the stream."""
+    drawn = generator(seed, Stream.BOOTSTRAP_REPLICA, chunk.index, system).integers(0, n, size=(chunk.size, n))
+    drawn += n * np.arange(chunk.size)[:, None]
+    return np.bincount(drawn.ravel(), minlength=chunk.size * n).reshape(chunk.size, n)
 
 
 def flip_bits(seed: int, stream: Stream, chunk: Chunk, block: int, n_rows: int) -> np.ndarray:

@@ -17,6 +17,7 @@ from mtsig_core.resampling.products import WeightedSums
 from mtsig_core.resampling.units import unit_values
 
 BootstrapUnit = Literal["segment", "document"]
+DrawSize = Literal["full", "half"]
 EXCHANGE_UNITS = ("segment", "document", "hypothesis", "replica", "replica-paired")
 _OUTPUT_BLOCK = 2**23  # statistics multiplied at once: 64 MB in float64
 _ENUMERATED = 2**12  # distinct exchanges evaluated at once
@@ -28,6 +29,7 @@ def bootstrap_scores(
     seed: int,
     *,
     unit: BootstrapUnit = "segment",
+    size: DrawSize = "full",
     systems: Sequence[str] | None = None,
     progress: Progress = no_progress,
 ) -> np.ndarray:
@@ -40,9 +42,11 @@ def bootstrap_scores(
     ----------
     statistics : SegmentStatistics
     n_draws : int
-        Test sets B, each of as many units as the original, drawn with replacement.
+        Test sets B.
     seed : int
     unit : {"segment", "document"}
+    size : {"full", "half"}
+        ``full`` draws as many units as there are, with replacement; ``half`` draws half of them without.
     systems : sequence of str, optional
         Systems wanted, in the order wanted; all by default.
     progress : callable
@@ -56,10 +60,12 @@ def bootstrap_scores(
     Raises
     ------
     ValueError
-        When n_draws < 1, the unit is unknown, or documents are asked for and there are no ids.
+        When n_draws < 1, the unit or the size is unknown, or documents are asked for and there are no ids.
     """
     if n_draws < 1:
         raise ValueError(f"n_draws must be at least 1; got {n_draws}.")
+    if size not in ("full", "half"):
+        raise ValueError(f"size must be 'full' or 'half'; not {size!r}.")
     wanted = statistics.values
     if systems is not None:
         wanted = np.concatenate([statistics.of(system) for system in systems])
@@ -72,7 +78,10 @@ def bootstrap_scores(
         block = slice(first, min(first + step, n_outputs))
         sums = WeightedSums(values[block])
         for chunk in draws.chunks(n_draws, draws.bootstrap_chunk_size(n_units)):
-            counts = draws.bootstrap_counts(seed, stream, chunk, n_units)
+            if size == "half":
+                counts = draws.half_counts(seed, chunk, n_units)
+            else:
+                counts = draws.bootstrap_counts(seed, stream, chunk, n_units)
             scores[chunk.start : chunk.stop, block] = statistics.metric.score(sums(counts))
             done = first + (block.stop - first) * chunk.stop / n_draws
             progress(done / n_outputs, "drawing test sets")

@@ -2,74 +2,116 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Exchange, Settings, bootstrap_scores, exchange
+from mtsig_core.resampling import Exchange, Settings, bootstrap_scores, exchange, redrawn_means
+from mtsig_core.significance.conventions import Convention, Preset, why_not
 from mtsig_core.significance.crossed import crossed_test
-from mtsig_core.significance.presets import PRESETS, Convention, Preset, get_preset, why_not
+from mtsig_core.significance.presets import PRESETS, get_preset
+from mtsig_core.significance.results import TestResult
 from mtsig_core.significance.welch import welch_test
 
 _TIE = 1e-12
+_NO_DIFFERENCE = (
+    "There is no difference to be explained, so p is 1; by the letter of the rule ties would count as evidence."
+)
 
 
-@dataclass(frozen=True, eq=False)
-class TestResult:
-    """What one test says of one pair of systems.
+@dataclass(eq=False)
+class Pair:
+    """Two systems under one metric, with the draws that several presets share.
 
     Parameters
     ----------
-    preset, label : str
-    scheme, unit : str
-        What was drawn or exchanged.
-    rule, question : str
-        How p comes about; whom the answer is about.
-    difference : float
-        D, B minus A, in score units, as this test computes it.
-    p : float or None
-        In (0, 1]; None where the test is not defined, with the reason in `note`.
-    smallest_p : float or None
-        The least p that the test can give for so many replicas and draws; None for closed forms.
-    exact : bool
-        Whether every distinct exchange was counted, or a closed form used.
-    draws : int
-        Number of draws or exchanges; 0 for closed forms.
-    interval : tuple of two float, or None
-        Interval of D at level 1 - alpha.
-    null : ndarray of shape (draw,), or None
-        What the observed statistic was compared with, centred.
-    observed : float or None
-        The statistic compared with `null`: D, or Welch's t for deals of unequal numbers of replicas.
-    shares : tuple of three float, or None
-        Shares of the draws that A wins, that B wins (by score, larger taken as the winner; the metric's
-        direction is for the caller), and that are tied.
-    note, warning : str
-    headline : bool
+    statistics : SegmentStatistics
+    a, b : str
+        Baseline and experiment.
+    settings : Settings
+    bootstrap : ndarray of shape (draw, output), optional
+        Scores of all outputs of `statistics` on drawn test sets, to be used again.
     """
 
-    __test__ = False  # not a pytest class, whatever its name
+    statistics: SegmentStatistics
+    a: str
+    b: str
+    settings: Settings
+    bootstrap: np.ndarray | None = None
+    _exchanges: dict[tuple[str, bool], Exchange] = field(default_factory=dict)
+    _scores: tuple[np.ndarray, np.ndarray] | None = None
 
-    preset: str
-    label: str
-    scheme: str
-    unit: str
-    rule: str
-    question: str
-    difference: float
-    p: float | None
-    smallest_p: float | None = None
-    exact: bool = False
-    draws: int = 0
-    interval: tuple[float, float] | None = None
-    null: np.ndarray | None = None
-    observed: float | None = None
-    shares: tuple[float, float, float] | None = None
-    note: str = ""
-    warning: str = ""
-    headline: bool = False
+    def __post_init__(self) -> None:
+        if self.bootstrap is None:
+            return
+        if self.bootstrap.ndim != 2 or self.bootstrap.shape[1] != len(self.statistics.values):
+            raise ValueError(
+                f"bootstrap scores have shape {self.bootstrap.shape}; expected (draw, {len(self.statistics.values)}), "
+                "one column for every output of the statistics."
+            )
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """Replicas of A and of B."""
+        return len(self.statistics.names(self.a)), len(self.statistics.names(self.b))
+
+    @property
+    def scores(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scores of the replicas of A and of B."""
+        return self.statistics.scores_of(self.a), self.statistics.scores_of(self.b)
+
+    @property
+    def difference(self) -> float:
+        """D, the difference of mean scores."""
+        of_a, of_b = self.scores
+        return float(of_b.mean() - of_a.mean())
+
+    @property
+    def tolerance(self) -> float:
+        """Size of rounding noise."""
+        return _TIE * max(1.0, *(abs(float(scores.mean())) for scores in self.scores))
+
+    def exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:
+        """Return the exchange of a unit: what was drawn for one preset serves the others."""
+        if (unit, exact) not in self._exchanges:
+            s = self.settings
+            made = exchange(
+                self.statistics, self.a, self.b, unit, s.shuffles, s.seed, exact=exact, progress=progress
+            )
+            self._exchanges[unit, exact] = made
+            if not made.exact:
+                self._exchanges[unit, False] = self._exchanges[unit, True] = made
+        return self._exchanges[unit, exact]
+
+    def drawn_scores(self, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+        """Return the scores of A's and B's replicas on drawn test sets, each of shape (draw, replica)."""
+        if self.bootstrap is not None:
+            rows = self.statistics.rows(self.a), self.statistics.rows(self.b)
+            return self.bootstrap[:, rows[0]], self.bootstrap[:, rows[1]]
+        if self._scores is None:
+            s, n_a = self.settings, self.numbers[0]
+            both = bootstrap_scores(
+                self.statistics, s.resamples, s.seed, systems=(self.a, self.b), progress=progress
+            )
+            self._scores = both[:, :n_a], both[:, n_a:]
+        return self._scores
+
+    def drawn_differences(self, unit: str, progress: Progress) -> np.ndarray:
+        """Return D in each bootstrap draw, shape (draw,)."""
+        if unit == "replica":
+            scores, n = self.scores, self.settings.resamples
+        else:
+            scores = self.drawn_scores(progress)
+            n = len(scores[0])
+        if unit == "segment":
+            return scores[1].mean(axis=1) - scores[0].mean(axis=1)
+        together = self.settings.paired and self.numbers[0] == self.numbers[1]
+        of_a, of_b = (
+            redrawn_means(x, n, self.settings.seed, system=0 if together else k) for k, x in enumerate(scores)
+        )
+        return of_b - of_a
 
 
 def applicable(statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> tuple[str, ...]:
@@ -107,23 +149,29 @@ def run_preset(
     ValueError
         For an unknown preset, or bootstrap scores that do not fit the statistics.
     """
+    return run_on(Pair(statistics, a, b, settings, bootstrap), name, progress)
+
+
+def run_on(pair: Pair, name: str, progress: Progress = no_progress) -> TestResult:
+    """Run one test on a pair whose draws are shared with other tests; as `run_preset` otherwise."""
     preset = get_preset(name)
-    reason = why_not(preset, len(statistics.names(a)), len(statistics.names(b)), settings.paired)
-    difference = _mean_difference(statistics, a, b)
-    if not np.isfinite(difference):
-        reason = f"the score of {a} or {b} is not defined on this test set."
+    reason = why_not(preset, *pair.numbers, pair.settings.paired)
+    if not np.isfinite(pair.difference):
+        reason = f"the score of {pair.a} or {pair.b} is not defined on this test set."
     if reason:
-        return _result(preset, difference=difference, p=None, note=f"Not defined: {reason}")
+        return _result(preset, difference=pair.difference, p=None, note=f"Not defined: {reason}")
     if preset.family == "bootstrap":
-        differences = _bootstrap_differences(statistics, a, b, settings, bootstrap, progress)
-        return _bootstrap_result(preset, differences, statistics, a, b, settings)
+        return _bootstrap_result(preset, pair, progress)
     if preset.family == "exchange":
-        return _exchange_result(preset, statistics, a, b, settings, progress)
-    return _closed_form(preset, statistics, a, b, settings)
+        return _exchange_result(preset, pair, progress)
+    return _welch_result(preset, pair) if preset.form == "welch" else _crossed_result(preset, pair)
 
 
 def _result(preset: Preset, **values: object) -> TestResult:
-    told = {key: getattr(preset, key) for key in ("label", "scheme", "unit", "rule", "question", "warning", "headline")}
+    keys = ("label", "scheme", "unit", "rule", "question", "warning", "headline", "alarms")
+    told = {key: getattr(preset, key) for key in keys}
+    if preset.comparison is not None:
+        told |= {"one_tail": preset.comparison.one_tail, "strict": preset.comparison.strict}
     return TestResult(preset=preset.name, **(told | values))
 
 
@@ -136,12 +184,21 @@ def _undefined_draws(preset: Preset, difference: float, draws: np.ndarray) -> Te
     return _result(preset, difference=difference, p=None, draws=len(draws), note=note)
 
 
-def _mean_difference(statistics: SegmentStatistics, a: str, b: str) -> float:
-    return float(statistics.scores_of(b).mean() - statistics.scores_of(a).mean())
+def _convention(preset: Preset) -> Convention:
+    if preset.comparison is None:
+        raise ValueError(f"preset {preset.name!r} resamples, so it needs a convention.")
+    return preset.comparison
 
 
-def _scale(statistics: SegmentStatistics, a: str, b: str) -> float:
-    return max(1.0, *(abs(float(statistics.scores_of(system).mean())) for system in (a, b)))
+def oriented(draws: np.ndarray, observed: float, convention: Convention) -> tuple[np.ndarray, float]:
+    """Return draws and the observed value as a convention compares them: sizes, or turned to the winner."""
+    if convention.centre == "mean size":
+        return draws, abs(observed)
+    if convention.sides == "two":
+        return np.abs(draws), abs(observed)
+    if convention.sides == "winner" and observed < 0:
+        return -draws, -observed
+    return draws, observed
 
 
 def tail_count(draws: np.ndarray, observed: float, convention: Convention, tolerance: float) -> int:
@@ -153,130 +210,152 @@ def tail_count(draws: np.ndarray, observed: float, convention: Convention, toler
     observed : float
     convention : Convention
     tolerance : float
-        Draws so little below the observed value still tie with it (>= only).
+        Draws so little off the observed value tie with it.
     """
-    if convention.sides == "two":
-        draws, observed = np.abs(draws), abs(observed)
-    elif convention.sides == "winner" and observed < 0:
-        draws, observed = -draws, -observed
+    draws, observed = oriented(draws, observed, convention)
     if convention.strict:
-        return int(np.count_nonzero(draws > observed))
+        return int(np.count_nonzero(draws > observed + tolerance))
     return int(np.count_nonzero(draws >= observed - tolerance))
 
 
-def _exchange_result(
-    preset: Preset, statistics: SegmentStatistics, a: str, b: str, settings: Settings, progress: Progress
-) -> TestResult:
-    convention = _convention(preset)
-    exchanged = exchange(
-        statistics,
-        a,
-        b,
-        preset.unit,
-        settings.shuffles,
-        settings.seed,
-        exact=convention.enumerate,
-        progress=progress,
-    )
-    n = len(exchanged.values)
-    if undefined := _undefined_draws(preset, exchanged.difference, exchanged.values):
+def _p(count: int, n: int, add_one: bool) -> tuple[float, str]:
+    """Return p, and what to say where a rule c/R counts none: no number of draws supports a p of 0."""
+    if add_one:
+        return (count + 1) / (n + 1), ""
+    if count:
+        return count / n, ""
+    return 1 / (n + 1), f"No draw counts: the rule as published gives 0; shown is what {n} draws support."
+
+
+def _judged(
+    draws: np.ndarray, observed: float, convention: Convention, tolerance: float, exact: bool
+) -> tuple[float, str]:
+    """Return p by a rule on tails, and what to say of it."""
+    n = len(draws)
+    if abs(observed) <= tolerance:
+        return 1.0, _NO_DIFFERENCE if convention.strict or convention.one_tail else ""
+    count = tail_count(draws, observed, convention, tolerance)
+    return (count / n, "") if exact else _p(count, n, convention.add_one)
+
+
+def _drawn_as(draws: np.ndarray, observed: float, convention: Convention) -> tuple[np.ndarray, float]:
+    """Return draws and the observed value for a figure: signed where both tails count, else turned to the winner."""
+    return oriented(draws, observed, convention) if convention.one_tail else (draws, observed)
+
+
+def _exchange_result(preset: Preset, pair: Pair, progress: Progress) -> TestResult:
+    convention, unit = _convention(preset), preset.unit_for(*pair.numbers)
+    made = pair.exchange(unit, convention.enumerate, progress)
+    n = len(made.values)
+    if undefined := _undefined_draws(preset, made.difference, made.values):
         return undefined
-    count = tail_count(exchanged.values, exchanged.observed, convention, _TIE * exchanged.scale)
-    add = int(convention.add_one and not exchanged.exact)
+    p, note = _judged(made.values, made.observed, convention, _TIE * made.scale, made.exact)
+    null, observed = _drawn_as(made.values, made.observed, convention)
     return _result(
         preset,
-        scheme=exchanged.scheme,
-        difference=exchanged.difference,
-        p=(count + add) / (n + add),
-        smallest_p=_smallest_p(exchanged, preset, statistics, a, b),
-        exact=exchanged.exact,
+        unit=unit,
+        scheme=made.scheme,
+        difference=made.difference,
+        p=p,
+        smallest_p=None if convention.strict else _smallest_p(made, unit, pair, convention),
+        exact=made.exact,
         draws=n,
-        null=exchanged.values,
-        observed=exchanged.observed,
-    )
-
-
-def _smallest_p(exchanged: Exchange, preset: Preset, statistics: SegmentStatistics, a: str, b: str) -> float:
-    """Return the least p: the observed exchange, its mirror image where there is one, and what draws resolve."""
-    unequal = len(statistics.names(a)) != len(statistics.names(b))
-    mirrored = not (unequal and preset.unit in ("replica", "hypothesis"))
-    floor = min(1.0, (2 if mirrored else 1) / exchanged.n_distinct)
-    return floor if exchanged.exact else max(floor, 1 / (len(exchanged.values) + 1))
-
-
-def _convention(preset: Preset) -> Convention:
-    if preset.comparison is None:
-        raise ValueError(f"preset {preset.name!r} resamples, so it needs a convention.")
-    return preset.comparison
-
-
-def _bootstrap_differences(
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    bootstrap: np.ndarray | None,
-    progress: Progress,
-) -> np.ndarray:
-    """Return D on each drawn test set, shape (draw,)."""
-    if bootstrap is None:
-        drawn = bootstrap_scores(statistics, settings.resamples, settings.seed, systems=(a, b), progress=progress)
-        n_a = len(statistics.names(a))
-        return drawn[:, n_a:].mean(axis=1) - drawn[:, :n_a].mean(axis=1)
-    if bootstrap.ndim != 2 or bootstrap.shape[1] != len(statistics.values):
-        raise ValueError(
-            f"bootstrap scores have shape {bootstrap.shape}; expected (draw, {len(statistics.values)}), "
-            "one column for every output of the statistics."
-        )
-    return bootstrap[:, statistics.rows(b)].mean(axis=1) - bootstrap[:, statistics.rows(a)].mean(axis=1)
-
-
-def _bootstrap_result(
-    preset: Preset, differences: np.ndarray, statistics: SegmentStatistics, a: str, b: str, settings: Settings
-) -> TestResult:
-    convention = _convention(preset)
-    tolerance = _TIE * _scale(statistics, a, b)
-    observed = _mean_difference(statistics, a, b)
-    n = len(differences)
-    if undefined := _undefined_draws(preset, observed, differences):
-        return undefined
-    centred = differences - differences.mean()
-    if convention.rule == "interval":
-        below = int(np.count_nonzero(differences <= tolerance))
-        above = int(np.count_nonzero(differences >= -tolerance))
-        low, high = np.quantile(differences, [settings.alpha / 2, 1 - settings.alpha / 2])
-        return _result(
-            preset,
-            difference=observed,
-            p=min(1.0, 2 * (min(below, above) + 1) / (n + 1)),
-            smallest_p=min(1.0, 2 / (n + 1)),
-            draws=n,
-            interval=(float(low), float(high)),
-            null=centred,
-            observed=observed,
-            shares=((n - above) / n, (n - below) / n, (above + below - n) / n),
-        )
-    compared = centred if convention.centre == "mean" else differences
-    add = int(convention.add_one)
-    return _result(
-        preset,
-        difference=observed,
-        p=(tail_count(compared, observed, convention, tolerance) + add) / (n + add),
-        smallest_p=add / (n + add),
-        draws=n,
-        null=compared,
+        null=null,
         observed=observed,
+        note=note,
     )
 
 
-def _closed_form(preset: Preset, statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> TestResult:
-    if preset.form == "welch":
-        return _welch_result(preset, statistics, a, b, settings)
+def _smallest_p(made: Exchange, unit: str, pair: Pair, convention: Convention) -> float:
+    """Return the least p: the observed exchange, its mirror image where there is one, and what draws resolve."""
+    n_a, n_b = pair.numbers
+    mirrored = not (n_a != n_b and unit in ("replica", "hypothesis")) and convention.sides == "two"
+    floor = min(1.0, (2 if mirrored else 1) / made.n_distinct)
+    return floor if made.exact else max(floor, 1 / (len(made.values) + 1))
+
+
+def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestResult:
+    convention = _convention(preset)
+    differences = pair.drawn_differences(preset.unit, progress)
+    if undefined := _undefined_draws(preset, pair.difference, differences):
+        return undefined
+    if preset.unit == "replica" and np.ptp(differences) <= pair.tolerance < abs(pair.difference):
+        note = "Not defined: the scores of the replicas do not vary, so redrawing them changes nothing."
+        return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
+    scheme = preset.scheme
+    if "replica" in preset.unit and pair.settings.paired and pair.numbers[0] == pair.numbers[1]:
+        scheme = f"{scheme}; replicas of equal index drawn together"
+    if convention.rule == "interval":
+        return _interval_result(preset, differences, pair)
+    if convention.rule == "wins":
+        return _wins_result(preset, differences, pair)
+    compared = differences
+    if convention.centre == "mean":
+        compared = differences - differences.mean()
+    elif convention.centre == "mean size":
+        compared = np.abs(differences) - np.abs(differences).mean()
+    p, note = _judged(compared, pair.difference, convention, pair.tolerance, exact=False)
+    null, observed = _drawn_as(compared, pair.difference, convention)
+    return _result(
+        preset,
+        scheme=scheme,
+        difference=pair.difference,
+        p=p,
+        smallest_p=None if convention.strict else 1 / (len(differences) + 1),
+        draws=len(differences),
+        null=null,
+        observed=observed,
+        note=note,
+    )
+
+
+def _shares(differences: np.ndarray, tolerance: float) -> tuple[float, float, float]:
+    """Return the shares of draws that A wins, that B wins, and of ties."""
+    n = len(differences)
+    below, above = (int(np.count_nonzero(x)) for x in (differences <= tolerance, differences >= -tolerance))
+    return (n - above) / n, (n - below) / n, (above + below - n) / n
+
+
+def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair) -> TestResult:
+    n, alpha, tolerance = len(differences), pair.settings.alpha, pair.tolerance
+    below = int(np.count_nonzero(differences <= tolerance))
+    above = int(np.count_nonzero(differences >= -tolerance))
+    low, high = np.quantile(differences, [alpha / 2, 1 - alpha / 2])
+    return _result(
+        preset,
+        difference=pair.difference,
+        p=min(1.0, 2 * (min(below, above) + 1) / (n + 1)),
+        smallest_p=min(1.0, 2 / (n + 1)),
+        draws=n,
+        interval=(float(low), float(high)),
+        null=differences - differences.mean(),
+        observed=pair.difference,
+        shares=_shares(differences, tolerance),
+    )
+
+
+def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair) -> TestResult:
+    """Return the result of a rule on win shares; what it compares is no null distribution."""
+    n, d = len(differences), pair.difference
+    won = np.count_nonzero(differences * np.sign(d) > pair.tolerance) if abs(d) > pair.tolerance else 0
+    p, note = _p(n - int(won), n, add_one=False)
+    return _result(
+        preset,
+        difference=d,
+        p=p,
+        smallest_p=1 / (n + 1),
+        draws=n,
+        shares=_shares(differences, pair.tolerance),
+        note=note,
+    )
+
+
+def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
     crossed = crossed_test(
-        statistics.pseudo_values(a),
-        statistics.pseudo_values(b),
-        alpha=settings.alpha,
-        documents=statistics.documents,
+        pair.statistics.pseudo_values(pair.a),
+        pair.statistics.pseudo_values(pair.b),
+        alpha=pair.settings.alpha,
+        documents=pair.statistics.documents,
         paired=preset.form == "crossed-paired",
     )
     interval = None if crossed.low is None or crossed.high is None else (crossed.low, crossed.high)
@@ -291,12 +370,12 @@ def _closed_form(preset: Preset, statistics: SegmentStatistics, a: str, b: str, 
     )
 
 
-def _welch_result(preset: Preset, statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> TestResult:
-    scores = statistics.scores_of(a), statistics.scores_of(b)
-    paired = settings.paired and len(scores[0]) == len(scores[1])
-    welch = welch_test(*scores, alpha=settings.alpha, paired=paired)
+def _welch_result(preset: Preset, pair: Pair) -> TestResult:
+    scores = pair.scores
+    paired = pair.settings.paired and len(scores[0]) == len(scores[1])
+    welch = welch_test(*scores, alpha=pair.settings.alpha, paired=paired)
     note = welch.note
-    if settings.paired and not paired:
+    if pair.settings.paired and not paired:
         note = f"The systems have {len(scores[0])} and {len(scores[1])} replicas, so pairs are not used. {note}".strip()
     return _result(
         preset,

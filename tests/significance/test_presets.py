@@ -7,6 +7,9 @@ from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, applicable
 from mtsig_core.significance.presets import get_preset, why_not
 
+PAIRED = ("ar-replica-paired", "crossed-paired")
+TWO = ("welch-replicas", "bootstrap-replica", "fu-bootstrap", "fu-ar", "two-way-bootstrap")
+
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_every_row_is_complete(preset):
@@ -36,10 +39,10 @@ def test_an_unknown_preset_names_those_there_are():
 @pytest.mark.parametrize(
     ("n_a", "n_b", "paired", "absent"),
     [
-        (1, 1, False, {"ar-replica", "ar-replica-paired", "crossed", "crossed-paired", "welch-replicas"}),
-        (1, 3, False, {"ar-replica-paired", "crossed-paired", "welch-replicas"}),
-        (2, 3, True, {"ar-replica-paired", "crossed-paired"}),
-        (3, 3, False, {"ar-replica-paired", "crossed-paired"}),
+        (1, 1, False, {"ar-replica", "crossed", *PAIRED, *TWO}),
+        (1, 3, False, {*PAIRED, *TWO}),
+        (2, 3, True, set(PAIRED)),
+        (3, 3, False, set(PAIRED)),
         (3, 3, True, set()),
     ],
 )

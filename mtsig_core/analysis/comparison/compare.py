@@ -14,7 +14,7 @@ from mtsig_core.analysis.comparison.verdict import Evidence, verdict_of
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import CrossedResult, TestResult, applicable, crossed_test, run_preset
+from mtsig_core.significance import CrossedResult, Pair, TestResult, applicable, crossed_test, run_on, run_preset
 
 
 def compare(
@@ -114,10 +114,11 @@ def _run_all(
     progress: Progress,
 ) -> tuple[TestResult, ...]:
     results = []
+    pair = Pair(statistics, a, b, settings, bootstrap)
     for k, name in enumerate(names):
         part = part_of(progress, k / len(names), (k + 1) / len(names))
         part(0.0, name)
-        results.append(run_preset(name, statistics, a, b, settings, bootstrap=bootstrap, progress=part))
+        results.append(run_on(pair, name, part))
     return tuple(results)
 
 

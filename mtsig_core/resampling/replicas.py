@@ -1,0 +1,86 @@
+"""Bootstraps that draw replicas: whole outputs, or single outputs of segments (Fu et al., Tables 3 and 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import draws
+from mtsig_core.resampling.draws import Stream
+from mtsig_core.resampling.products import WeightedSums
+
+
+def redrawn_means(scores: np.ndarray, n_draws: int, seed: int, *, system: int = 0) -> np.ndarray:
+    """Return means over replicas drawn with replacement, shape (draw,).
+
+    Parameters
+    ----------
+    scores : ndarray of shape (replica,) or (draw, replica)
+        Scores of a system's replicas on the test set, or on each of n_draws drawn test sets: then replicas
+        and segments are redrawn together.
+    n_draws, seed : int
+    system : int
+        Numbers the stream of draws: systems of different numbers are redrawn independently, systems of one
+        number and equally many replicas take the same places of their lists.
+
+    Raises
+    ------
+    ValueError
+        When there are no replicas, or not one row of scores a draw.
+    """
+    scores = np.asarray(scores, dtype=float)
+    n = scores.shape[-1]
+    if n < 1 or (scores.ndim == 2 and len(scores) != n_draws):
+        raise ValueError(f"expected scores of shape (replica,) or ({n_draws}, replica); got {scores.shape}.")
+    means = np.empty(n_draws)
+    for chunk in draws.chunks(n_draws, draws.bootstrap_chunk_size(n)):
+        part = slice(chunk.start, chunk.stop)
+        counts = draws.replica_counts(seed, chunk, n, system)
+        means[part] = (counts * (scores[part] if scores.ndim == 2 else scores)).sum(axis=1) / n
+    return means
+
+
+def hypothesis_bootstrap(
+    statistics: SegmentStatistics,
+    n_draws: int,
+    seed: int,
+    *,
+    systems: Sequence[str] | None = None,
+    progress: Progress = no_progress,
+) -> np.ndarray:
+    """Score systems on draws of their n L single outputs, pooled as if independent (Fu et al., Table 6: "Clark").
+
+    Systems with equally many replicas share the drawn (replica, segment) places.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    n_draws, seed : int
+    systems : sequence of str, optional
+        All by default.
+    progress : callable
+
+    Returns
+    -------
+    ndarray of shape (draw, system)
+        In the metric's score units.
+    """
+    if n_draws < 1:
+        raise ValueError(f"n_draws must be at least 1; got {n_draws}.")
+    names = statistics.systems if systems is None else tuple(systems)
+    scores = np.empty((n_draws, len(names)))
+    sizes = [len(statistics.names(name)) for name in names]
+    done = 0
+    for n in dict.fromkeys(sizes):
+        members = [k for k, size in enumerate(sizes) if size == n]
+        pooled = np.stack([statistics.of(names[k]).reshape(-1, statistics.metric.n_statistics) for k in members])
+        sums, n_units = WeightedSums(pooled), pooled.shape[1]
+        for chunk in draws.chunks(n_draws, draws.bootstrap_chunk_size(n_units)):
+            counts = draws.bootstrap_counts(seed, Stream.BOOTSTRAP_HYPOTHESIS, chunk, n_units)
+            scores[chunk.start : chunk.stop, members] = statistics.metric.score(sums(counts))
+            progress((done + len(members) * chunk.stop / n_draws) / len(names), "drawing single outputs")
+        done += len(members)
+    return scores

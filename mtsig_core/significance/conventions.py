@@ -1,0 +1,145 @@
+"""What a test is made of: how it counts, what it needs, whom it answers. Data, not code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Family = Literal["bootstrap", "exchange", "closed form"]
+
+OUTPUTS_NEW_TEXT = "these outputs, on new text"
+RECIPE_THIS_TEXT = "this recipe, on this text"
+RECIPE_NEW_TEXT = "this recipe, on new text"
+SHARP_NULL = "only the sharp null that both recipes produce the same outputs"
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How a distribution and an observed difference become a p-value.
+
+    Parameters
+    ----------
+    rule : {"tail", "interval", "wins"}
+        ``tail`` counts draws at least as extreme as the observed one; ``interval`` asks whether the
+        percentile interval of D excludes 0; ``wins`` counts the draws that the apparent winner does not win.
+    centre : {"none", "mean", "mean size"}
+        What is taken off each draw before it is compared: a bootstrap is not centred at 0 by itself.
+        ``mean size`` takes the mean size of the draws off their sizes.
+    sides : {"two", "winner", "given"}
+        ``two`` compares sizes; ``winner`` and ``given`` one tail, D oriented to the apparent winner or as it stands.
+    strict : bool
+        Count draws that exceed (>) rather than reach (>=) the observed value.
+    add_one : bool
+        (c + 1) / (R + 1) rather than c / R.
+    enumerate : bool
+        Use every distinct exchange where these are few.
+    """
+
+    rule: Literal["tail", "interval", "wins"] = "tail"
+    centre: Literal["none", "mean", "mean size"] = "none"
+    sides: Literal["two", "winner", "given"] = "two"
+    strict: bool = False
+    add_one: bool = True
+    enumerate: bool = False
+
+    @property
+    def one_tail(self) -> bool:
+        """Whether one tail of the distribution counts, not both."""
+        return self.sides != "two" or self.centre == "mean size"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a preset asks of the data.
+
+    Parameters
+    ----------
+    smaller, larger : int
+        Least number of replicas of the system with fewer, and of the one with more.
+    equal : bool
+        Both systems need the same number of replicas.
+    paired : bool
+        Replicas of equal index must be declared as paired.
+    """
+
+    smaller: int = 1
+    larger: int = 1
+    equal: bool = False
+    paired: bool = False
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One test: what it resamples, how it counts, and what its answer is about.
+
+    Parameters
+    ----------
+    name, label : str
+        As on the command line, and as people read it.
+    family : {"bootstrap", "exchange", "closed form"}
+    unit : str
+        What is drawn or exchanged; for closed forms what the variance is taken over.
+    scheme : str
+        The same in words; an exchange says it more precisely in its result.
+    comparison : Convention or None
+        None for closed forms.
+    form : str
+        Which closed form; empty otherwise.
+    needs : Needs
+    question : str
+        Whom the answer is about.
+    rule : str
+        How p comes about, in one sentence.
+    warning : str
+        What the test overclaims; empty if nothing.
+    alarms : str
+        Measured share of p < .05 where there is no difference of the kind it is commonly read to find.
+    headline : bool
+        Whether a verdict may rest on it.
+    unit_if_unequal : str
+        What is exchanged instead where the systems differ in replicas; empty if the same.
+    """
+
+    name: str
+    label: str
+    family: Family
+    unit: str
+    scheme: str
+    question: str
+    rule: str
+    comparison: Convention | None = None
+    form: Literal["", "crossed", "crossed-paired", "welch"] = ""
+    needs: Needs = field(default_factory=Needs)
+    warning: str = ""
+    alarms: str = ""
+    headline: bool = False
+    unit_if_unequal: str = ""
+
+    @property
+    def min_replicas(self) -> int:
+        """Least number of replicas of the system with fewer."""
+        return self.needs.smaller
+
+    @property
+    def honest(self) -> bool:
+        """Whether the test may be read as it stands: it carries no warning."""
+        return not self.warning
+
+    def unit_for(self, n_a: int, n_b: int) -> str:
+        """Return what is exchanged between systems of so many replicas."""
+        return self.unit if n_a == n_b or not self.unit_if_unequal else self.unit_if_unequal
+
+
+def why_not(preset: Preset, n_a: int, n_b: int, paired: bool) -> str:
+    """Return why a preset is not defined for so many replicas, or an empty string."""
+    needs = preset.needs
+    smaller, larger = sorted((n_a, n_b))
+    if smaller < needs.smaller:
+        return f"needs at least {needs.smaller} replicas of each system; there are {n_a} and {n_b}."
+    if larger < needs.larger:
+        return f"needs at least {needs.larger} replicas of one of the systems; there are {n_a} and {n_b}."
+    if needs.equal and n_a != n_b:
+        return f"needs as many replicas of the one system as of the other; there are {n_a} and {n_b}."
+    if needs.paired and not paired:
+        return "needs replicas declared as paired (the same seed or base model at the same index)."
+    return ""
