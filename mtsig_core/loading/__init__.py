@@ -6,13 +6,15 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.loading.assemble import assemble
 from mtsig_core.loading.checks import check
+from mtsig_core.loading.contents import unpack
 from mtsig_core.loading.layouts import LAYOUTS, choose
 from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.manifest import read_manifest
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine, overview
 from mtsig_core.loading.roles import FileRole, Plan
+from mtsig_core.loading.scores import mark_scores
 from mtsig_core.loading.sources import Source, open_source
-from mtsig_core.loading.text import check_encoding
+from mtsig_core.loading.text import Decoder, check_encoding
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -65,13 +67,13 @@ def load(
     report = Reporter()
     try:
         check_encoding(encoding)
-        files = open_source(source, name, limits, report)
+        files = open_source(source, name, limits, report, Decoder(encoding, limits))
         layout, files = choose(files, report)
         report.layout = layout.NAME
         settings = read_manifest(files, report)
-        plan = layout.read(files, report)
+        plan = unpack(files, mark_scores(files, layout.read(files, report)), report)
         reading = part_of(progress, 0.0, 0.9)
-        loaded = assemble(files, plan, settings, report, encoding=encoding, progress=reading, limits=limits)
+        loaded = assemble(files, plan, settings, report, progress=reading)
         report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
     except LoadError as error:
         error.report = report.report()

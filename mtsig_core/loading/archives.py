@@ -107,7 +107,8 @@ def _open_zip(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
         declared.spend(member.file_size, path)
         if member.flag_bits & 1:
             raise LoadError(f"{path}: is encrypted in {name}. Pack it without a password.", path)
-        collector.add(Entry(path, partial(_read_zip_member, archive, member, path, name)))
+        read = partial(_read_zip_member, archive, member, path, name)
+        collector.add(Entry(path, read, partial(_start_of_zip_member, archive, member)))
     return collector.entries
 
 
@@ -143,6 +144,15 @@ def _read_zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: st
     if left:
         raise LoadError(f"{path}: is cut off inside {name}. Pack it and upload it again.", path)
     return b"".join(parts)
+
+
+def _start_of_zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, size: int) -> bytes:
+    """Return the first bytes, or nothing where they are damaged: reading it all will say so."""
+    try:
+        with archive.open(member) as stream:
+            return stream.read(size)
+    except _ZIP_FAULTS:
+        return b""
 
 
 # Tar

@@ -10,16 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet, natural_key
+from mtsig_core.experiment import Experiment, ExperimentError, System, TestSet, natural_key
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.alignment import describe_mismatch
 from mtsig_core.loading.layouts.names import stems
-from mtsig_core.loading.limits import DEFAULT_LIMITS, Budget, Limits
 from mtsig_core.loading.manifest import MANIFEST, Settings
 from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
 from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.text import NOTES, read_text
+from mtsig_core.loading.scores import Attached, KnownSet, attach, read_scores
+from mtsig_core.loading.systems import scored_sets, systems_of
+from mtsig_core.loading.text import remark
 from mtsig_core.loading.tree import FileTree
+
+#: Codes of report lines that say why an output was left out.
+_REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missing-segments"))
+_BLANK_END = frozenset(("trailing-blank-line",))
 
 
 @dataclass(frozen=True)
@@ -59,16 +64,12 @@ class LineReader:
         plan: Plan,
         report: Reporter,
         *,
-        encoding: str | None,
         progress: Progress,
-        limits: Limits,
     ) -> None:
         self._files = files
         self._plan = plan
         self._report = report
-        self._encoding = encoding
         self._progress = progress
-        self._budget = Budget(limits)
         self._pool: dict[str, str] = {}
         self._n_done = 0
         self._n_files = max(1, sum(role.kind != "ignored" for role in plan.roles))
@@ -80,11 +81,9 @@ class LineReader:
         if path in self._plan.texts:
             found = list(self._plan.texts[path])
         else:
-            text = read_text(self._files[path], path, encoding=self._encoding, budget=self._budget)
+            text = self._files.text(path)
             found = text.lines
-            for note in (n for n in text.notes if not (blank_is_missing and n == "trailing-blank-line")):
-                kind, sentence = NOTES[note]
-                self._report.gather(kind, note, sentence, path)
+            remark(text, path, self._report, but=_BLANK_END if blank_is_missing else frozenset())
         pool = self._pool
         return [pool.setdefault(line, line) for line in found]
 
@@ -95,9 +94,7 @@ def assemble(
     settings: Settings,
     report: Reporter,
     *,
-    encoding: str | None = None,
     progress: Progress = no_progress,
-    limits: Limits = DEFAULT_LIMITS,
 ) -> Assembled:
     """Read all files of a plan and build the experiment.
 
@@ -106,17 +103,23 @@ def assemble(
     LoadError
         When references or source disagree, two files are the same output, or nothing is left.
     """
-    reader = LineReader(files, plan, report, encoding=encoding, progress=progress, limits=limits)
+    reader = LineReader(files, plan, report, progress=progress)
     report.roles = plan.roles
     _report_ignored(plan.roles, report)
     sets = _read_sets(plan.roles, settings, reader, report)
     outputs, paths = _read_outputs(plan.roles, sets, reader, report)
-    used = [s.test_set for name, s in sets.items() if any(key[2] == name for key in outputs)]
-    for name in sets.keys() - {test_set.name for test_set in used}:
+    scored = _read_scores(files, plan.roles, sets, paths, settings, report)
+    found = {key[2] for key in (*outputs, *scored.scores)}
+    used = [s.test_set for name, s in sets.items() if name in found]
+    for name in sets.keys() - found:
         report.add("ignored", "set-without-output", f"Test set {name!r}: no usable output, so it is left out.")
-    if not outputs:
+    for name in settings.roles.keys() - sets.keys() - scored.sets.keys():
+        message = f"{MANIFEST} names the test set {name!r}, which is not there."
+        report.add("warning", "unknown-test-set", message, [MANIFEST])
+    if not found:
         raise _nothing_left(plan.roles, report, files.name)
-    experiment = _experiment(used, outputs, settings, files.name, report)
+    used += scored_sets(scored.sets, settings, report)
+    experiment = _experiment(used, outputs, scored, settings, files.name, report)
     progress(1.0, "reading files")
     return Assembled(experiment, paths)
 
@@ -131,7 +134,7 @@ def _report_ignored(roles: Iterable[FileRole], report: Reporter) -> None:
 
 
 def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader, report: Reporter) -> dict[str, _Set]:
-    names = sorted({role.test_set for role in roles if role.kind != "ignored"}, key=natural_key)
+    names = sorted({role.test_set for role in roles if role.kind not in ("ignored", "scores")}, key=natural_key)
     sets = {}
     for name in names:
         own = [role for role in roles if role.test_set == name]
@@ -142,10 +145,7 @@ def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader
         files = [role.path for role in own if role.kind != "ignored"]
         message = f"Test set {name!r}: no reference, so its outputs cannot be scored."
         report.add("refused", "no-reference", message, files)
-    for name in settings.roles.keys() - sets.keys():
-        message = f"{MANIFEST} names the test set {name!r}, which is not there."
-        report.add("warning", "unknown-test-set", message, [MANIFEST])
-    if not sets:
+    if not sets and not any(role.kind == "scores" for role in roles):
         first = next((role.path for role in roles if role.kind != "ignored"), roles[0].path)
         raise LoadError(
             f"{first}: no reference was found to score it with. Add one, for example refs/ref.txt or reference.txt.",
@@ -298,12 +298,12 @@ def _refuse(
         "line-count",
         f"{role.path}: {count(len(lines), 'line')}, but {known.reference_file} has {known.length}. Output "
         f"{role.system}/{role.replica} is left out, not cut or padded. {describe_mismatch(lines, expected)}".rstrip(),
-        (role.path, known.reference_file),
+        (role.path,),
     )
 
 
 def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> LoadError:
-    refused = [line for line in report.report().refused if line.code == "line-count"]
+    refused = [line for line in report.report().refused if line.code in _REFUSED_OUTPUT]
     if refused:
         return LoadError(f"No output is usable. {refused[0].message}", refused[0].files[0])
     first = next((role.path for role in roles if role.kind == "reference"), name)
@@ -314,29 +314,41 @@ def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> Loa
     )
 
 
+# Scores of outside metrics
+
+
+def _read_scores(
+    files: FileTree,
+    roles: Sequence[FileRole],
+    sets: dict[str, _Set],
+    paths: dict[OutputKey, str],
+    settings: Settings,
+    report: Reporter,
+) -> Attached:
+    blocks = [block for role in roles if role.kind == "scores" for block in read_scores(role.path, files, report)]
+    known = {name: KnownSet(s.length, s.kept) for name, s in sets.items()}
+    return attach(blocks, known, paths, settings.directions, report)
+
+
 # The whole
 
 
 def _experiment(
     sets: Sequence[TestSet],
     outputs: dict[OutputKey, tuple[str, ...]],
+    scored: Attached,
     settings: Settings,
     name: str,
     report: Reporter,
 ) -> Experiment:
-    by_system: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {}
-    for (system, replica, test_set), lines in outputs.items():
-        by_system.setdefault(system, {}).setdefault(replica, {})[test_set] = lines
-    systems = tuple(
-        System(system, tuple(Replica(replica, texts) for replica, texts in replicas.items()))
-        for system, replicas in by_system.items()
-    )
+    systems = systems_of(outputs, scored.scores)
+    names = [system.name for system in systems]
     baseline = settings.baseline
-    if baseline and baseline not in by_system:
+    if baseline and baseline not in names:
         report.add(
             "warning",
             "unknown-baseline",
-            f"{MANIFEST} names the baseline {baseline!r}, which is not among the systems {some(by_system)}; "
+            f"{MANIFEST} names the baseline {baseline!r}, which is not among the systems {some(names)}; "
             "the first system is taken.",
             [MANIFEST],
         )
@@ -349,7 +361,8 @@ def _experiment(
             baseline=baseline,
             target_language=settings.target_language,
             tokenizer=settings.tokenizer,
-            paired=_paired(settings, by_system, report),
+            paired=_paired(settings, names, report),
+            outside_metrics=scored.directions,
         )
     except ExperimentError as error:
         raise LoadError(f"{name}: {error}", name) from error

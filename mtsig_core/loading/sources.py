@@ -11,12 +11,15 @@ from pathlib import Path
 from mtsig_core.loading.archives import looks_like_archive, open_archive, stem
 from mtsig_core.loading.limits import Budget, Limits
 from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.text import Decoder
 from mtsig_core.loading.tree import Collector, Entry, FileTree, is_junk, normalise
 
 Source = str | os.PathLike[str] | bytes | Iterable[tuple[str, bytes]]
 
 
-def open_source(source: Source, name: str | None, limits: Limits, report: Reporter) -> FileTree:
+def open_source(
+    source: Source, name: str | None, limits: Limits, report: Reporter, decoder: Decoder | None = None
+) -> FileTree:
     """Return the files of a source, without enclosing folders.
 
     Raises
@@ -33,6 +36,7 @@ def open_source(source: Source, name: str | None, limits: Limits, report: Report
     if not tree:
         shown = tree.name or "upload"
         raise LoadError(f"{shown}: holds no files that could be used.", shown)
+    tree.decoder = decoder or tree.decoder
     inner = tree.without_enclosing()
     if inner.stripped:
         report.add("assumed", "enclosing-folder", f"Skipped the enclosing folder {inner.stripped}")
@@ -40,7 +44,19 @@ def open_source(source: Source, name: str | None, limits: Limits, report: Report
 
 
 def _from_bytes(data: bytes, name: str, limits: Limits, report: Reporter) -> FileTree:
+    if "." in name and data and not looks_like_archive(data, name):
+        return _single_file(data, name.replace("\\", "/").rsplit("/", 1)[-1], None)
     return FileTree(open_archive(data, name, limits, report), stem(name) or "upload")
+
+
+def _single_file(data: bytes, file: str, name: str | None) -> FileTree:
+    """Return a tree of one file: a table or an XML file may hold a whole experiment."""
+    try:
+        path = normalise(file)
+    except ValueError as error:
+        shown = file.encode("utf-8", "replace").decode()
+        raise LoadError(f"{shown}: {error} cannot be used. Rename it.", shown) from error
+    return FileTree({path: Entry(path, partial(bytes, data))}, name or path.partition(".")[0] or path)
 
 
 def _from_path(path: Path, name: str | None, limits: Limits, report: Reporter) -> FileTree:
@@ -58,8 +74,7 @@ def _from_path(path: Path, name: str | None, limits: Limits, report: Reporter) -
             raise
         raise LoadError(f"{shown}: cannot be read ({error}). Check the path and its permissions.", shown) from error
     if not looks_like_archive(data, path.name):
-        message = f"{shown}: is one file, no folder or archive. Give the folder that holds outputs and references."
-        raise LoadError(message, shown)
+        return _single_file(data, path.name, name)
     return FileTree(open_archive(data, path.name, limits, report), name or stem(path.name))
 
 
@@ -76,7 +91,7 @@ def _walk(root: Path, limits: Limits, report: Reporter) -> dict[str, Entry]:
         if is_junk(path):
             report.gather("ignored", "junk", "Left by the desktop or an editor", path)
             continue
-        collector.add(Entry(path, partial(_read_file, file, path, budget)))
+        collector.add(Entry(path, partial(_read_file, file, path, budget), partial(_start_of_file, file)))
         if len(collector.entries) > limits.members:
             message = f"{root}: more than {limits.members:,} files, the limit. Choose the folder of one experiment."
             raise LoadError(message, str(root))
@@ -121,6 +136,15 @@ def _read_file(file: Path, path: str, budget: Budget) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise LoadError(f"{path}: cannot be read ({error.strerror}). Check its permissions.", path) from error
+
+
+def _start_of_file(file: Path, size: int) -> bytes:
+    """Return the first bytes, or nothing where it cannot be read: reading it all will say so."""
+    try:
+        with file.open("rb") as stream:
+            return stream.read(size)
+    except OSError:
+        return b""
 
 
 def _from_loose(files: Iterable[tuple[str, bytes]], name: str, limits: Limits, report: Reporter) -> FileTree:

@@ -8,8 +8,8 @@ import io
 import zlib
 from dataclasses import dataclass
 
-from mtsig_core.loading.limits import DEFAULT_LIMITS, MIB, Budget
-from mtsig_core.loading.report import LineKind, LoadError
+from mtsig_core.loading.limits import DEFAULT_LIMITS, MIB, Budget, Limits
+from mtsig_core.loading.report import LineKind, LoadError, Reporter
 
 #: What may be remarked on a file: kind of report line and sentence.
 NOTES: dict[str, tuple[LineKind, str]] = {
@@ -35,6 +35,9 @@ _MAGIC = (
     (b"\x89PNG", "a picture"),
 )
 _CHUNK = MIB
+GZIP = b"\x1f\x8b"
+#: Bytes at the start of a file that are looked at to recognise its format.
+HEAD = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,49 @@ class Text:
 
     lines: list[str]
     notes: tuple[str, ...] = ()
+
+
+class Decoder:
+    """Decodes the files of one upload: one encoding for those that are not UTF-8, one budget for all.
+
+    Parameters
+    ----------
+    encoding : str, optional
+    limits : Limits
+    """
+
+    def __init__(self, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.encoding = encoding
+        self._budget = Budget(limits)
+
+    def text(self, data: bytes, file: str) -> Text:
+        """Return the segments of a file, see `read_text`."""
+        return read_text(data, file, encoding=self.encoding, budget=self._budget)
+
+    def unpacked(self, data: bytes, file: str) -> bytes:
+        """Return the data, unpacked if it is gzip."""
+        return gunzip(data, file, self._budget) if data.startswith(GZIP) else data
+
+
+def remark(text: Text, file: str, report: Reporter, *, but: frozenset[str] = frozenset()) -> None:
+    """Tell the report what was remarked on a text, except the notes in `but`."""
+    for note in text.notes:
+        if note not in but:
+            kind, sentence = NOTES[note]
+            report.gather(kind, note, sentence, file)
+
+
+def head_of(data: bytes) -> str:
+    """Return the beginning of a file as text, whatever it is: to recognise what it holds, not to use it."""
+    if data.startswith(GZIP):
+        try:
+            data = zlib.decompressobj(wbits=31).decompress(data, HEAD)
+        except zlib.error:
+            return ""
+    for bom, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+        if data.startswith(bom):
+            return data.decode(encoding, "replace")
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
 
 
 def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Budget | None = None) -> Text:
@@ -65,7 +111,7 @@ def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Bu
         When the file is no text, or its encoding is not known; with line and byte offset.
     """
     notes: list[str] = []
-    if data.startswith(b"\x1f\x8b"):
+    if data.startswith(GZIP):
         data = gunzip(data, file, budget or Budget(DEFAULT_LIMITS))
         notes.append("gzip")
     text = _decode(data, file, encoding, notes)

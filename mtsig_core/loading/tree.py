@@ -8,11 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mtsig_core.experiment import natural_key
-from mtsig_core.loading.report import LoadError
+from mtsig_core.loading.formats import Format, format_of
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.text import HEAD, Decoder, Text, head_of, remark
 
 #: Folder names that mean something: never taken for an enclosing folder.
 STRUCTURE = frozenset(
-    ("system", "systems", "ref", "refs", "reference", "references", "hyps", "outputs", "hypotheses")
+    (
+        "system", "systems", "ref", "refs", "reference", "references", "hyps", "outputs", "hypotheses", "scores",
+        "metric-scores",
+    )
 )
 
 _JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", "__pycache__", "icon\r"))
@@ -20,10 +25,11 @@ _JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", 
 
 @dataclass(frozen=True)
 class Entry:
-    """One file: a way to read it."""
+    """One file: a way to read it, and one to read its first bytes only (else all is read for them)."""
 
     path: str
     read: Callable[[], bytes]
+    start: Callable[[int], bytes] | None = None
 
 
 class FileTree(Mapping[str, bytes]):
@@ -36,12 +42,18 @@ class FileTree(Mapping[str, bytes]):
         What the upload is called.
     stripped : str
         Enclosing folders taken off every path, with a final slash; or "".
+    decoder : Decoder, optional
+        How bytes become text; shared by all trees of one upload.
     """
 
-    def __init__(self, entries: Mapping[str, Entry], name: str = "", stripped: str = "") -> None:
+    def __init__(
+        self, entries: Mapping[str, Entry], name: str = "", stripped: str = "", decoder: Decoder | None = None
+    ) -> None:
         self._entries = {path: entries[path] for path in sorted(entries, key=_path_key)}
         self.name = name
         self.stripped = stripped
+        self.decoder = decoder or Decoder()
+        self._formats: dict[str, Format] = {}
 
     def __getitem__(self, path: str) -> bytes:
         return self._entries[path].read()
@@ -55,11 +67,36 @@ class FileTree(Mapping[str, bytes]):
     def __contains__(self, path: object) -> bool:
         return path in self._entries
 
+    def head(self, path: str) -> str:
+        """Return the beginning of a file as text, never failing: to recognise what it holds."""
+        entry = self._entries[path]
+        return head_of(entry.start(HEAD) if entry.start else entry.read()[:HEAD])
+
+    def format(self, path: str) -> Format:
+        """Return what a file is by its content: a format of `formats`, or "" for plain text and all else."""
+        if path not in self._formats:
+            self._formats[path] = format_of(self.head(path))
+        return self._formats[path]
+
+    def of_format(self, wanted: Format) -> list[str]:
+        """Return the files of one format."""
+        return [path for path in self if self.format(path) == wanted]
+
+    def text(self, path: str) -> Text:
+        """Return the segments of a file; LoadError when it is no text."""
+        return self.decoder.text(self[path], path)
+
+    def lines(self, path: str, report: Reporter) -> list[str]:
+        """Return the segments of a file and tell the report what was remarked on it."""
+        text = self.text(path)
+        remark(text, path, report)
+        return text.lines
+
     def below(self, folder: str) -> FileTree:
         """Return the tree of one folder (given without final slash), paths relative to it."""
         prefix = folder + "/"
         inner = {p.removeprefix(prefix): e for p, e in self._entries.items() if p.startswith(prefix)}
-        return FileTree(inner, self.name, self.stripped + prefix)
+        return FileTree(inner, self.name, self.stripped + prefix, self.decoder)
 
     def folders(self) -> list[str]:
         """Return the names of the folders at the top."""

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from mtsig_core.loading.layouts import flat, multeval, native, plain
+from mtsig_core.loading.layouts import (
+    fairseq_logs,
+    flat,
+    hf_trainer,
+    mt_metrics_eval,
+    multeval,
+    native,
+    nbest_lists,
+    nist,
+    plain,
+    score_table,
+    tsv,
+    wmt_text,
+    wmt_xml,
+)
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.roles import Plan
 from mtsig_core.loading.tree import FileTree
@@ -22,7 +36,21 @@ class Layout(Protocol):
         """Say what each file is; whatever is assumed goes to the report."""
 
 
-LAYOUTS: tuple[Layout, ...] = (native, multeval, plain, flat)
+LAYOUTS: tuple[Layout, ...] = (
+    native,
+    multeval,
+    plain,
+    flat,
+    wmt_text,
+    wmt_xml,
+    mt_metrics_eval,
+    fairseq_logs,
+    hf_trainer,
+    tsv,
+    nist,
+    nbest_lists,
+    score_table,
+)
 
 
 def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
@@ -52,6 +80,12 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
         report.add("assumed", "inner-folder", f"Only the folder {name}/ holds an experiment; the rest is not used.")
         return choose(tree, report)
     first = next(iter(files))
+    if len(files) == 1:
+        raise LoadError(
+            f"{first}: is one file, no folder or archive, and no table or XML file of a known layout. Give the folder "
+            "that holds outputs and references.",
+            first,
+        )
     raise LoadError(
         f"{files.name}: no layout was recognised in {some(files, 3)}. Expected outputs and at least one reference, for "
         "example systems/SYSTEM/REPLICA.txt with refs/ref.txt, or SYSTEM.seed1.txt with ref.txt.",

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtsig_core.loading.layouts.names import base_name, is_no_output, special, split_flat, stems
-from mtsig_core.loading.layouts.set_folders import REFERENCES, replicas_of
+from mtsig_core.loading.layouts.names import base_name, special, split_flat, stems
+from mtsig_core.loading.layouts.set_folders import REFERENCES, holds_no_output, replicas_of
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.tree import FileTree
@@ -20,7 +20,7 @@ NAME = "flat names"
 
 def recognise(files: FileTree) -> int:
     """Return 20 when there is a reference and some other text file, else 0."""
-    texts = [path for path in files if not is_no_output(path)]
+    texts = [path for path in files if not holds_no_output(path, files)]
     n_references = sum(_is_reference(path) for path in texts)
     return 20 if 0 < n_references < len(texts) else 0
 
@@ -30,7 +30,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     roles: dict[str, FileRole] = {}
     for path in files:
         kind = special(path) if "/" not in path else None
-        if is_no_output(path) and kind != "documents":
+        if holds_no_output(path, files) and kind != "documents":
             roles[path] = FileRole(path, "ignored", reason="not part of this layout")
         elif _is_reference(path):
             roles[path] = FileRole(path, "reference")

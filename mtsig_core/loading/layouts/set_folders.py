@@ -46,20 +46,25 @@ def read_sets(files: FileTree) -> tuple[FileRole, ...]:
     placed: set[str] = set()
     for prefix, name in sorted(sets.items(), key=lambda item: -len(item[0])):
         own = [path for path in set_files(files, prefix) if path not in placed]
-        found = list(_roles_of_set(own, prefix, name))
+        found = list(_roles_of_set(files, own, prefix, name))
         roles += found
         placed.update(own if prefix else [role.path for role in found])
     roles += [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in placed]
     return tuple(roles)
 
 
-def _roles_of_set(paths: Sequence[str], prefix: str, name: str) -> Iterator[FileRole]:
+def holds_no_output(path: str, files: FileTree) -> bool:
+    """Say whether a file holds no segments by its name, and is no log of fairseq by its content."""
+    return is_no_output(path) and files.format(path) != "fairseq"
+
+
+def _roles_of_set(files: FileTree, paths: Sequence[str], prefix: str, name: str) -> Iterator[FileRole]:
     outputs: list[str] = []
     for path in paths:
         relative = path.removeprefix(prefix)
         parts = relative.split("/")
         kind = special(relative) if len(parts) == 1 else None
-        if len(parts) > 1 and parts[0].casefold() in SYSTEMS and not is_no_output(path):
+        if len(parts) > 1 and parts[0].casefold() in SYSTEMS and not holds_no_output(path, files):
             outputs.append(path)
         elif is_reference(relative):
             yield FileRole(path, "reference", name)
@@ -100,6 +105,11 @@ def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iter
     """
     direct = [path for path in paths if path[skip:].count("/") == 1]
     names = stems(direct)
+    marked = split_marked(system)
+    if marked and len(paths) == len(direct) == 1 and not any(map(str.isdigit, names[direct[0]])):
+        # model-seed1/hyp.txt: the folder names the replica, the file says nothing.
+        yield FileRole(direct[0], "output", name, *marked)
+        return
     for path, replica in names.items():
         yield FileRole(path, "output", name, system, replica)
     taken = set(names.values())

@@ -1,0 +1,53 @@
+"""Logs of fairseq-generate without any other order: by content, whatever they are called.
+
+``RUN/generate-SUBSET.txt``, as fairseq names them with ``--results-path``, gives the test set SUBSET and
+system and replica from the folder; other logs are named like flat files. References beside them are used;
+without any, `mtsig_core.loading.contents` takes those that the logs hold.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mtsig_core.loading.layouts.names import base_name, special, split_flat, stems
+from mtsig_core.loading.layouts.run_folders import names_of_runs
+from mtsig_core.loading.layouts.set_folders import DEFAULT_SET, find_sets
+from mtsig_core.loading.report import Reporter
+from mtsig_core.loading.roles import FileRole, Plan
+from mtsig_core.loading.tree import FileTree
+
+NAME = "fairseq"
+_GENERATED = re.compile(r"generate-(?P<subset>.+)\.txt")
+
+
+def recognise(files: FileTree) -> int:
+    """Return 55 when logs lie in folders under fairseq's own names, 15 for any other logs, else 0."""
+    if find_sets(files):
+        return 0
+    logs = files.of_format("fairseq")
+    if logs and all("/" in path and _GENERATED.fullmatch(base_name(path)) for path in logs):
+        return 55
+    return 15 if logs else 0
+
+
+def read(files: FileTree, report: Reporter) -> Plan:
+    """Say what each file is."""
+    logs = files.of_format("fairseq")
+    subsets = {path: m["subset"] for path in logs if "/" in path and (m := _GENERATED.fullmatch(base_name(path)))}
+    sets = dict.fromkeys(subsets.values())
+    runs = names_of_runs({path: path.split("/")[:-1] for path in subsets})
+    others = [path for path in logs if path not in subsets]
+    short = stems(others)
+    roles = []
+    for path in files:
+        kind = special(path)
+        if path in runs:
+            roles.append(FileRole(path, "output", subsets[path], *runs[path]))
+        elif path in short:
+            system, replica = split_flat(path) or (short[path], "1")
+            roles.append(FileRole(path, "output", DEFAULT_SET, system, replica))
+        elif kind is not None and len(sets) < 2:
+            roles.append(FileRole(path, kind, next(iter(sets), DEFAULT_SET)))
+        else:
+            roles.append(FileRole(path, "ignored", reason="not part of this layout"))
+    return Plan(tuple(roles))

@@ -1,0 +1,65 @@
+"""Hugging Face's trainer: ``RUN/generated_predictions.txt``, one folder a replica, with a reference beside.
+
+The system is the folder's name without its seed (``model-seed1``, ``model/seed1``). The trainer writes no
+references: they are ``ref*`` or ``labels.txt`` at the top, in ``refs/``, or copies in the runs' folders.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mtsig_core.loading.layouts.names import base_name, is_no_output, special
+from mtsig_core.loading.layouts.run_folders import names_of_runs
+from mtsig_core.loading.layouts.set_folders import REFERENCES, find_sets
+from mtsig_core.loading.report import Reporter
+from mtsig_core.loading.roles import FileRole, Plan
+from mtsig_core.loading.tree import FileTree
+
+NAME = "HF trainer"
+_PREDICTIONS = re.compile(r"(?:generated_predictions|test_generations|test_preds_seq2seq)\.txt")
+_LABELS = re.compile(r"(?:labels?|targets?|test_targets?)\.txt")
+
+
+def recognise(files: FileTree) -> int:
+    """Return 50 when some folder holds predictions, else 0."""
+    return 50 if not find_sets(files) and any(map(_is_prediction, files)) else 0
+
+
+def _is_prediction(path: str) -> bool:
+    return "/" in path and _PREDICTIONS.fullmatch(base_name(path)) is not None
+
+
+def read(files: FileTree, report: Reporter) -> Plan:
+    """Say what each file is."""
+    runs = names_of_runs({path: path.split("/")[:-1] for path in files if _is_prediction(path)})
+    texts: dict[tuple[str, bytes], str] = {}
+    roles = []
+    for path in files:
+        kind = _kind(path)
+        if path in runs:
+            system, replica = runs[path]
+            roles.append(FileRole(path, "output", system=system, replica=replica))
+        elif kind == "":
+            roles.append(FileRole(path, "ignored", reason="not part of this layout"))
+        else:
+            first = texts.setdefault((kind, files[path]), path)
+            same = first != path and base_name(first) == base_name(path)
+            roles.append(_copy(path, first) if same else _side(path, kind))
+    return Plan(tuple(roles))
+
+
+def _kind(path: str) -> str:
+    if is_no_output(path) and special(path) != "documents":
+        return ""
+    top = path.split("/")[0].casefold() if path.count("/") == 1 else ""
+    return "reference" if top in REFERENCES or _LABELS.fullmatch(base_name(path)) else special(path) or ""
+
+
+def _copy(path: str, first: str) -> FileRole:
+    return FileRole(path, "ignored", reason=f"a copy of {first}")
+
+
+def _side(path: str, kind: str) -> FileRole:
+    if kind == "reference":
+        return FileRole(path, "reference")
+    return FileRole(path, "source" if kind == "source" else "documents")
