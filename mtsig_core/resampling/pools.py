@@ -1,0 +1,233 @@
+"""Many comparisons drawn from two pools of outputs, tested together: sums are made once and shared.
+
+Approximate randomization of a comparison needs, for every shuffle, the statistics that change sides. These are
+sums over its outputs (segments swapped as blocks) or over its pairs of outputs (hypotheses swapped one by one),
+so the sums of all outputs, or of all pairs, are made once a shuffle and added up for each comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.metrics.base import Metric
+from mtsig_core.resampling import draws, products
+from mtsig_core.resampling.draws import Chunk, Stream
+
+PoolUnit = Literal["segment", "hypothesis"]
+_BLOCK = 2**14  # segments whose bits are unpacked at once
+_NUMBERS = 2**22  # numbers held at once by one array: 32 MB in float64
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """Comparisons of equally many outputs a side.
+
+    Parameters
+    ----------
+    a, b : ndarray of int of shape (comparison, n)
+        Places of the outputs of either side in their pools.
+    """
+
+    a: np.ndarray
+    b: np.ndarray
+
+    def __post_init__(self) -> None:
+        if self.a.ndim != 2 or self.a.shape != self.b.shape or not self.a.size:
+            raise ValueError(f"expected places of shape (comparison, n) twice; got {self.a.shape}, {self.b.shape}.")
+
+    @property
+    def n(self) -> int:
+        """Outputs a side."""
+        return self.a.shape[1]
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+
+@dataclass(frozen=True, eq=False)
+class PoolTest:
+    """What approximate randomization says of comparisons.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (comparison,)
+        D of pooled scores, B minus A.
+    p : ndarray of shape (comparison,)
+        (c + 1) / (R + 1), c the shuffles with |D_r| >= |D|.
+    """
+
+    differences: np.ndarray
+    p: np.ndarray
+
+
+def all_pairs(n_a: int, n_b: int) -> Comparisons:
+    """Return every comparison of one output with one other, B's changing fastest."""
+    a, b = np.divmod(np.arange(n_a * n_b), n_b)
+    return Comparisons(a[:, None], b[:, None])
+
+
+def drawn_comparisons(n_a: int, n_b: int, n: int, n_draws: int, seed: int) -> Comparisons:
+    """Draw n of either pool's outputs without replacement, again and again; the draws depend on seed and n only."""
+    if not 1 <= n <= min(n_a, n_b):
+        raise ValueError(f"{n} outputs cannot be drawn from pools of {n_a} and {n_b}.")
+    rng = draws.generator(seed, Stream.POOL_DRAW, n)
+    a, b = (np.argsort(rng.random((n_draws, size)), axis=1)[:, :n] for size in (n_a, n_b))
+    return Comparisons(a, b)
+
+
+def pool_tests(
+    metric: Metric,
+    a: np.ndarray,
+    b: np.ndarray,
+    groups: Sequence[Comparisons],
+    shuffles: int,
+    seed: int,
+    *,
+    unit: PoolUnit = "segment",
+    progress: Progress = no_progress,
+) -> list[PoolTest]:
+    """Test comparisons drawn from two pools by approximate randomization, all with the same shuffles.
+
+    Parameters
+    ----------
+    metric : Metric
+    a, b : ndarray of shape (output, segment, statistic)
+        The pools, on the same segments.
+    groups : sequence of Comparisons
+    shuffles, seed : int
+    unit : {"segment", "hypothesis"}
+        ``segment`` swaps all outputs of a segment as one block; ``hypothesis`` swaps each pair of outputs (the
+        k-th of A with the k-th of B) of each segment on its own. Then no output of A may occur twice in a comparison.
+    progress : callable
+
+    Returns
+    -------
+    list of PoolTest
+        One a group. Exchanges are drawn, never enumerated.
+    """
+    if shuffles < 1:
+        raise ValueError(f"shuffles must be at least 1; got {shuffles}.")
+    totals = a.sum(axis=1), b.sum(axis=1)
+    counters = [_Counter(metric, totals, group) for group in groups]
+    moved = _OutputSums(a, b) if unit == "segment" else _PairSums(a, b)
+    for chunk in draws.chunks(shuffles, moved.chunk_size):
+        sums = moved.of(seed, chunk)
+        for counter in counters:
+            for part in counter.parts(chunk.size):
+                counter.count(part, moved.of_comparisons(sums, counter.group, part))
+        progress(chunk.stop / shuffles, "exchanging outputs")
+    return [counter.result(shuffles) for counter in counters]
+
+
+
+
+
+class _Counter:
+    """Counts, for each comparison of a group, the shuffles at least as extreme as the data."""
+
+    def __init__(self, metric: Metric, totals: tuple[np.ndarray, np.ndarray], group: Comparisons) -> None:
+        self.metric, self.group = metric, group
+        self.a, self.b = (t[places].sum(axis=1) for t, places in zip(totals, (group.a, group.b), strict=True))
+        of_a, of_b = metric.score(self.a / group.n), metric.score(self.b / group.n)
+        self.differences = of_b - of_a
+        scale = np.maximum(1.0, np.maximum(np.abs(of_a), np.abs(of_b)))
+        self.least = np.abs(self.differences) - _TIE * scale
+        self.counts = np.zeros(len(group), dtype=np.int64)
+
+    def parts(self, n_draws: int) -> Iterator[slice]:
+        """Cut the comparisons so that the sums of one part fit the memory set aside."""
+        step = max(1, _NUMBERS // (n_draws * self.a.shape[1]))
+        for start in range(0, len(self.group), step):
+            yield slice(start, min(start + step, len(self.group)))
+
+    def count(self, part: slice, moved: np.ndarray) -> None:
+        """Count the shuffles of a part, whose moved sums have shape (comparison, statistic, draw)."""
+        n = self.group.n
+        sides = ((self.b[part][:, :, None] + moved) / n, (self.a[part][:, :, None] - moved) / n)
+        of_b, of_a = (self.metric.score(np.moveaxis(side, 1, -1)) for side in sides)
+        self.counts[part] += (np.abs(of_b - of_a) >= self.least[part][:, None]).sum(axis=1)
+
+    def result(self, shuffles: int) -> PoolTest:
+        return PoolTest(self.differences, (self.counts + 1) / (shuffles + 1))
+
+
+class _Bits:
+    """Fair bits of every segment, in blocks, as a matrix fit for a product."""
+
+    def __init__(self, n_segments: int, dtype: np.dtype) -> None:
+        self.n_segments, self.dtype = n_segments, dtype
+
+    def blocks(self, seed: int, chunk: Chunk, stream: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """Yield segments and their bits, shape (segment, draw); streams of different numbers are independent."""
+        n_blocks = -(-self.n_segments // _BLOCK)
+        for block in range(n_blocks):
+            rows = slice(block * _BLOCK, min((block + 1) * _BLOCK, self.n_segments))
+            size = rows.stop - rows.start
+            packed = draws.flip_bits(seed, Stream.POOL_FLIP, chunk, stream * n_blocks + block, size)
+            bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
+            yield rows, np.ascontiguousarray(bits.T, dtype=self.dtype)
+
+
+class _OutputSums:
+    """For each shuffle and output, the sum over the swapped segments."""
+
+    def __init__(self, a: np.ndarray, b: np.ndarray) -> None:
+        both = np.concatenate([a, b])
+        self.n_a, self.shape = len(a), (len(both), both.shape[2])
+        flat = both.transpose(0, 2, 1).reshape(-1, both.shape[1])  # (output x statistic, segment)
+        self.rows = products.compact(np.ascontiguousarray(flat.T)).T
+        self.bits = _Bits(both.shape[1], self.rows.dtype)
+        self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, _NUMBERS // len(flat))))
+
+    def of(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return sums of shape (output, statistic, draw)."""
+        sums = np.zeros((*self.shape, chunk.size))
+        for rows, bits in self.bits.blocks(seed, chunk, 0):
+            sums += (self.rows[:, rows] @ bits).reshape(sums.shape)
+        return sums
+
+    def of_comparisons(self, sums: np.ndarray, group: Comparisons, part: slice) -> np.ndarray:
+        """Return what leaves A for B less what comes back, shape (comparison, statistic, draw)."""
+        moved = np.zeros((part.stop - part.start, *sums.shape[1:]))
+        for k in range(group.n):
+            moved += sums[group.a[part, k]]
+            moved -= sums[self.n_a + group.b[part, k]]
+        return moved
+
+
+class _PairSums:
+    """For each shuffle and pair of outputs, the sum of their difference over the segments swapped for A's output."""
+
+    def __init__(self, a: np.ndarray, b: np.ndarray) -> None:
+        self.n_a, self.n_b, self.n_statistics = len(a), len(b), a.shape[2]
+        self.a, self.b = (x.transpose(0, 2, 1) for x in (a, b))  # (output, statistic, segment)
+        probe = products.compact(np.abs(a).max(axis=0) + np.abs(b).max(axis=0))
+        exact = probe.dtype == np.float32 and products.is_integer(a) and products.is_integer(b)
+        self.dtype = np.dtype(np.float32 if exact else np.float64)
+        self.bits = _Bits(a.shape[1], self.dtype)
+        held = 8 * self.n_a * self.n_b * self.n_statistics
+        self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, 8 * _NUMBERS // held)))
+        self.rows_b = np.ascontiguousarray(self.b, dtype=self.dtype).reshape(-1, a.shape[1])
+
+    def of(self, seed: int, chunk: Chunk) -> np.ndarray:
+        """Return sums of shape (pair, statistic, draw), B's output changing fastest."""
+        sums = np.zeros((self.n_a, self.n_b, self.n_statistics, chunk.size), dtype=self.dtype)
+        for i in range(self.n_a):
+            own = self.a[i].astype(self.dtype)
+            for rows, bits in self.bits.blocks(seed, chunk, i):
+                from_b = (self.rows_b[:, rows] @ bits).reshape(sums.shape[1:])
+                sums[i] += own[:, rows] @ bits - from_b
+        return sums.reshape(self.n_a * self.n_b, self.n_statistics, chunk.size)
+
+    def of_comparisons(self, sums: np.ndarray, group: Comparisons, part: slice) -> np.ndarray:
+        """Return what leaves A for B less what comes back, shape (comparison, statistic, draw)."""
+        moved = np.zeros((part.stop - part.start, *sums.shape[1:]))
+        for k in range(group.n):
+            moved += sums[group.a[part, k] * self.n_b + group.b[part, k]]
+        return moved
