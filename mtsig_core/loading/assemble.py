@@ -325,9 +325,22 @@ def _read_scores(
     settings: Settings,
     report: Reporter,
 ) -> Attached:
-    blocks = [block for role in roles if role.kind == "scores" for block in read_scores(role.path, files, report)]
+    """Read and attach all score files; beside text, a damaged one is refused and the others are used."""
     known = {name: KnownSet(s.length, s.kept) for name, s in sets.items()}
-    return attach(blocks, known, paths, settings.directions, report)
+    usable = [role.path for role in roles if role.kind == "scores"]
+    while True:
+        lines = Reporter()
+        try:
+            blocks = [block for path in usable for block in read_scores(path, files, lines)]
+            attached = attach(blocks, known, paths, settings.directions, lines)
+        except LoadError as error:
+            if not paths or error.file not in usable:
+                raise
+            usable.remove(error.file)
+            report.add("refused", "score-file", f"{error} Its scores are left out.", [error.file])
+            continue
+        report.extend(lines.report().lines)
+        return attached
 
 
 # The whole

@@ -9,7 +9,7 @@ import numpy as np
 
 from mtsig_core.experiment import Experiment, System
 from mtsig_core.jobs import Progress, no_progress
-from mtsig_core.loading import text_checks
+from mtsig_core.loading import likeness_checks, score_checks, text_checks
 from mtsig_core.loading.outputs import Output, Outputs
 from mtsig_core.loading.report import OutputKey, ReportLine, count, some
 
@@ -17,6 +17,8 @@ from mtsig_core.loading.report import OutputKey, ReportLine, count, some
 SHORT = 100
 #: From this share of blank hypotheses on, an output is suspect.
 MANY_EMPTY = 0.05
+#: Share of identical outputs from which it tells something about pairing.
+TELLING_SHARE = 0.02
 
 
 def check(
@@ -118,7 +120,7 @@ def missing_replica(outputs: Outputs) -> Iterator[ReportLine]:
     names = [test_set.name for test_set in outputs.experiment.test_sets]
     for system in outputs.experiment.systems:
         for name in names:
-            missing = [replica.name for replica in system.replicas if name not in replica.outputs]
+            missing = [replica.name for replica in system.replicas if not replica.is_on(name)]
             if missing:
                 yield _warn("missing-replica", f"{system.name} on {name}: no output of {some(missing)}.")
 
@@ -154,6 +156,26 @@ def likely_paired(outputs: Outputs) -> Iterator[ReportLine]:
                     f"outputs are identical between replicas of equal name, {_range(unequal)} otherwise. If so, "
                     "declare them paired; a paired test is then the right one.",
                 )
+
+
+def unlikely_paired(outputs: Outputs) -> Iterator[ReportLine]:
+    """Replicas declared as paired that resemble those of equal name no more than others."""
+    if not outputs.experiment.paired:
+        return
+    for test_set in outputs.experiment.test_sets:
+        systems = [s for s in outputs.experiment.systems_on(test_set.name) if len(s.on(test_set.name)) > 1]
+        for a, b in combinations(systems, 2):
+            if not {r.name for r in a.replicas} & {r.name for r in b.replicas}:
+                continue
+            equal, unequal = equal_shares(outputs, a, b, test_set.name)
+            if len(equal) < 2 or not len(unequal) or unequal.mean() < TELLING_SHARE or equal.mean() > unequal.mean():
+                continue
+            yield _warn(
+                "unlikely-paired",
+                f"{a.name} and {b.name} are declared paired, but on {test_set.name} {_range(equal)} of outputs are "
+                f"identical between replicas of equal name and {_range(unequal)} otherwise. Do equal names mean equal "
+                "seeds? If nothing is shared, leave the declaration out.",
+            )
 
 
 def equal_shares(outputs: Outputs, a: System, b: System, test_set: str) -> tuple[np.ndarray, np.ndarray]:
@@ -244,6 +266,7 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     missing_replica,
     paired_names,
     likely_paired,
+    unlikely_paired,
     empty_hypotheses,
     short_test_set,
     output_equals_reference,
@@ -253,4 +276,10 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     text_checks.html_entities,
     text_checks.unknown_words,
     text_checks.unicode_form,
+    likeness_checks.shifted_alignment,
+    likeness_checks.odd_replica,
+    likeness_checks.reference_like_source,
+    likeness_checks.output_like_source,
+    score_checks.identical_scores,
+    score_checks.mixed_scales,
 )

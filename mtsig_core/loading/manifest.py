@@ -12,6 +12,9 @@
     [test_sets.newstest2014]
     role = "test"                      "dev", "test" or "other"; without it, the name decides
 
+    [metrics.HTER]
+    higher_is_better = false           of segment scores that come in files; without it, the name decides
+
     [optimizers]                       notes on how replicas were made: listed, not used
 
 Unknown keys are reported.
@@ -44,6 +47,8 @@ class Settings:
     paired_systems : tuple of str
         The systems that share seeds, where not all do.
     roles : mapping of test set to role
+    directions : mapping of metric to bool
+        Whether higher is better, of metrics whose scores come in files.
     """
 
     name: str = ""
@@ -53,6 +58,7 @@ class Settings:
     paired: bool = False
     paired_systems: tuple[str, ...] = ()
     roles: Mapping[str, Role] = field(default_factory=dict)
+    directions: Mapping[str, bool] = field(default_factory=dict)
 
     def role(self, test_set: str) -> Role:
         """Return the role of a test set: as declared, else ``dev`` for dev, tune, valid..., else ``test``."""
@@ -74,7 +80,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
-    known = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets"}
+    known = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics"}
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in known and key not in _NOTED)
     if noted:
@@ -90,6 +96,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         paired=paired,
         paired_systems=systems,
         roles=_roles(table.get("test_sets", {}), report),
+        directions=_directions(table.get("metrics", {}), report),
     )
 
 
@@ -131,6 +138,25 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
         if role is not None:
             roles[name] = cast(Role, role)
     return roles
+
+
+def _directions(value: object, report: Reporter) -> dict[str, bool]:
+    if not isinstance(value, dict):
+        raise _wrong("metrics", "a table a metric, [metrics.NAME]", value)
+    directions: dict[str, bool] = {}
+    for name, table in value.items():
+        if not isinstance(table, dict):
+            raise _wrong(f"metrics.{name}", "a table", table)
+        unknown = sorted(set(table) - {"higher_is_better"})
+        if unknown:
+            message = f"{MANIFEST}: unknown keys in [metrics.{name}]: {', '.join(unknown)}."
+            report.add("ignored", "unknown-key", message, [MANIFEST])
+        higher = table.get("higher_is_better")
+        if higher is not None and not isinstance(higher, bool):
+            raise _wrong(f"metrics.{name}.higher_is_better", "true or false", higher)
+        if higher is not None:
+            directions[name] = higher
+    return directions
 
 
 def _wrong(key: str, expected: str, found: object) -> LoadError:

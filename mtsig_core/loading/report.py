@@ -121,7 +121,7 @@ class Reporter:
         self.layout = ""
         self.roles: tuple[FileRole, ...] = ()
         self._lines: list[ReportLine] = []
-        self._gathered: dict[tuple[LineKind, str, str], list[str]] = {}
+        self._gathered: dict[tuple[LineKind, str, str], dict[str, None]] = {}
 
     def add(self, kind: LineKind, code: str, message: str, files: Iterable[str] = ()) -> None:
         """Add one line."""
@@ -133,7 +133,7 @@ class Reporter:
 
     def gather(self, kind: LineKind, code: str, sentence: str, file: str) -> None:
         """Add a remark on one file; the same remark on others joins it in one line."""
-        self._gathered.setdefault((kind, code, sentence), []).append(file)
+        self._gathered.setdefault((kind, code, sentence), {})[file] = None
 
     def report(self) -> LoadReport:
         """Return what was collected so far, most important kinds first."""
@@ -166,7 +166,8 @@ def overview(experiment: Experiment) -> pd.DataFrame:
     -------
     DataFrame with the columns system, replica, test set, segments, empty (blank hypotheses), tokens
     (separated by white space), duplicates (another output of that test set with the same text, as
-    ``system/replica``, or ""), in the order of the experiment.
+    ``system/replica``, or ""), in the order of the experiment. Where there are scores of outside metrics, a
+    column scores tells them, and outputs without text follow, with no numbers of text.
     """
     seen: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     outputs = list(_outputs(experiment))
@@ -179,7 +180,27 @@ def overview(experiment: Experiment) -> pd.DataFrame:
         empty = sum(not line.strip() for line in lines)
         rows.append((system, replica, test_set, len(lines), empty, tokens, others[0] if others else ""))
     columns = ["system", "replica", "test set", "segments", "empty", "tokens", "duplicates"]
-    return pd.DataFrame(rows, columns=columns)
+    frame = pd.DataFrame(rows, columns=columns)
+    return _with_scores(frame, experiment) if experiment.outside_metrics else frame
+
+
+def _with_scores(frame: pd.DataFrame, experiment: Experiment) -> pd.DataFrame:
+    told, textless = {}, []
+    for test_set in experiment.test_sets:
+        for system in experiment.systems_present_on(test_set.name):
+            for replica in system.present_on(test_set.name):
+                key = (system.name, replica.name, test_set.name)
+                told[key] = ", ".join(
+                    name if None not in values else f"{name} ({values.count(None)} missing)"
+                    for name, values in replica.scores.get(test_set.name, {}).items()
+                )
+                if test_set.name not in replica.outputs:
+                    textless.append((*key, test_set.n_segments))
+    more = pd.DataFrame(textless, columns=["system", "replica", "test set", "segments"])
+    whole = pd.concat([frame, more], ignore_index=True) if len(frame) else more
+    whole = whole.reindex(columns=frame.columns).fillna({"duplicates": ""})
+    keys = zip(whole["system"], whole["replica"], whole["test set"], strict=True)
+    return whole.assign(scores=[told[key] for key in keys])
 
 
 def _outputs(experiment: Experiment) -> Iterator[tuple[OutputKey, tuple[str, ...]]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-Kind = Literal["output", "reference", "source", "documents", "ignored"]
+Kind = Literal["output", "reference", "source", "documents", "scores", "ignored"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,8 @@ class FileRole:
     ----------
     path : str
         Relative path in the file tree, or a key of `Plan.texts`.
-    kind : {"output", "reference", "source", "documents", "ignored"}
+    kind : {"output", "reference", "source", "documents", "scores", "ignored"}
+        Scores say themselves which outputs and test sets they are of.
     test_set : str
         The set that the file belongs to; ``test`` where a layout names none.
     system, replica : str

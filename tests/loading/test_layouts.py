@@ -20,7 +20,7 @@ def test_native_with_two_sets(text):
     paths = ["test/reference.txt", "test/source.txt", "test/documents.txt"]
     paths += ["dev2/reference.0.txt", "dev2/reference.1.txt"]
     paths += [f"{s}/systems/{name}/seed{k}.txt" for s in ("test", "dev2") for name in ("a", "b") for k in (1, 2, 10)]
-    paths += ["test/scores/comet/a/seed1.txt", "README.md"]
+    paths += ["test/notes/comet/a/seed1.txt", "README.md"]
     experiment, report = load(tree_of(paths, text))
     assert report.layout == "native"
     assert shape(experiment) == {"a": ["seed1", "seed2", "seed10"], "b": ["seed1", "seed2", "seed10"]}
@@ -28,7 +28,7 @@ def test_native_with_two_sets(text):
     assert sets == [("test", "test", 1), ("dev2", "dev", 2)]
     assert experiment.test_set("test").source is not None
     assert len(experiment.test_set("test").documents) == 12
-    assert set(report.with_code("not-used")[0].files) == {"test/scores/comet/a/seed1.txt", "README.md"}
+    assert set(report.with_code("not-used")[0].files) == {"test/notes/comet/a/seed1.txt", "README.md"}
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
     fitting = _fitting(files)
     if fitting:
         best = fitting[0]
-        others = some([layout.NAME for layout in fitting[1:]])
+        others = some([layout.NAME for layout in fitting[1:] if layout is not score_table])
         report.add(
             "recognised",
             "layout",

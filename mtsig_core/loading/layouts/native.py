@@ -8,10 +8,12 @@
       reference.txt                 or reference.0.txt, reference.1.txt, ...
       documents.txt                 optional: a document id a line
       systems/SYSTEM/REPLICA.txt    a segment a line
+      scores/METRIC/SYSTEM/REPLICA.txt   optional: a number a line, of a metric computed elsewhere
     dev/ ...
 
 Every file may be packed with gzip (``.gz``). An experiment with one test set may leave its folder out;
-the set is then called ``test``. Folders ``scores/`` and ``judgements/`` are listed but not read here.
+the set is then called ``test``. ``scores/`` is read by `mtsig_core.loading.scores`, as beside any
+layout; ``judgements/`` is listed but not read here.
 """
 
 from __future__ import annotations

@@ -1,0 +1,303 @@
+"""Blocks of scores -> scores of outputs: by name, by segment, and for every test set in its order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mtsig_core.experiment import Scores, natural_key
+from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.directions import direction
+from mtsig_core.loading.scores.placing import place
+
+
+@dataclass(frozen=True)
+class KnownSet:
+    """A test set that text has told of.
+
+    Parameters
+    ----------
+    length : int
+        Segments of its files.
+    kept : tuple of int, or None
+        Those that are used; None for all.
+    """
+
+    length: int
+    kept: tuple[int, ...] | None = None
+
+
+@dataclass
+class Attached:
+    """Scores of outputs, test sets that only scores tell of, and the direction of each metric.
+
+    Attributes
+    ----------
+    scores : mapping of (system, replica, test set) to (metric to segment scores)
+    sets : mapping of test set to (number of segments, document ids or None)
+    directions : mapping of metric to whether higher is better
+    """
+
+    scores: dict[OutputKey, dict[str, Scores]] = field(default_factory=dict)
+    sets: dict[str, tuple[int, tuple[str, ...] | None]] = field(default_factory=dict)
+    directions: dict[str, bool] = field(default_factory=dict)
+
+
+def attach(
+    blocks: Sequence[ScoreBlock],
+    known: Mapping[str, KnownSet],
+    outputs: Mapping[OutputKey, str],
+    told: Mapping[str, bool],
+    report: Reporter,
+) -> Attached:
+    """Give every block its output and its test set's order.
+
+    Parameters
+    ----------
+    blocks : sequence of ScoreBlock
+    known : mapping of test set name to KnownSet
+        Test sets with references.
+    outputs : mapping of (system, replica, test set) to file
+        Outputs with text.
+    told : mapping of metric to bool
+        Whether higher is better, where the user says so.
+    report : Reporter
+
+    Raises
+    ------
+    LoadError
+        When a block fits no test set, segments cannot be told apart, or one output gets two different
+        scores of a metric.
+    """
+    attached = Attached()
+    named = {block.test_set for block in blocks if block.test_set}
+    if len(known) == 1 and len(named) == 1 and not named & known.keys():
+        blocks = _in_only_set(blocks, next(iter(known)), report)
+    placed = [place(block, known, outputs, report) for block in distinct_metrics(blocks)]
+    by_set: dict[str, list[ScoreBlock]] = {}
+    for block in placed:
+        by_set.setdefault(block.test_set, []).append(block)
+    for name in sorted(by_set, key=natural_key):
+        _fill(name, by_set[name], known.get(name), attached, report)
+    _report_strangers(attached, outputs, report)
+    _directions(placed, attached, told, report)
+    return attached
+
+
+def _in_only_set(blocks: Sequence[ScoreBlock], only: str, report: Reporter) -> list[ScoreBlock]:
+    """Take scores of one test set for those of the one with text, whatever the files call it."""
+    for block in blocks:
+        if block.test_set:
+            sentence = f"Scores of {block.test_set!r} were taken for those of the only test set with text, {only!r}"
+            report.gather("assumed", "test-set-name", sentence, block.file)
+            break
+    return [replace(block, test_set=only) for block in blocks]
+
+
+def distinct_metrics(blocks: Sequence[ScoreBlock]) -> list[ScoreBlock]:
+    """Rename metrics of one name that several files give different scores of, by the names of the files.
+
+    ``comet-score`` calls every model COMET, so ``comet22.json`` and ``kiwi.json`` are two metrics. Where
+    the files agree (its JSON and what it printed), the one with more digits is kept.
+    """
+    kept: list[ScoreBlock] = []
+    seen: dict[tuple[str, str], list[ScoreBlock]] = {}
+    for block in blocks:
+        if block.output_path:
+            seen.setdefault((block.metric, block.output_path), []).append(block)
+    different = {key[0] for key, own in seen.items() if any(not _agree(own[0], other) for other in own[1:])}
+    for block in blocks:
+        own = seen.get((block.metric, block.output_path), [block])
+        if block.metric in different and block.output_path:
+            stem = block.file.rsplit("/", 1)[-1].removesuffix(".gz").rsplit(".", 1)[0]
+            kept.append(replace(block, metric=stem))
+        elif block is max(own, key=lambda b: len(repr(b.in_order))):
+            kept.append(block)
+    return kept
+
+
+def _agree(a: ScoreBlock, b: ScoreBlock) -> bool:
+    """Say whether scores are the same up to the four decimals that comet-score prints."""
+    first, second = a.in_order or (), b.in_order or ()
+    return len(first) == len(second) and all(
+        x is not None and y is not None and abs(x - y) < 1e-4 for x, y in zip(first, second, strict=True)
+    )
+
+
+# One test set
+
+
+def _fill(
+    name: str, blocks: Sequence[ScoreBlock], known: KnownSet | None, attached: Attached, report: Reporter
+) -> None:
+    ids = _ids(blocks)
+    length = known.length if known else _length(name, blocks, ids)
+    places = _places(name, blocks, ids, length, alone=known is None, report=report)
+    documents = None if known else _documents(blocks, ids)
+    if known is None:
+        attached.sets[name] = (length, documents)
+    found: dict[tuple[OutputKey, str], ScoreBlock] = {}
+    for block in blocks:
+        scores = _scores(block, length, places)
+        if scores is None:
+            report.add(
+                "refused",
+                "score-count",
+                f"{block.label}: {count(len(block.in_order or ()), 'score')}, but test set {name!r} has {length} "
+                "segments. These scores are left out, not cut or padded.",
+                [block.file],
+            )
+            continue
+        if known and known.kept is not None:
+            scores = tuple(scores[i] for i in known.kept)
+        key = (block.system, block.replica, name)
+        if not any(score is not None for score in scores):
+            report.add("refused", "no-score", f"{block.label} on {name!r}: no score at all; left out.", [block.file])
+            continue
+        first = found.setdefault((key, block.metric), block)
+        if first is not block and attached.scores[key][block.metric] != scores:
+            raise LoadError(
+                f"{block.label}: scores of the same output, metric and test set stand in {first.file} already, and "
+                "differ. Remove one of the two, or rename the metric.",
+                block.file,
+            )
+        attached.scores.setdefault(key, {})[block.metric] = scores
+    if known is None and not any(key[2] == name for key in attached.scores):
+        del attached.sets[name]
+    _report_set(name, {pair: attached.scores[pair[0]][pair[1]] for pair in found}, report, blocks)
+
+
+def _ids(blocks: Sequence[ScoreBlock]) -> list[str]:
+    """Return all segment ids in natural order."""
+    found = {segment for block in blocks if block.by_id is not None for segment in block.by_id}
+    return sorted(found, key=natural_key)
+
+
+def _length(name: str, blocks: Sequence[ScoreBlock], ids: Sequence[str]) -> int:
+    """Return the number of segments of a test set without text: that of its ids, else what most files have."""
+    if ids and all(block.in_order is None for block in blocks):
+        return len(ids)
+    lengths = Counter(len(block.in_order) for block in blocks if block.in_order is not None)
+    (best, most), *others = lengths.most_common()
+    if others and others[0][1] == most:
+        ordered = [block for block in blocks if block.in_order is not None]
+        a, b = (next(x for x in ordered if len(x.in_order or ()) == n) for n in (best, others[0][0]))
+        raise LoadError(
+            f"{b.label}: {count(others[0][0], 'score')}, but {a.label} has {best}. Scores of test set {name!r} need "
+            "a line for each segment (NA for a missing one).",
+            b.file,
+        )
+    return best
+
+
+def _places(
+    name: str, blocks: Sequence[ScoreBlock], ids: Sequence[str], length: int, *, alone: bool, report: Reporter
+) -> dict[str, int]:
+    """Return which segment of the test set, from 0, each id is."""
+    if not ids:
+        return {}
+    by_id = [block for block in blocks if block.by_id is not None]
+    file = by_id[0].file
+    if alone and len(by_id) == len(blocks):
+        return {segment: i for i, segment in enumerate(ids)}
+    if all(segment.isdecimal() for segment in ids):
+        first = 0 if ids[0] == "0" else 1
+        last = int(ids[-1]) - first if len(ids[-1]) < 10 else length
+        if last >= length:
+            culprit = next(block for block in by_id if block.by_id is not None and ids[-1] in block.by_id)
+            raise LoadError(
+                f"{culprit.file}: segment {ids[-1]}, but test set {name!r} has {length} segments (numbers from "
+                f"{first}). Are these scores of another test set?",
+                culprit.file,
+            )
+        report.add("assumed", "segment-numbers", f"{file}: segments of {name!r} are numbered from {first}.", [file])
+        return {segment: int(segment) - first for segment in ids}
+    if len(ids) != length:
+        raise LoadError(
+            f"{file}: {count(len(ids), 'segment id')} ({some(ids, 3)}), but test set {name!r} has {length} segments; "
+            "which is which cannot be told. Number the segments from 1.",
+            file,
+        )
+    message = f"{file}: segment ids in natural order are the segments of {name!r} in theirs."
+    report.add("assumed", "segment-order", message, [file])
+    return {segment: i for i, segment in enumerate(ids)}
+
+
+def _documents(blocks: Sequence[ScoreBlock], ids: Sequence[str]) -> tuple[str, ...] | None:
+    told: dict[str, str] = {}
+    for block in blocks:
+        told |= block.documents
+    return tuple(told[segment] for segment in ids) if ids and all(segment in told for segment in ids) else None
+
+
+def _scores(block: ScoreBlock, length: int, places: Mapping[str, int]) -> Scores | None:
+    """Return a score a segment, or None when a list has the wrong length."""
+    if block.in_order is not None:
+        return block.in_order if len(block.in_order) == length else None
+    scores: list[float | None] = [None] * length
+    for segment, score in (block.by_id or {}).items():
+        scores[places[segment]] = score
+    return tuple(scores)
+
+
+# What to tell
+
+
+def _report_set(
+    name: str, found: Mapping[tuple[OutputKey, str], Scores], report: Reporter, blocks: Sequence[ScoreBlock]
+) -> None:
+    for metric in dict.fromkeys(metric for _, metric in found):
+        own = [scores for (_, m), scores in found.items() if m == metric]
+        files = list(dict.fromkeys(block.file for block in blocks if block.metric == metric))
+        message = f"{metric} on {name!r}: segment scores of {count(len(own), 'output')}, {len(own[0])} segments."
+        report.add("recognised", "scores", message, files)
+        gone = sum(any(score is None for score in column) for column in zip(*own, strict=True))
+        if gone:
+            report.add(
+                "warning",
+                "missing-scores",
+                f"{metric} on {name!r}: {count(gone, 'segment')} without a score of some output left out for all "
+                f"outputs; {len(own[0]) - gone} of {len(own[0])} are left.",
+                files,
+            )
+
+
+def _report_strangers(attached: Attached, outputs: Collection[OutputKey], report: Reporter) -> None:
+    strangers = [f"{system}/{replica} on {name}" for system, replica, name in attached.scores.keys() - set(outputs)]
+    if outputs and strangers:
+        listed = some(sorted(strangers, key=natural_key))
+        report.add(
+            "warning",
+            "scores-without-output",
+            f"Scores of {count(len(strangers), 'output')} that no file holds the text of: {listed}. Are names of "
+            "systems and replicas the same in both?",
+        )
+
+
+def _directions(
+    blocks: Sequence[ScoreBlock], attached: Attached, told: Mapping[str, bool], report: Reporter
+) -> None:
+    in_files = {b.metric: b.higher_is_better for b in blocks if b.higher_is_better is not None}
+    for metric in dict.fromkeys(metric for of_output in attached.scores.values() for metric in of_output):
+        values = (x for of in attached.scores.values() for x in of.get(metric, ()) if x is not None)
+        higher, reason = direction(metric, values)
+        if metric in told or metric in in_files:
+            attached.directions[metric] = told.get(metric, in_files.get(metric, True))
+            continue
+        attached.directions[metric] = higher
+        if reason:
+            word = "higher" if higher else "lower"
+            report.add(
+                "assumed",
+                "direction",
+                f"{metric}: {word} is better ({reason}). If not, say so in experiment.toml: [metrics.{_key(metric)}] "
+                f"higher_is_better = {'false' if higher else 'true'}.",
+            )
+    for metric in told.keys() - attached.directions.keys():
+        report.add("warning", "unknown-metric", f"experiment.toml names the metric {metric!r}, which has no scores.")
+
+
+def _key(name: str) -> str:
+    return name if name.replace("-", "").replace("_", "").isalnum() and name.isascii() else f'"{name}"'

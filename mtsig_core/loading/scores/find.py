@@ -1,0 +1,149 @@
+"""Which files hold segment scores: by their names, and by how they begin."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from mtsig_core.loading.layouts.names import base_name
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.roles import FileRole, Plan
+from mtsig_core.loading.scores import comet, lines, tables
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.tree import FileTree
+
+Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
+                 "parquet"]
+#: Folders beside text that are looked into.
+FOLDERS = frozenset(("scores", "metric-scores", "metric_scores", "metrics", "comet"))
+#: Folders that hold something else, whatever it looks like.
+OTHERS = frozenset(("judgements", "judgments", "human-scores", "human", "known"))
+_TABLES = ("csv", "tsv", "jsonl", "ndjson", "json", "parquet")
+_COMET_JSON = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{')
+
+
+def format_of(path: str, files: FileTree) -> Format | None:
+    """Return how the scores in a file are written, or None when it seems to hold none."""
+    if OTHERS & set(path.casefold().split("/")[:-1]):
+        return None
+    ending = base_name(path).casefold().rsplit(".", 1)[-1]
+    if ending not in _TABLES:
+        if lines.is_seg_score(path):
+            return "seg.score"
+        if lines.is_native(path):
+            return "native"
+    head = files.head(path)
+    return "parquet" if head.startswith("PAR1") else _format_of_text(head, ending)
+
+
+def _format_of_text(text: str, ending: str) -> Format | None:
+    first = text.split("\n", 1)[0].rstrip("\r")
+    if ending == "json" and _COMET_JSON.match(text):
+        return "comet json"
+    if ending == "json" and text.lstrip().startswith("["):
+        return "json records" if _is_table(re.findall(r'"([^"\\]{1,40})"\s*:', text[:4000])) else None
+    if ending in ("jsonl", "ndjson", "json"):
+        return "json lines" if _is_table(_keys(first)) else None
+    if ending in ("csv", "tsv", "txt", "tab", "dat") and _is_delimited(text.split("\n")[:20]):
+        return "delimited"
+    if any(lines.COMET_LINE.fullmatch(line.rstrip("\r")) for line in text.split("\n")[:200]):
+        return "comet lines"
+    return None
+
+
+def _is_table(names: Sequence[str]) -> bool:
+    return columns_of(list(dict.fromkeys(names))).is_table_of_scores
+
+
+def _is_delimited(start: Sequence[str]) -> bool:
+    """Say whether the beginning of a file is one of a score table: columns by name, and numbers below."""
+    try:
+        table = tables.delimited([line.rstrip("\r") for line in start], "")
+        columns = columns_of(table.header)
+        if not columns.is_table_of_scores:
+            return False
+        rows = [cells for _, cells in table.rows]
+    except LoadError:
+        return False
+    return "score" in columns.places or any(
+        tables.holds_numbers([cells[i] for cells in rows if i < len(cells)]) for i in columns.free()
+    )
+
+
+def _keys(line: str) -> list[str]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return []
+    return list(found) if isinstance(found, dict) else []
+
+
+def mark_scores(files: FileTree, plan: Plan) -> Plan:
+    """Give the role ``scores`` to files that hold scores, among those that the layout does not use.
+
+    A file taken for an output only by its name is looked at when the name speaks of scores.
+    """
+    sets = {role.test_set for role in plan.roles if role.kind != "ignored"}
+    has_text = any(role.kind == "output" for role in plan.roles)
+    roles = tuple(
+        FileRole(role.path, "scores")
+        if role.path in files and _worth_a_look(role, sets, has_text) and format_of(role.path, files) is not None
+        else role
+        for role in plan.roles
+    )
+    return replace(plan, roles=roles)
+
+
+def _worth_a_look(role: FileRole, sets: set[str], has_text: bool) -> bool:
+    if role.path in ("experiment.toml",):
+        return False
+    name, folders = base_name(role.path).casefold(), role.path.casefold().split("/")[:-1]
+    if role.kind == "output":
+        return name.endswith((".tsv", ".csv", ".log")) or "comet" in name or "score" in name
+    if role.kind != "ignored":
+        return False
+    within = {folder.casefold() for folder in sets} | FOLDERS
+    return not has_text or not folders or bool(FOLDERS & set(folders)) or (len(folders) == 1 and folders[0] in within)
+
+
+def may_hold_scores(files: FileTree) -> bool:
+    """Say whether some file holds scores, for a tree that may have no text."""
+    few = len(files) <= 20
+    return any(format_of(path, files) is not None for path in files if few or _speaks_of_scores(path))
+
+
+def _speaks_of_scores(path: str) -> bool:
+    name = base_name(path).casefold()
+    if name.endswith(_TABLES) or re.search(r"comet|score|\.log$", name):
+        return True
+    return lines.is_native(path) or lines.is_seg_score(path)
+
+
+def read_scores(path: str, files: FileTree, report: Reporter) -> list[ScoreBlock]:
+    """Return the blocks of one score file.
+
+    Raises
+    ------
+    LoadError
+        When the file is damaged, or is no score file after all.
+    """
+    kind = format_of(path, files)
+    if kind == "parquet":
+        return tables.read_table(tables.parquet(files[path], path), path, report)
+    found = files.lines(path, report)
+    if kind == "native":
+        return lines.read_native(path, found, report)
+    if kind == "seg.score":
+        return lines.read_seg_score(path, found, report)
+    if kind == "comet lines":
+        return lines.read_comet_lines(path, found, report)
+    if kind == "comet json":
+        return comet.read_comet_json(path, "\n".join(found), report)
+    if kind == "json records":
+        return tables.read_table(tables.json_records("\n".join(found), path), path, report)
+    table = tables.json_lines(found, path) if kind == "json lines" else tables.delimited(found, path)
+    return tables.read_table(table, path, report)

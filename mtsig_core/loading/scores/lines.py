@@ -1,0 +1,100 @@
+"""Score files of one line a segment: the native layout, mt-metrics-eval, and what ``comet-score`` prints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mtsig_core.loading.layouts.names import base_name, split_marked, without_ending
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.scores.blocks import NumberReader, ScoreBlock
+
+#: ``FILE <tab> Segment 3 <tab> score: 0.8123``, perhaps with a variance.
+COMET_LINE = re.compile(r"(?P<path>\S.*?)\s+Segment (?P<segment>\d+)\s+score: (?P<score>\S+)(?:\s+variance: \S+)?\s*")
+_NATIVE = re.compile(
+    r"(?:(?P<set>.+)/)?scores/(?P<metric>[^/]+)/(?P<system>[^/]+)(?:/(?P<replica>[^/]+))?", re.IGNORECASE
+)
+_SEG_SCORE = re.compile(r"(?:.*/)?(?:metric-scores/(?P<set>[^/]+)/)?(?P<metric>[^/]+)\.seg\.score", re.IGNORECASE)
+
+
+def is_native(path: str) -> bool:
+    """Say whether a path is ``scores/METRIC/SYSTEM/REPLICA.txt`` (or ``scores/METRIC/SYSTEM.txt``)."""
+    return _NATIVE.fullmatch(path) is not None
+
+
+def is_seg_score(path: str) -> bool:
+    """Say whether a path is a segment score file of mt-metrics-eval."""
+    folders = path.casefold().split("/")[:-1]
+    return base_name(path).casefold().endswith(".seg.score") and "human-scores" not in folders
+
+
+def read_native(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:
+    """Return the scores of one output, a number a line; a blank line or NA is a missing one."""
+    match = _NATIVE.fullmatch(path)
+    if match is None:
+        raise ValueError(f"{path} is not in the native layout; expected scores/METRIC/SYSTEM/REPLICA.txt.")
+    system, replica = match["system"], match["replica"]
+    if replica is None:
+        stem = without_ending(base_name(system))
+        system, replica = split_marked(stem) or (stem, "1")
+    else:
+        replica = without_ending(base_name(replica))
+    numbers = NumberReader(path)
+    scores = tuple(numbers.read(line, i) for i, line in enumerate(lines, 1))
+    numbers.finish(report)
+    test_set = (match["set"] or "").rsplit("/", 1)[-1]
+    return [ScoreBlock(path, match["metric"], system, replica, test_set, in_order=scores)]
+
+
+def read_seg_score(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:
+    """Return the scores of all systems of an mt-metrics-eval file: ``SYSTEM <blank> SCORE`` lines.
+
+    A block for each system, its segments in the order of the test set; ``None`` is a missing score.
+    """
+    match = _SEG_SCORE.fullmatch(path.removesuffix(".gz"))
+    metric, test_set = (match["metric"], match["set"] or "") if match else (base_name(path), "")
+    numbers = NumberReader(path)
+    found: dict[str, list[float | None]] = {}
+    for i, line in enumerate(lines, 1):
+        fields = line.split()
+        if len(fields) != 2:
+            raise LoadError(
+                f"{path}, line {i}: expected a system and a score, separated by a tab or blank; found "
+                f"{len(fields)} fields.",
+                path,
+            )
+        found.setdefault(fields[0], []).append(numbers.read(fields[1], i))
+    numbers.finish(report)
+    blocks = []
+    for name, scores in found.items():
+        system, replica = split_marked(name) or (name, "1")
+        blocks.append(ScoreBlock(path, metric, system, replica, test_set, in_order=tuple(scores)))
+    return blocks
+
+
+def read_comet_lines(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:
+    """Return what ``comet-score`` printed; lines of other kinds (progress, the score of a system) are left out."""
+    numbers = NumberReader(path)
+    found: dict[str, dict[str, float | None]] = {}
+    for i, line in enumerate(lines, 1):
+        match = COMET_LINE.fullmatch(line)
+        if match is None:
+            continue
+        own, segment = found.setdefault(match["path"], {}), match["segment"].lstrip("0") or "0"
+        if segment in own:
+            raise LoadError(
+                f"{path}, line {i}: segment {segment} of {match['path']} occurs twice. Keep the output of one call "
+                "in one file.",
+                path,
+            )
+        own[segment] = numbers.read(match["score"], i)
+    numbers.finish(report)
+    return [ScoreBlock(path, "COMET", output_path=key, in_order=_whole(own, path, key)) for key, own in found.items()]
+
+
+def _whole(own: dict[str, float | None], path: str, key: str) -> tuple[float | None, ...]:
+    """Return the scores by number from 0; one that is not there would shift nothing, but is an error."""
+    missing = next((i for i in range(len(own)) if str(i) not in own), None)
+    if missing is not None:
+        raise LoadError(f"{path}: segment {missing} of {key} is missing. Was the file cut? Score it again.", path)
+    return tuple(own[str(i)] for i in range(len(own)))

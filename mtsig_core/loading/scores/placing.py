@@ -1,0 +1,134 @@
+"""Which output a block of scores is of: by the names it tells, matched with those of the outputs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mtsig_core.loading.layouts.names import base_name, split_flat, split_marked, without_ending
+from mtsig_core.loading.report import LoadError, OutputKey, Reporter, some
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.tree import STRUCTURE
+
+if TYPE_CHECKING:
+    from mtsig_core.loading.scores.attach import KnownSet
+
+DEFAULT_SET = "test"
+
+
+def place(
+    block: ScoreBlock, known: Mapping[str, KnownSet], outputs: Mapping[OutputKey, str], report: Reporter
+) -> ScoreBlock:
+    """Return the block with system, replica and test set filled in.
+
+    Parameters
+    ----------
+    block : ScoreBlock
+    known : mapping of test set to KnownSet
+    outputs : mapping of (system, replica, test set) to file
+    report : Reporter
+
+    Raises
+    ------
+    LoadError
+        When it does not say which of several test sets or replicas it is of.
+    """
+    if block.output_path:
+        found = _by_path(block.output_path, outputs)
+        if found is not None:
+            system, replica, test_set = found
+            return replace(block, system=system, replica=replica, test_set=test_set)
+        system, replica = names_of_path(block.output_path)
+        block = replace(block, system=system, replica=replica)
+    block = _in_set(block, known, outputs, report)
+    return _named(block, outputs, report)
+
+
+def _by_path(path: str, outputs: Mapping[OutputKey, str]) -> OutputKey | None:
+    """Return the one output whose file ends as the path does, in as many folders as possible."""
+    wanted = _parts(path)
+    shared = {key: _shared_end(wanted, _parts(file)) for key, file in outputs.items()}
+    most = max(shared.values(), default=0)
+    best = [key for key, n in shared.items() if n == most]
+    return best[0] if most and len(best) == 1 else None
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.replace("\\", "/").removesuffix(".gz").split("/") if part not in ("", ".", "..")]
+
+
+def _shared_end(a: list[str], b: list[str]) -> int:
+    n = 0
+    while n < min(len(a), len(b)) and a[-1 - n] == b[-1 - n]:
+        n += 1
+    return n
+
+
+def names_of_path(path: str) -> tuple[str, str]:
+    """Return system and replica of an output by its path alone: ``SYSTEM.seed1.txt`` or ``SYSTEM/REPLICA.txt``."""
+    parts = _parts(path) or [path]
+    stem = without_ending(base_name(parts[-1]))
+    if pair := split_flat(parts[-1]):
+        return pair
+    if len(parts) > 1 and parts[-2].casefold() not in STRUCTURE:
+        return parts[-2], stem
+    return stem, "1"
+
+
+def _in_set(
+    block: ScoreBlock, known: Mapping[str, KnownSet], outputs: Iterable[OutputKey], report: Reporter
+) -> ScoreBlock:
+    if block.test_set in known:
+        return block
+    if not known:
+        return replace(block, test_set=block.test_set or DEFAULT_SET)
+    if block.test_set:
+        return block
+    if len(known) == 1:
+        return replace(block, test_set=next(iter(known)))
+    n = len(block.in_order or ())
+    fitting = [name for name, its in known.items() if block.in_order is None or its.length == n]
+    names = {(system, test_set) for system, _, test_set in outputs}
+    fitting = [name for name in fitting if (block.system, name) in names] or fitting
+    if len(fitting) == 1 and block.in_order is not None:
+        sentence = f"The number of scores says that they are of test set {fitting[0]!r}"
+        report.gather("assumed", "test-set-by-length", sentence, block.file)
+        return replace(block, test_set=fitting[0])
+    raise LoadError(
+        f"{block.label}: does not say which test set it is of; there are {some([repr(name) for name in known])}. Put "
+        "the file into the folder of its test set, or add a column 'test set'.",
+        block.file,
+    )
+
+
+def _named(block: ScoreBlock, outputs: Mapping[OutputKey, str], report: Reporter) -> ScoreBlock:
+    """Match names with those of outputs with text; else make the names that an output file would have got."""
+    own = [replica for system, replica, test_set in outputs if (system, test_set) == (block.system, block.test_set)]
+    if block.replica:
+        same = [replica for replica in own if _number(replica) == _number(block.replica)]
+        if block.replica in own or len(same) != 1 or not block.replica.isdecimal():
+            return block
+        sentence = "Replicas that scores call by number were matched with outputs of that number"
+        report.gather("assumed", "replica-number", sentence, block.file)
+        return replace(block, replica=same[0])
+    if len(own) == 1:
+        return replace(block, replica=own[0])
+    pair = split_marked(block.system)
+    if pair is not None:
+        report.gather("assumed", "replica-in-name", "The system's name was split into system and replica", block.file)
+        return replace(block, system=pair[0], replica=pair[1])
+    if own:
+        raise LoadError(
+            f"{block.label}: does not say which of the {len(own)} replicas of {block.system!r} it is of. Add a column "
+            "'replica'.",
+            block.file,
+        )
+    report.gather("assumed", "no-replica-in-name", "No replica is named: taken for a system's only one", block.file)
+    return replace(block, replica="1")
+
+
+def _number(name: str) -> str:
+    found = re.findall(r"\d+", name)
+    return (found[-1].lstrip("0") or "0") if found else name
