@@ -52,11 +52,11 @@ def first_lost(lines: Sequence[str], expected: Sequence[Sequence[str | None]]) -
     n, length = len(lines), len(expected[0])
     if n > MOST_LINES:
         return None
-    words = [_words(line) for line in lines]
-    wanted: list[set[str]] = [set().union(*(_words(s) for s in column)) for column in zip(*expected, strict=True)]
+    words = [words_of(line) for line in lines]
+    wanted: list[set[str]] = [set().union(*(words_of(s) for s in column)) for column in zip(*expected, strict=True)]
     shift = n - length
-    straight = np.array([_likeness(words[i], wanted[i]) if i < length else 0.0 for i in range(n)])
-    shifted = np.array([_likeness(words[i], wanted[i - shift]) if 0 <= i - shift < length else 0.0 for i in range(n)])
+    straight = np.array([likeness(words[i], wanted[i]) if i < length else 0.0 for i in range(n)])
+    shifted = np.array([likeness(words[i], wanted[i - shift]) if 0 <= i - shift < length else 0.0 for i in range(n)])
     before = np.concatenate([[0.0], np.cumsum(straight)])
     after = np.concatenate([np.cumsum(shifted[::-1])[::-1], [0.0]])
     total = before + after
@@ -70,12 +70,14 @@ def first_lost(lines: Sequence[str], expected: Sequence[Sequence[str | None]]) -
     return min(best, length)
 
 
-def _words(text: str | None) -> set[str]:
+def words_of(text: str | None) -> set[str]:
+    """Return the words of a segment, its characters where it is not written with blanks."""
     if text is None:
         return set()
     words = set(text.casefold().split())
     return words if len(words) > 1 else set(text.casefold())
 
 
-def _likeness(a: set[str], b: set[str]) -> float:
+def likeness(a: set[str], b: set[str]) -> float:
+    """Return the share of words of the shorter one that both have: 0 to 1."""
     return len(a & b) / max(1, min(len(a), len(b)))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from mtsig_core.experiment import Experiment
+from mtsig_core.loading.alignment import likeness, words_of
 from mtsig_core.loading.report import OutputKey
+
+#: Segments of a test set at which outputs are compared with references: evenly spaced, for speed.
+N_COMPARED = 200
+#: Distances in lines at which they are compared: in place first.
+SHIFTS = (0, -1, 1, -2, 2)
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ class Outputs:
         ]
         self._ids: dict[str, int] = {}
         self._line_ids: dict[tuple[str, str], np.ndarray] = {}
+        self._likeness: dict[str, np.ndarray] = {}
+        self._wanted: dict[str, list[set[str]]] = {}
 
     def __iter__(self) -> Iterator[Output]:
         return iter(self._outputs)
@@ -102,3 +110,36 @@ class Outputs:
             rows = [[ids.setdefault(line, len(ids)) for line in o.lines] for o in own]
             self._line_ids[key] = np.array(rows, dtype=np.int32)
         return self._line_ids[key]
+
+    def wanted(self, test_set: str) -> list[set[str]]:
+        """Return the words of each segment's references together."""
+        if test_set not in self._wanted:
+            columns = zip(*self.experiment.test_set(test_set).references, strict=True)
+            self._wanted[test_set] = [set().union(*(words_of(text) for text in column)) for column in columns]
+        return self._wanted[test_set]
+
+    def compared(self, test_set: str) -> list[int]:
+        """Return the indices of the segments that are looked at."""
+        n = self.experiment.test_set(test_set).n_segments
+        return [round(i) for i in np.linspace(0, n - 1, min(n, N_COMPARED))]
+
+    def likeness(self, test_set: str) -> np.ndarray:
+        """Return how much outputs share with references in place and beside: shape (outputs, shifts, compared).
+
+        Outputs are in the order of `on`, shifts in that of `SHIFTS`; beyond the ends it is 0.
+        """
+        if test_set not in self._likeness:
+            places = self.compared(test_set)
+            rows = [self.shifted_likeness(output, places) for output in self.on(test_set)]
+            self._likeness[test_set] = np.array(rows, dtype=np.float32)
+        return self._likeness[test_set]
+
+    def shifted_likeness(self, output: Output, places: Sequence[int]) -> list[list[float]]:
+        """Return the rows of `likeness` for one output at some segments."""
+        wanted = self.wanted(output.test_set)
+        words = [words_of(output.lines[i]) for i in places]
+        n = len(wanted)
+        return [
+            [likeness(own, wanted[i + k]) if 0 <= i + k < n else 0.0 for own, i in zip(words, places, strict=True)]
+            for k in SHIFTS
+        ]

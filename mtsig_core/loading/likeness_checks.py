@@ -1,0 +1,168 @@
+"""Warnings from how much outputs, references and sources resemble one another: shifted, odd, untranslated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from mtsig_core.experiment import TestSet
+from mtsig_core.loading.alignment import MOST_LINES, words_of
+from mtsig_core.loading.outputs import SHIFTS, Output, Outputs
+from mtsig_core.loading.report import ReportLine
+
+#: From this share of common words on, two segments are called alike.
+ALIKE = 0.8
+#: Share of segments alike from which a text looks like a copy of another.
+MOSTLY = 0.5
+#: How much better a shifted stretch must fit than it does in place, a segment on average.
+MUCH_BETTER = 0.15
+#: Difference of a replica's likeness from its siblings' that is worth a word, and how many times their spread.
+FAR, TIMES_SPREAD = 0.05, 4.0
+#: Ratio of a replica's length to its siblings' that is worth a word.
+LENGTH_RATIO = 1.6
+
+
+# Alignment
+
+
+def shifted_alignment(outputs: Outputs) -> Iterator[ReportLine]:
+    """Outputs of the right length of which a stretch fits the line above or below better than its own."""
+    for test_set in outputs.experiment.test_sets:
+        places = outputs.compared(test_set.name)
+        for output, rows in zip(outputs.on(test_set.name), outputs.likeness(test_set.name), strict=True):
+            found = best_stretch(rows)
+            if found is None:
+                continue
+            shift, first, last = found
+            first, last = _exactly(outputs, output, shift, places[first], places[last])
+            to_end = last >= len(output.lines) - 1 - abs(shift)
+            where = f"from line {first + 1} " + ("on" if to_end else f"to {last + 1}")
+            line = "line" if abs(shift) == 1 else "lines"
+            yield _warn(
+                "shifted-alignment",
+                f"{output.label} on {test_set.name} seems shifted {where}: it fits the reference {abs(shift)} {line} "
+                f"{'above' if shift < 0 else 'below'} better. Is a line missing or one too many before it?",
+                [output],
+            )
+
+
+def best_stretch(rows: np.ndarray) -> tuple[int, int, int] | None:
+    """Return shift, first and last index of the stretch that fits much better elsewhere; None without one.
+
+    Parameters
+    ----------
+    rows : ndarray (shifts, segments)
+        Likeness in place (first row) and at each other shift of `SHIFTS`.
+    """
+    best: tuple[float, int, int, int] | None = None
+    for shift, row in zip(SHIFTS[1:], rows[1:], strict=True):
+        # The stretch with the largest sum of gains lies between a low and a later high of the running sum.
+        total = np.concatenate([[0.0], np.cumsum(row - rows[0], dtype=float)])
+        lows = np.minimum.accumulate(total)
+        end = int(np.argmax(total - lows))
+        start = int(np.argmin(total[: end + 1]))
+        gain, n = float(total[end] - total[start]), end - start
+        if n >= 5 and gain >= MUCH_BETTER * n and gain >= np.sqrt(n) and (best is None or gain > best[0]):
+            best = (gain, shift, start, end - 1)
+    return None if best is None else best[1:]
+
+
+def _exactly(outputs: Outputs, output: Output, shift: int, first: int, last: int) -> tuple[int, int]:
+    """Return first and last line of a stretch, found again with every line."""
+    n = len(output.lines)
+    if n > MOST_LINES or n == len(outputs.compared(output.test_set)):
+        return first, last
+    rows = np.array(outputs.shifted_likeness(output, range(n)))
+    rows[[i for i, k in enumerate(SHIFTS) if k not in (0, shift)]] = 0
+    found = best_stretch(rows)
+    return (found[1], found[2]) if found else (first, last)
+
+
+# Replicas
+
+
+def odd_replica(outputs: Outputs) -> Iterator[ReportLine]:
+    """One replica that agrees with the references far less, or more, than its siblings, or is far shorter."""
+    for test_set in outputs.experiment.test_sets:
+        own = outputs.on(test_set.name)
+        agreement = outputs.likeness(test_set.name)[:, 0].mean(axis=1) if own else np.zeros(0)
+        for system in outputs.experiment.systems_on(test_set.name):
+            places = [i for i, output in enumerate(own) if output.system == system.name]
+            if len(places) < 3:
+                continue
+            lengths = np.array([sum(map(len, own[i].lines)) for i in places], dtype=float)
+            for k, i in enumerate(places):
+                what = _far_off(agreement[places], k) or _odd_length(lengths, k)
+                if what:
+                    yield _warn(
+                        "odd-replica",
+                        f"{own[i].label} is far from its siblings on {test_set.name}: {what}. Did that run fail, or is "
+                        "it another system's output?",
+                        [own[i]],
+                    )
+
+
+def _far_off(values: np.ndarray, k: int) -> str:
+    others = np.delete(values, k)
+    middle = float(np.median(others))
+    spread = float(np.abs(others - middle).max())
+    if abs(values[k] - middle) <= max(FAR, TIMES_SPREAD * spread):
+        return ""
+    return (
+        f"it shares {100 * values[k]:.0f} % of its words with the references, they {100 * others.min():.0f} to "
+        f"{100 * others.max():.0f} %"
+    )
+
+
+def _odd_length(lengths: np.ndarray, k: int) -> str:
+    others = np.delete(lengths, k)
+    low, high = others.min(), others.max()
+    if not lengths[k] or low <= LENGTH_RATIO * lengths[k] and lengths[k] <= LENGTH_RATIO * high:
+        return ""
+    return f"it has {lengths[k]:,.0f} characters, they {low:,.0f} to {high:,.0f}"
+
+
+# Source
+
+
+def reference_like_source(outputs: Outputs) -> Iterator[ReportLine]:
+    """References that are mostly the source itself."""
+    for test_set in outputs.experiment.test_sets:
+        for name, stream in zip(test_set.reference_names, test_set.references, strict=True):
+            share = _share_like_source(test_set, outputs, stream)
+            if share >= MOSTLY:
+                yield _warn(
+                    "reference-like-source",
+                    f"Reference {name} of {test_set.name} looks like the source in {100 * share:.0f} % of segments. "
+                    "Was the source taken for a reference?",
+                )
+
+
+def output_like_source(outputs: Outputs) -> Iterator[ReportLine]:
+    """Outputs that are mostly the source itself where references are not: nothing was translated."""
+    for test_set in outputs.experiment.test_sets:
+        if test_set.source is None or _share_like_source(test_set, outputs, test_set.references[0]) >= MOSTLY / 2:
+            continue
+        for output in outputs.on(test_set.name):
+            share = _share_like_source(test_set, outputs, output.lines)
+            if share >= MOSTLY:
+                yield _warn(
+                    "output-like-source",
+                    f"{output.label} looks like the source of {test_set.name} in {100 * share:.0f} % of segments. Is "
+                    "it the source, or was nothing translated?",
+                    [output],
+                )
+
+
+def _share_like_source(test_set: TestSet, outputs: Outputs, lines: Sequence[str | None]) -> float:
+    if test_set.source is None:
+        return 0.0
+    places = [i for i in outputs.compared(test_set.name) if lines[i] is not None]
+    pairs = ((words_of(lines[i]), words_of(test_set.source[i])) for i in places)
+    alike = sum(len(a & b) >= ALIKE * max(1, len(a | b)) for a, b in pairs)
+    return alike / len(places) if places else 0.0
+
+
+def _warn(code: str, message: str, outputs: Sequence[Output] = ()) -> ReportLine:
+    return ReportLine("warning", message, tuple(output.file for output in outputs if output.file), code)
