@@ -198,7 +198,8 @@ def _with_scores(frame: pd.DataFrame, experiment: Experiment) -> pd.DataFrame:
                     textless.append((*key, test_set.n_segments))
     more = pd.DataFrame(textless, columns=["system", "replica", "test set", "segments"])
     whole = pd.concat([frame, more], ignore_index=True) if len(frame) else more
-    whole = whole.reindex(columns=frame.columns).fillna({"duplicates": ""})
+    whole = whole.reindex(columns=frame.columns)
+    whole["duplicates"] = ["" if pd.isna(name) else name for name in whole["duplicates"]]
     keys = zip(whole["system"], whole["replica"], whole["test set"], strict=True)
     return whole.assign(scores=[told[key] for key in keys])
 

@@ -14,7 +14,9 @@ COMET_LINE = re.compile(r"(?P<path>\S.*?)\s+Segment (?P<segment>\d+)\s+score: (?
 _NATIVE = re.compile(
     r"(?:(?P<set>.+)/)?scores/(?P<metric>[^/]+)/(?P<system>[^/]+)(?:/(?P<replica>[^/]+))?", re.IGNORECASE
 )
-_SEG_SCORE = re.compile(r"(?:.*/)?(?:metric-scores/(?P<set>[^/]+)/)?(?P<metric>[^/]+)\.seg\.score", re.IGNORECASE)
+_SEG_SCORE = re.compile(
+    r"(?:(?:.*/)?metric-scores/(?P<set>[^/]+)/|(?:.*/)?)(?P<metric>[^/]+)\.seg\.score", re.IGNORECASE
+)
 
 
 def is_native(path: str) -> bool:

@@ -187,9 +187,9 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
 
 
 def holds_numbers(cells: Sequence[object]) -> bool:
-    """Say whether cells are numbers, as far as they are there."""
+    """Say whether most cells are numbers, as far as they are there: a wrong one among them is to be told."""
     known = [c for c in cells if c is not None and not (isinstance(c, str) and c.strip().casefold() in MISSING)]
-    return bool(known) and all(_is_number(cell) for cell in known)
+    return 2 * sum(map(_is_number, known)) > len(known)
 
 
 def _is_number(cell: object) -> bool:
