@@ -1,8 +1,12 @@
 """Real folders and the inputs that broke other tools; skipped where they are not at hand."""
 
+import shutil
+import subprocess
+import sys
+
 import pytest
 
-from mtsig_core.loading import LoadError, load
+from mtsig_core.loading import Limits, LoadError, load
 
 ORDINARY = {
     "multeval-original-layout": ("MultEval", {"baseline": 3, "sys1": 3, "sys2": 3}, 2489, 1),
@@ -73,20 +77,34 @@ BUGS = {
     "19-zip-enclosing-folders/upload-flat.zip": ({"alpha": 1, "beta": 1}, 12, []),
     "19-zip-enclosing-folders/upload-one.zip": ({"alpha": 1, "beta": 1}, 12, ["enclosing-folder"]),
     "19-zip-enclosing-folders/upload-two.zip": ({"alpha": 1, "beta": 1}, 12, ["enclosing-folder"]),
+    "21-fairseq-generate-order/run": ({"alpha": 1}, 12, ["fairseq-log"]),
     "23-natural-sort-of-replicas/run": ({"alpha": 12, "beta": 12}, 12, ["identical-replicas"]),
     "24-missing-segments-in-one-replica/run": ({"alpha": 3, "beta": 2}, 12, ["line-count"]),
     "25-same-basename-from-two-folders/run": ({"alpha": 1, "beta": 1}, 12, []),
     "26-unbalanced-3-vs-5/run": ({"alpha": 3, "beta": 5}, 12, ["unequal-replicas"]),
     "28-copied-replicas/run": ({"alpha": 3, "beta": 3}, 12, ["identical-replicas"]),
     "29-identical-systems-p/run": ({"base": 3, "copy": 3}, 12, ["identical-systems"]),
+    "30-p-never-zero/run": ({"alpha": 1, "beta": 1}, 12, ["output-equals-reference"]),
+    "32-bca-degenerate/run": ({"constant": 1, "mixed": 1, "perfect": 1}, 12, ["output-equals-reference"]),
+    "33-constant-correlation/run": ({"alpha": 1, "beta": 1}, 12, []),
+    "34-one-segment-and-very-short/run": ({"alpha": 1, "copy": 1}, 1, ["short-test-set", "output-equals-reference"]),
+    "36-reproducible-with-seed/run": ({"alpha": 3, "beta": 3}, 12, ["not-used"]),
+    "37-ter-over-100/run": ({"copy": 1, "long": 1}, 3, []),
+    "38-perfect-copy-over-100/run": ({"alpha": 1, "beta": 1}, 12, ["output-equals-reference"]),
     "39-empty-hypotheses/run": ({"alpha": 1, "beta": 1}, 12, ["empty-hypotheses"]),
     "40-all-empty-system/run": ({"alpha": 1, "crashed": 1}, 12, ["empty-hypotheses"]),
     "41-empty-single-reference/run": ({"alpha": 1, "beta": 1}, 11, ["no-reference-text"]),
     "43-chinese-with-13a/run": ({"alpha": 1}, 4, ["cjk-with-13a"]),
     "44-japanese-kana-with-zh/run": ({"alpha": 1}, 3, ["cjk-with-13a"]),
+    "45-case-insensitive-non-ascii/run": ({"upper": 1}, 3, []),
     "46-bpe-and-tokenized-output/run": ({"bpe": 1, "spm": 1, "tok": 1}, 12, ["bpe-marks", "tokenized-text"]),
     "47-html-entities-and-unk/run": ({"esc": 1}, 4, ["html-entities", "unk"]),
+    "49-human-negative-scale/run": ({"alpha": 1, "beta": 1}, 12, []),
+    "52-histogram-of-one-value/run": ({"alpha": 1, "beta": 1}, 12, ["identical-systems"]),
     "53-dollar-markdown-html-in-text/run": ({"$alpha_1$ *new*": 1, "<b>beta<%b>": 1}, 8, []),
+    "55-rerun-and-stale-state/run": ({"alpha": 1, "beta": 1}, 12, []),
+    "55-rerun-and-stale-state/run2-same-names": ({"alpha": 1, "beta": 1}, 12, []),
+    "56-long-lines-paragraphs/run": ({"alpha": 1, "loop": 1}, 2, []),
 }
 REFUSED = {
     "08-latin1-file/run": ("systems/latin1/rep1.txt", "line 1, byte offset 6"),
@@ -95,6 +113,8 @@ REFUSED = {
     "20-not-a-zip-truncated-badcrc/empty.zip": ("empty.zip", "holds no files"),
     "20-not-a-zip-truncated-badcrc/renamed.zip": ("renamed.zip", "no ZIP or tar archive"),
     "20-not-a-zip-truncated-badcrc/truncated.zip": ("truncated.zip", "cut off or damaged"),
+    "50-williams-edge/run": ("cases.tsv", "no table or XML file of a known layout"),
+    "51-nbest-old-format-empty-hyp/run": ("nbest.txt", "n-best list, which serves tuning"),
 }
 
 
@@ -124,3 +144,80 @@ def test_latin1_when_chosen(realdata):
     experiment, _ = load(realdata / "bugs" / "08-latin1-file" / "run", encoding="latin-1")
     latin1, utf8 = (experiment.system(name).replicas[0].outputs for name in ("latin1", "utf8"))
     assert latin1 == utf8
+
+
+# case: (system, replica index, options of BLEU, BLEU, chrF, TER) as each case states them; None: not stated
+NUMBERS = {
+    "02-crlf": ("alpha", {}, 74.0247, 85.0392, 13.2743),
+    "03-lone-cr-inside-line": ("beta", {}, 23.5808, 54.8747, 50.4425),
+    "04-utf8-bom": ("alpha", {}, 74.0247, 85.0392, 13.2743),
+    "10-nfc-vs-nfd": ("nfd", {}, 15.3488, 50.2356, 43.4783),
+    "13-gz-files": ("alpha", {}, 74.0247, 85.0392, 13.2743),
+    "21-fairseq-generate-order": ("alpha", {}, 74.0247, 85.0392, 13.2743),
+    "34-one-segment-and-very-short": ("copy", {}, 0, 100, 0),
+    "37-ter-over-100": ("long", {}, 2.7097, 25.7493, 633.3333),
+    "38-perfect-copy-over-100": ("alpha", {}, 100, 100, 0),
+    "39-empty-hypotheses": ("alpha", {}, 60.9272, 74.0733, 26.5487),
+    "40-all-empty-system": ("crashed", {}, 0, 0, 92.0930),
+    "41-empty-single-reference": ("alpha", {}, 74.2968, 85.0799, 13.4615),
+    "43-chinese-with-13a": ("alpha", {"tokenize": "zh"}, 62.71, 52.35, None),
+    "44-japanese-kana-with-zh": ("alpha", {"tokenize": "char"}, 81.99, None, None),
+    "45-case-insensitive-non-ascii": ("upper", {"lowercase": True}, 100, None, None),
+    "46-bpe-and-tokenized-output": ("bpe", {}, 66.86, None, None),
+    "47-html-entities-and-unk": ("esc", {}, 18.9959, 51.3566, 105.5556),
+    "55-rerun-and-stale-state": ("alpha", {}, 74.0247, 85.0392, 13.2743),
+    "56-long-lines-paragraphs": ("alpha", {}, 73.5203, 84.9374, 13.0081),
+}
+
+
+@pytest.mark.parametrize("case", NUMBERS)
+def test_scores_are_those_of_the_case(realdata, case):
+    from mtsig_core.metrics import compute_statistics, get_metric
+
+    system, options, *expected = NUMBERS[case]
+    experiment, _ = load(realdata / "bugs" / case / "run")
+    for name, value in zip(("bleu", "chrf", "ter"), expected, strict=True):
+        if value is not None:
+            metric = get_metric(name, **(options if name == "bleu" else {}))
+            score = compute_statistics(experiment, experiment.test_sets[0].name, metric, n_jobs=1).scores_of(system)[0]
+            assert score == pytest.approx(value, abs=6e-3)
+            assert score <= 100 or name == "ter"
+
+
+def test_other_text_under_the_same_names_is_another_experiment(realdata):
+    folder = realdata / "bugs" / "55-rerun-and-stale-state"
+    first, second = (load(folder / name)[0] for name in ("run", "run2-same-names"))
+    assert first.digest != second.digest
+    outputs = [e.system("alpha").replicas[0].output_digests["test"] for e in (first, second)]
+    assert outputs[0] != outputs[1]
+
+
+def test_base_names_alone_are_refused_where_they_clash(realdata):
+    folder = realdata / "bugs" / "25-same-basename-from-two-folders" / "run"
+    files = [(path.name, path.read_bytes()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    with pytest.raises(LoadError, match="occurs twice in the files chosen"):
+        load(files)
+
+
+def test_a_third_system_and_the_order_of_files_leave_the_others_alone(realdata):
+    folder = realdata / "bugs" / "36-reproducible-with-seed" / "run"
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.txt")}
+    more = {path.replace("third-system-to-add/", "systems/"): content for path, content in files.items()}
+    alone, reversed_, three = (load(f)[0] for f in (files.items(), list(files.items())[::-1], more.items()))
+    assert alone.digest == reversed_.digest
+    assert [s.name for s in three.systems] == ["alpha", "beta", "gamma"]
+    assert three.system("alpha") == alone.system("alpha")
+
+
+def test_more_than_the_limit_is_refused_before_it_is_read(realdata, tmp_path):
+    script = realdata / "bugs" / "54-large-upload-memory" / "gen_large.py"
+    subprocess.run([sys.executable, script, tmp_path / "made", "2", "3", "50"], check=True)
+    experiment, _ = load(tmp_path / "made")
+    assert [len(s.replicas) for s in experiment.systems] == [3, 3]
+    seen = []
+    archive = shutil.make_archive(str(tmp_path / "made"), "zip", tmp_path / "made")
+    with pytest.raises(LoadError, match="the limit"):
+        load(archive, limits=Limits(unpacked_bytes=10_000), progress=lambda *_: seen.append(1))
+    with pytest.raises(LoadError, match="the limit"):
+        load(archive, limits=Limits(members=3), progress=lambda *_: seen.append(1))
+    assert not seen

@@ -187,3 +187,11 @@ def test_a_table_beside_plain_outputs_is_not_used(text):
     experiment, report = load([*files, ("x.tsv", table(("ref", "a", "b")))])
     assert shape(experiment) == {"a": ["1"]}
     assert report.with_code("not-used")[0].files == ("x.tsv",)
+
+
+@pytest.mark.parametrize(
+    "data", [b"r12\tr13\tn\n0.65\t0.5\t50\n1\t-1\t7\n", b"a\tb\n\tNA\n1\t\n", b"one\ntwo\n", b"a\tb\na\tb\tc\n", b""]
+)
+def test_what_is_no_table_of_texts(data):
+    with pytest.raises(LoadError, match=r"is one file|no layout was recognised|number"):
+        load([("x.tsv", data)])

@@ -20,6 +20,7 @@ _SIDE = re.compile(
     r"|(?P<number>id|seg(?:ment)?(?:_?id)?|line|index|#)",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?|nan|NA|None|")
 #: Columns of tables that hold scores, which are another layout.
 _SCORES = re.compile(r"(?:.*[_\s-])?(?:score|rating|severity|category|metric|rater|annotator)s?", re.IGNORECASE)
 
@@ -41,7 +42,10 @@ def _is_table(path: str, files: FileTree) -> bool:
     whole = [line for line in lines[:-1] or lines if line.strip()][:50]
     columns = {line.count("\t") + 1 for line in whole}
     header = [cell.strip() for cell in whole[0].split("\t")] if whole else []
-    return len(columns) == 1 and columns != {1} and not any(map(_SCORES.fullmatch, header))
+    if len(columns) != 1 or columns == {1} or any(map(_SCORES.fullmatch, header)):
+        return False
+    cells = [cell.strip() for line in whole[1:] for cell in line.split("\t")]
+    return sum(_NUMBER.fullmatch(cell) is not None for cell in cells) <= len(cells) / 2
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
