@@ -23,7 +23,7 @@ from mtsig_core.loading.text import remark
 from mtsig_core.loading.tree import FileTree
 
 #: Codes of report lines that say why an output was left out.
-_REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missing-segments"))
+_REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count"))
 _BLANK_END = frozenset(("trailing-blank-line",))
 
 
