@@ -33,6 +33,8 @@ class Pair:
     settings : Settings
     bootstrap : ndarray of shape (draw, output), optional
         Scores of all outputs of `statistics` on drawn test sets, to be used again.
+    pseudo_values : dict of system to ndarray of shape (replica, segment)
+        Pseudo-values made so far; pairs that share systems may share it.
     """
 
     statistics: SegmentStatistics
@@ -40,6 +42,7 @@ class Pair:
     b: str
     settings: Settings
     bootstrap: np.ndarray | None = None
+    pseudo_values: dict[str, np.ndarray] = field(default_factory=dict)
     _exchanges: dict[tuple[str, bool], Exchange] = field(default_factory=dict)
     _scores: tuple[np.ndarray, np.ndarray] | None = None
 
@@ -72,6 +75,12 @@ class Pair:
     def tolerance(self) -> float:
         """Size of rounding noise."""
         return _TIE * max(1.0, *(abs(float(scores.mean())) for scores in self.scores))
+
+    def pseudo_values_of(self, system: str) -> np.ndarray:
+        """Return the pseudo-values of a system, shape (replica, segment)."""
+        if system not in self.pseudo_values:
+            self.pseudo_values[system] = self.statistics.pseudo_values(system)
+        return self.pseudo_values[system]
 
     def exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:
         """Return the exchange of a unit: what was drawn for one preset serves the others."""
@@ -352,8 +361,8 @@ def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair) -> TestRes
 
 def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
     crossed = crossed_test(
-        pair.statistics.pseudo_values(pair.a),
-        pair.statistics.pseudo_values(pair.b),
+        pair.pseudo_values_of(pair.a),
+        pair.pseudo_values_of(pair.b),
         alpha=pair.settings.alpha,
         documents=pair.statistics.documents,
         paired=preset.form == "crossed-paired",
