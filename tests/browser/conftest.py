@@ -119,8 +119,8 @@ class Tab:
         return self.page.locator('[data-testid="stApp"]').inner_text()
 
     def goto(self, title: str) -> Tab:
-        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
-        self.page.get_by_role("heading", name=title, level=1).wait_for()
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+        self.page.get_by_role("heading", name=title, level=1, exact=True).wait_for()
         return self.settle()
 
 

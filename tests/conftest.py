@@ -1,0 +1,83 @@
+"""Small experiments that several folders of tests use."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from mtsig_core.experiment import Experiment, Replica, System, TestSet
+
+WORDS = (
+    "river", "bridge", "market", "morning", "train", "quiet", "garden", "teacher", "letter", "window", "story",
+    "winter", "music", "harbour", "bread", "green", "narrow", "early", "often", "walks", "reads", "opens", "under",
+    "without", "the", "a", "of", "and", ".",
+)  # fmt: skip
+REAL_DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "realdata"
+
+
+def sentences(seed: int, n: int) -> list[str]:
+    rng = random.Random(seed)
+    return [" ".join(rng.choice(WORDS) for _ in range(rng.randint(4, 14))) for _ in range(n)]
+
+
+def noisy(lines: list[str], seed: int, share: float) -> tuple[str, ...]:
+    """Replace a share of the words."""
+    rng = random.Random(seed)
+    return tuple(" ".join(rng.choice(WORDS) if rng.random() < share else w for w in line.split()) for line in lines)
+
+
+def small_experiment(
+    n_segments: int = 40,
+    replicas: dict[str, int] | None = None,
+    noise: dict[str, float] | None = None,
+    dev: bool = True,
+) -> Experiment:
+    """Two systems of three replicas unless said; `noise` is the share of words that each gets wrong."""
+    replicas = replicas or {"plain": 3, "better": 3}
+    noise = noise or {"plain": 0.4, "better": 0.15}
+    texts = {"test": sentences(1, n_segments)} | ({"dev": sentences(2, n_segments)} if dev else {})
+    sets = tuple(TestSet(name, "dev" if name == "dev" else "test", (tuple(t),)) for name, t in texts.items())
+    systems = tuple(
+        System(name, tuple(
+            Replica(f"seed{i}", {s: noisy(t, 1000 * k + 10 * i + (s == "dev"), noise[name]) for s, t in texts.items()})
+            for i in range(1, n + 1)
+        ))
+        for k, (name, n) in enumerate(replicas.items())
+    )  # fmt: skip
+    return Experiment("small", sets, systems, baseline=next(iter(replicas)))
+
+
+def write_folder(experiment: Experiment, folder: Path) -> Path:
+    """Write the native layout."""
+    for test_set in experiment.test_sets:
+        base = folder / test_set.name
+        (base / "systems").mkdir(parents=True)
+        for k, stream in enumerate(test_set.references):
+            (base / f"reference.{k}.txt").write_text("".join(f"{line or ''}\n" for line in stream))
+        for system in experiment.systems_on(test_set.name):
+            (base / "systems" / system.name).mkdir()
+            for replica in system.on(test_set.name):
+                path = base / "systems" / system.name / f"{replica.name}.txt"
+                path.write_text("".join(f"{line}\n" for line in replica.outputs[test_set.name]))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory, monkeypatch):
+    """No test reads or fills the user's own cache."""
+    monkeypatch.setenv("MTSIG_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A run folder of two systems, three replicas each, test and dev set."""
+    return write_folder(small_experiment(), tmp_path / "small")
+
+
+@pytest.fixture
+def real_data():
+    if not REAL_DATA.is_dir():
+        pytest.skip("the real run folders are not here")
+    return REAL_DATA

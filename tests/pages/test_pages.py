@@ -1,0 +1,139 @@
+"""The pages in a simulated session: every one is drawn, restores its address, and survives bad input."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    "Replicas": "pages/explore/replicas.py",
+    "Two systems": "pages/explore/two_systems.py",
+    "How many replicas?": "pages/explore/how_many_replicas.py",
+    "Median system": "pages/explore/median_system.py",
+    "Experiment": "pages/data/experiment.py",
+}
+
+
+def app(**query: str) -> AppTest:
+    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    for key, value in ({"demo": "news", "boot": "100", "shuffles": "100", "metrics": "BLEU"} | query).items():
+        made.query_params[key] = value
+    return settle(made)
+
+
+def settle(made: AppTest, seconds: float = 60) -> AppTest:
+    """Run until nothing is being computed."""
+    made.run()
+    end = time.monotonic() + seconds
+    while any(b.label == "Cancel" for b in made.button) and time.monotonic() < end:
+        time.sleep(0.2)
+        made.run()
+    assert not made.exception, made.exception
+    return made
+
+
+def goto(made: AppTest, title: str) -> AppTest:
+    made.switch_page(PAGES[title])
+    return settle(made)
+
+
+def zipped(folder: Path) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path in sorted(folder.rglob("*.txt")):
+            archive.write(path, path.relative_to(folder).as_posix())
+    return stream.getvalue()
+
+
+def upload(made: AppTest, name: str, content: bytes) -> AppTest:
+    goto(made, "Experiment")
+    made.file_uploader(key="archive").upload(name, content)
+    return settle(made)
+
+
+def said(made: AppTest) -> str:
+    kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
+    return "\n".join(str(element.value) for kind in kinds for element in getattr(made, kind)).replace("\\", "")
+
+
+@pytest.mark.parametrize("title", PAGES)
+def test_every_page_is_drawn_on_the_demonstration(title):
+    made = goto(app(), title)
+    assert [t.value for t in made.title] == [title]
+    assert "nan" not in said(made).lower().split()
+
+
+def test_the_address_sets_every_shared_control():
+    made = app(demo="news", metrics="chrF", alpha="0.01", seed="7", tok="char", set="test-second", paired="true")
+    assert made.selectbox(key="set").value == "test-second"
+    assert made.multiselect(key="metrics").value == ["chrf"]
+    assert made.number_input(key="alpha").value == 0.01
+    assert made.number_input(key="seed").value == 7
+    assert made.selectbox(key="tok").value == "char"
+    assert made.toggle(key="paired").value is True
+
+
+def test_an_address_with_nonsense_opens_all_the_same():
+    made = app(demo="nothing", metrics="blue", alpha="900", seed="-3", tok="15z", set="unknown", baseline="nobody")
+    assert made.multiselect(key="metrics").value == ["bleu", "chrf"]
+    assert made.number_input(key="alpha").value == 0.05
+
+
+def test_an_uploaded_zip_takes_the_place_of_the_demonstration(folder):
+    made = upload(app(), "mine.zip", zipped(folder))
+    assert "Open: mine" in said(made)
+    assert made.selectbox(key="baseline").options == ["better", "plain"]
+    assert "demo" not in made.query_params
+    assert "plain is" in said(goto(made, "Two systems"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("empty.zip", b""), ("cut.zip", b"PK\x03\x04abc"), ("a.txt", b"\xff\xfe\x00")]
+)
+def test_a_refused_upload_names_the_file_and_loses_nothing(folder, name, content):
+    made = upload(app(), "mine.zip", zipped(folder))
+    upload(made, name, content)
+    assert name in " ".join(e.value.replace("\\", "") for e in made.error)
+    assert "Open: mine" in said(made)
+    assert "better" in made.selectbox(key="baseline").options
+
+
+def test_new_files_under_old_names_show_no_old_number(folder):
+    def average(made):
+        return made.dataframe[0].value.set_index(["metric", "system"])["avg"].to_dict()
+
+    first = average(goto(upload(app(), "mine.zip", zipped(folder)), "Replicas"))
+    plain, better = folder / "test/systems/plain", folder / "test/systems/better"
+    for i in (1, 2, 3):
+        a, b = plain / f"seed{i}.txt", better / f"seed{i}.txt"
+        kept = a.read_text()
+        a.write_text(b.read_text())
+        b.write_text(kept)
+    second = average(goto(upload(app(), "mine.zip", zipped(folder)), "Replicas"))
+    assert first["BLEU ↑", "plain"] == second["BLEU ↑", "better"] != first["BLEU ↑", "better"]
+
+
+def test_one_system_gives_honest_empty_states(folder):
+    for path in sorted((folder / "test/systems/better").iterdir()) + sorted((folder / "dev/systems/better").iterdir()):
+        path.unlink()
+    made = upload(app(), "mine.zip", zipped(folder))
+    for title in PAGES:
+        goto(made, title)
+    assert "One system only" in said(goto(made, "Two systems"))
+
+
+def test_one_replica_each_is_explained(folder):
+    for i in (2, 3):
+        for path in folder.rglob(f"seed{i}.txt"):
+            path.unlink()
+    made = upload(app(), "mine.zip", zipped(folder))
+    for title in PAGES:
+        goto(made, title)
+    assert "replica" in said(goto(made, "Two systems"))
+    assert "—" in goto(made, "Replicas").dataframe[0].value["s_test"].tolist()

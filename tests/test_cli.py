@@ -1,0 +1,163 @@
+"""The command line as people and programs call it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+
+from mtsig_core.cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+PAIR = ["--baseline", "plain", "--system", "better"]
+FEW = ["--resamples", "200", "--shuffles", "500"]
+
+
+@pytest.fixture
+def call(capsys):
+    def run(*arguments):
+        code = main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def document(result):
+    code, out, _ = result
+    assert code == 0
+    return json.loads(out)
+
+
+def test_check_says_what_is_there(call, folder):
+    told = document(call("check", folder, "--json"))
+    assert told["ok"] is True
+    assert told["systems"] == {"better": ["seed1", "seed2", "seed3"], "plain": ["seed1", "seed2", "seed3"]}
+    assert told["test_sets"]["test"] == {"role": "test", "segments": 40, "references": 1}
+    assert told["test_sets"]["dev"]["role"] == "dev"
+    assert told["refused"] == []
+    assert len(told["digest"]) == 64
+    code, out, _ = call("check", folder)
+    assert code == 0
+    assert "system plain: 3 replicas" in out
+
+
+def test_check_of_a_partly_bad_folder_names_what_was_refused(call, folder):
+    (folder / "test/systems/plain/seed2.txt").write_text("one line only\n")
+    told = document(call("check", folder, "--json"))
+    assert told["ok"] is True
+    assert [r["file"] for r in told["refused"]] == ["test/systems/plain/seed2.txt"]
+
+
+def test_check_of_nothing_ends_with_2_and_still_prints_the_document(call, tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear all,\n")
+    code, out, _ = call("check", tmp_path, "--json")
+    assert code == 2
+    assert json.loads(out)["ok"] is False
+
+
+def test_table_equals_sacrebleu_and_numpy(call, folder):
+    rows = document(call("table", folder, "--json", "--metric", "bleu", "--metric", "ter", *FEW))["rows"]
+    found = {(r["test_set"], r["metric"], r["system"]): r for r in rows}
+    assert set(found) == {(t, m, s) for t in ("test", "dev") for m in ("bleu", "ter") for s in ("plain", "better")}
+    reference, *outputs = (
+        (folder / "test" / name).read_text().split("\n")[:-1]
+        for name in ("reference.0.txt", *(f"systems/plain/seed{i}.txt" for i in (1, 2, 3)))
+    )
+    scores = [sacrebleu.corpus_bleu(lines, [reference]).score for lines in outputs]
+    row = found["test", "bleu", "plain"]
+    assert list(row["scores"].values()) == pytest.approx(scores, abs=1e-9)
+    assert row["avg"] == pytest.approx(np.mean(scores), abs=1e-9)
+    assert row["s_test"] == pytest.approx(np.std(scores, ddof=1), abs=1e-9)
+    dev_scores = list(found["dev", "bleu", "plain"]["scores"].values())
+    assert row["s_dev"] == pytest.approx(np.std(dev_scores, ddof=1), abs=1e-9)
+    assert found["dev", "bleu", "plain"]["s_test"] is None
+    assert row["s_sel"] > 0
+    assert found["test", "ter", "plain"]["higher_is_better"] is False
+
+
+def test_compare_gives_intervals_and_tests(call, folder):
+    told = document(call("compare", folder, *PAIR, "--json", *FEW))
+    (result,) = told["results"]
+    assert result["test_set"] == "test"
+    assert result["difference"] > 0
+    assert all(low < high for low, high in result["interval"].values())
+    tests = {t["preset"]: t for t in result["tests"]}
+    assert {"ar-segment", "ar-hypothesis", "ar-replica", "bootstrap-centred", "bootstrap-paired"} <= set(tests)
+    assert {"crossed", "welch-replicas"} <= set(tests)
+    assert tests["ar-replica"]["smallest_p"] == pytest.approx(0.1)
+    assert all(0 < t["p"] <= 1 for t in tests.values() if t["p"] is not None)
+    assert told["settings"]["seed"] == 12345
+
+
+def test_presets_can_be_chosen(call, folder):
+    told = document(call("compare", folder, *PAIR, "--json", "--preset", "crossed", "--preset", "ar-replica"))
+    assert [t["preset"] for t in told["results"][0]["tests"]] == ["crossed", "ar-replica"]
+
+
+def test_fail_if_worse_is_the_exit_code(call, folder):
+    assert call("compare", folder, *PAIR, "--fail-if-worse", *FEW)[0] == 0
+    assert call("compare", folder, "--baseline", "better", "--system", "plain", "--fail-if-worse", *FEW)[0] == 1
+    assert call("compare", folder, "--baseline", "better", "--system", "plain", *FEW)[0] == 0
+
+
+def test_replication_and_median(call, folder):
+    rows = document(call("replication", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "4"))["rows"]
+    assert [r["n"] for r in rows] == [1, 4]
+    assert rows[0]["closed_form_sd"] == pytest.approx(2 * rows[1]["closed_form_sd"])
+    medians = document(call("median", folder, "--select-on", "dev", "--json"))["systems"]
+    scores = document(call("table", folder, "--json", "--test-set", "dev", *FEW))["rows"]
+    for row in scores:
+        middle = sorted(row["scores"], key=row["scores"].get)[1]
+        assert medians[row["system"]]["replica"] == middle
+        assert medians[row["system"]]["score"] == pytest.approx(row["scores"][middle])
+
+
+def test_text_for_people_is_the_default(call, folder):
+    for command in (["table"], ["compare", *PAIR], ["replication", *PAIR], ["median"]):
+        code, out, _ = call(command[0], folder, *command[1:], "--metric", "bleu")
+        assert code == 0
+        assert "nan" not in out.lower()
+        assert "plain" in out or "better" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["table", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["table", "FOLDER", "--metric", "blue"], "blue"),
+        (["table", "FOLDER", "--tokenize", "15z"], "15z"),
+        (["table", "FOLDER", "--test-set", "devtest"], "devtest"),
+        (["compare", "FOLDER", "--system", "third"], "third"),
+        (["compare", "FOLDER", "--baseline", "plain", "--system", "plain"], "plain"),
+        (["compare", "FOLDER", *PAIR, "--preset", "guess"], "guess"),
+        (["compare", "FOLDER", *PAIR, "--alpha", "7"], "7"),
+        (["median", "FOLDER", "--select-on", "devtest"], "devtest"),
+    ],
+)
+def test_bad_input_ends_with_2_and_one_line(call, folder, arguments, named):
+    code, out, err = call(*[folder if a == "FOLDER" else a for a in arguments])
+    assert code == 2
+    assert out == ""
+    last = err.strip().split("\n")[-1]
+    assert last.startswith("mtsig: ")
+    assert named in last
+    assert "Traceback" not in err
+
+
+@pytest.mark.slow
+def test_the_module_runs_and_a_second_process_gives_the_same_numbers(folder, tmp_path):
+    command = [sys.executable, "-m", "mtsig_core", "compare", str(folder), *PAIR, "--json", *FEW]
+    environment = os.environ | {"MTSIG_HOME": str(tmp_path / "home")}
+    first, second = (
+        subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    )
+    assert first == second
+    assert json.loads(first)["results"]

@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+
+from mtsig_core.metrics import StatisticsCache, get_metric
+from mtsig_core.resampling import Settings
+from mtsig_core.workbench import Memo, Workbench
+
+FEW = Settings(resamples=100, shuffles=200)
+
+
+@pytest.fixture
+def bench(folder, tmp_path):
+    from mtsig_core.loading import load
+
+    return Workbench(load(folder)[0], cache=StatisticsCache(tmp_path / "cache"))
+
+
+def test_a_memo_makes_a_thing_once_and_gives_up_the_least_recently_used():
+    memo, made = Memo(limit=3 * 80), []
+
+    def get(name):
+        return memo.get((name,), lambda: made.append(name) or np.zeros(10), lambda array: array.nbytes)
+
+    for name in "abcab":
+        get(name)
+    assert made == ["a", "b", "c"]
+    get("d")
+    get("a")
+    get("c")
+    assert made == ["a", "b", "c", "d", "c"]
+
+
+def test_answers_agree_with_each_other(bench):
+    bleu = get_metric("bleu")
+    table = bench.table(["test"], [bleu], FEW)
+    avg = {row.system: row.avg for row in table.rows}
+    comparison = bench.compare("test", bleu, "plain", "better", FEW)
+    assert comparison.difference == pytest.approx(avg["better"] - avg["plain"])
+    assert bench.replication("test", bleu, "plain", "better", FEW).difference == pytest.approx(comparison.difference)
+    medians = bench.medians("test", [bleu, get_metric("chrf")])
+    assert medians["plain"][0].score in [r for row in table.rows if row.system == "plain" for r in row.scores.values()]
+    overlap, of_a, of_b = bench.overlap("test", bleu, "plain", "better", FEW)
+    assert of_a.shape == of_b.shape == (100,)
+    assert overlap.a.mean == pytest.approx(of_a.mean())
+    assert (of_b - of_a) == pytest.approx(comparison.bootstrap_differences)
+
+
+def test_statistics_are_asked_for_once(bench, monkeypatch):
+    import mtsig_core.workbench as module
+
+    calls = []
+    real = module.compute_statistics
+    monkeypatch.setattr(module, "compute_statistics", lambda *a, **k: calls.append(a[1:3]) or real(*a, **k))
+    for _ in range(2):
+        bench.table(["test"], [get_metric("bleu")], FEW)
+        bench.compare("test", get_metric("bleu"), "plain", "better", FEW)
+    assert len(calls) == 2  # the test set and the tuning set
+
+
+def test_segments_stand_side_by_side(bench):
+    table = bench.segments("test", get_metric("chrf"), ("plain", "seed1"), ("better", "seed2"))
+    assert len(table.index) == 40
+    assert table.output_b == bench.experiment.system("better").replicas[1].outputs["test"]
