@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import lru_cache
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def first_lost(lines: Sequence[str], expected: Sequence[Sequence[str | None]]) -
     if n > MOST_LINES:
         return None
     words = [words_of(line) for line in lines]
-    wanted: list[set[str]] = [set().union(*(words_of(s) for s in column)) for column in zip(*expected, strict=True)]
+    wanted = [union_of(column) for column in zip(*expected, strict=True)]
     shift = n - length
     straight = np.array([likeness(words[i], wanted[i]) if i < length else 0.0 for i in range(n)])
     shifted = np.array([likeness(words[i], wanted[i - shift]) if 0 <= i - shift < length else 0.0 for i in range(n)])
@@ -70,14 +71,20 @@ def first_lost(lines: Sequence[str], expected: Sequence[Sequence[str | None]]) -
     return min(best, length)
 
 
-def words_of(text: str | None) -> set[str]:
+@lru_cache(maxsize=8192)  # replicas repeat one another
+def words_of(text: str | None) -> frozenset[str]:
     """Return the words of a segment, its characters where it is not written with blanks."""
     if text is None:
-        return set()
-    words = set(text.casefold().split())
-    return words if len(words) > 1 else set(text.casefold())
+        return frozenset()
+    words = frozenset(text.casefold().split())
+    return words if len(words) > 1 else frozenset(text.casefold())
 
 
-def likeness(a: set[str], b: set[str]) -> float:
+def union_of(texts: Sequence[str | None]) -> frozenset[str]:
+    """Return the words of several segments together."""
+    return frozenset().union(*map(words_of, texts))
+
+
+def likeness(a: Set[str], b: Set[str]) -> float:
     """Return the share of words of the shorter one that both have: 0 to 1."""
     return len(a & b) / max(1, min(len(a), len(b)))

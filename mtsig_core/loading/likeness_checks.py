@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from mtsig_core.experiment import TestSet
 from mtsig_core.loading.alignment import MOST_LINES, words_of
-from mtsig_core.loading.outputs import SHIFTS, Output, Outputs
-from mtsig_core.loading.report import ReportLine
+from mtsig_core.loading.outputs import FEWEST_COMPARED, Output, Outputs
+from mtsig_core.loading.report import ReportLine, count
 
 #: From this share of common words on, two segments are called alike.
 ALIKE = 0.8
 #: Share of segments alike from which a text looks like a copy of another.
 MOSTLY = 0.5
+#: Distances in lines that are tried, and how many systems are tried without suspicion.
+SHIFTS, N_TRIED = (-1, 1, -2, 2), 5
 #: How much better a shifted stretch must fit than it does in place, a segment on average.
 MUCH_BETTER = 0.15
 #: Difference of a replica's likeness from its siblings' that is worth a word, and how many times their spread.
@@ -30,53 +33,83 @@ def shifted_alignment(outputs: Outputs) -> Iterator[ReportLine]:
     """Outputs of the right length of which a stretch fits the line above or below better than its own."""
     for test_set in outputs.experiment.test_sets:
         places = outputs.compared(test_set.name)
-        for output, rows in zip(outputs.on(test_set.name), outputs.likeness(test_set.name), strict=True):
-            found = best_stretch(rows)
-            if found is None:
+        for output, in_place in _suspects(outputs, test_set.name):
+            shift = _best_shift(outputs, output, in_place, places)
+            if shift is None:
                 continue
-            shift, first, last = found
-            first, last = _exactly(outputs, output, shift, places[first], places[last])
+            first, last = _stretch(outputs, output, shift, in_place, places)
             to_end = last >= len(output.lines) - 1 - abs(shift)
             where = f"from line {first + 1} " + ("on" if to_end else f"to {last + 1}")
-            line = "line" if abs(shift) == 1 else "lines"
             yield _warn(
                 "shifted-alignment",
-                f"{output.label} on {test_set.name} seems shifted {where}: it fits the reference {abs(shift)} {line} "
-                f"{'above' if shift < 0 else 'below'} better. Is a line missing or one too many before it?",
+                f"{output.label} on {test_set.name} seems shifted {where}: it fits the reference "
+                f"{count(abs(shift), 'line')} {'above' if shift < 0 else 'below'} better. Is a line missing or one too "
+                "many before it?",
                 [output],
             )
 
 
-def best_stretch(rows: np.ndarray) -> tuple[int, int, int] | None:
-    """Return shift, first and last index of the stretch that fits much better elsewhere; None without one.
+def _suspects(outputs: Outputs, test_set: str) -> Iterator[tuple[Output, np.ndarray]]:
+    """Yield outputs with their likeness in place that may be shifted.
+
+    They are some, in case the reference is shifted, and those with a stretch where others do much better.
+    """
+    own = outputs.on(test_set)
+    if not own:
+        return
+    rows = outputs.likeness(test_set)
+    usual = np.median(rows, axis=0)
+    seen: set[str] = set()
+    for output, row in zip(own, rows, strict=True):
+        if (output.system not in seen and len(seen) < N_TRIED) or best_stretch(row, usual):
+            yield output, row
+        seen.add(output.system)
+
+
+def _best_shift(outputs: Outputs, output: Output, in_place: np.ndarray, places: Sequence[int]) -> int | None:
+    found = {}
+    for shift in SHIFTS:
+        stretch = best_stretch(in_place, np.array(outputs.likeness_at(output, places, shift)))
+        if stretch is not None:
+            found[shift] = stretch.gain
+    return max(found, key=lambda shift: found[shift]) if found else None
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of segments: first and last index, and how much better the other likeness is in sum."""
+
+    first: int
+    last: int
+    gain: float
+
+
+def best_stretch(own: np.ndarray, other: np.ndarray) -> Stretch | None:
+    """Return the stretch where `other` is much larger than `own`; None without one.
 
     Parameters
     ----------
-    rows : ndarray (shifts, segments)
-        Likeness in place (first row) and at each other shift of `SHIFTS`.
+    own, other : ndarray (segments,)
+        Likeness of an output with its reference, in place and otherwise.
     """
-    best: tuple[float, int, int, int] | None = None
-    for shift, row in zip(SHIFTS[1:], rows[1:], strict=True):
-        # The stretch with the largest sum of gains lies between a low and a later high of the running sum.
-        total = np.concatenate([[0.0], np.cumsum(row - rows[0], dtype=float)])
-        lows = np.minimum.accumulate(total)
-        end = int(np.argmax(total - lows))
-        start = int(np.argmin(total[: end + 1]))
-        gain, n = float(total[end] - total[start]), end - start
-        if n >= 5 and gain >= MUCH_BETTER * n and gain >= np.sqrt(n) and (best is None or gain > best[0]):
-            best = (gain, shift, start, end - 1)
-    return None if best is None else best[1:]
+    # The stretch with the largest sum of gains lies between a low and a later high of the running sum.
+    total = np.concatenate([[0.0], np.cumsum(other - own, dtype=float)])
+    end = int(np.argmax(total - np.minimum.accumulate(total)))
+    start = int(np.argmin(total[: end + 1]))
+    gain, n = float(total[end] - total[start]), end - start
+    clear = n >= 5 and gain >= MUCH_BETTER * n and gain >= np.sqrt(n)
+    return Stretch(start, end - 1, gain) if clear else None
 
 
-def _exactly(outputs: Outputs, output: Output, shift: int, first: int, last: int) -> tuple[int, int]:
-    """Return first and last line of a stretch, found again with every line."""
-    n = len(output.lines)
-    if n > MOST_LINES or n == len(outputs.compared(output.test_set)):
-        return first, last
-    rows = np.array(outputs.shifted_likeness(output, range(n)))
-    rows[[i for i, k in enumerate(SHIFTS) if k not in (0, shift)]] = 0
-    found = best_stretch(rows)
-    return (found[1], found[2]) if found else (first, last)
+def _stretch(
+    outputs: Outputs, output: Output, shift: int, in_place: np.ndarray, places: Sequence[int]
+) -> tuple[int, int]:
+    """Return first and last line of a shifted stretch, found again with every line."""
+    if len(output.lines) <= MOST_LINES:
+        places = range(len(output.lines))
+        in_place = np.array(outputs.likeness_at(output, places))
+    found = best_stretch(in_place, np.array(outputs.likeness_at(output, places, shift)))
+    return (places[found.first], places[found.last]) if found else (places[0], places[-1])
 
 
 # Replicas
@@ -86,7 +119,7 @@ def odd_replica(outputs: Outputs) -> Iterator[ReportLine]:
     """One replica that agrees with the references far less, or more, than its siblings, or is far shorter."""
     for test_set in outputs.experiment.test_sets:
         own = outputs.on(test_set.name)
-        agreement = outputs.likeness(test_set.name)[:, 0].mean(axis=1) if own else np.zeros(0)
+        agreement = outputs.likeness(test_set.name).mean(axis=1) if own else np.zeros(0)
         for system in outputs.experiment.systems_on(test_set.name):
             places = [i for i, output in enumerate(own) if output.system == system.name]
             if len(places) < 3:
@@ -158,7 +191,8 @@ def output_like_source(outputs: Outputs) -> Iterator[ReportLine]:
 def _share_like_source(test_set: TestSet, outputs: Outputs, lines: Sequence[str | None]) -> float:
     if test_set.source is None:
         return 0.0
-    places = [i for i in outputs.compared(test_set.name) if lines[i] is not None]
+    compared = outputs.compared(test_set.name)
+    places = [i for i in compared[:: max(1, len(compared) // FEWEST_COMPARED)] if lines[i] is not None]
     pairs = ((words_of(lines[i]), words_of(test_set.source[i])) for i in places)
     alike = sum(len(a & b) >= ALIKE * max(1, len(a | b)) for a, b in pairs)
     return alike / len(places) if places else 0.0

@@ -9,13 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.alignment import likeness, words_of
+from mtsig_core.loading.alignment import likeness, union_of, words_of
 from mtsig_core.loading.report import OutputKey
 
-#: Segments of a test set at which outputs are compared with references: evenly spaced, for speed.
-N_COMPARED = 200
-#: Distances in lines at which they are compared: in place first.
-SHIFTS = (0, -1, 1, -2, 2)
+#: Segments of a test set at which outputs are compared with references, and of all outputs together.
+FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARISONS = 50, 200, 40_000
 
 
 @dataclass(frozen=True)
@@ -61,17 +59,20 @@ class Outputs:
             for s in experiment.systems_on(t.name)
             for r in s.on(t.name)
         ]
+        self._by_set: dict[str, list[Output]] = {}
+        for output in self._outputs:
+            self._by_set.setdefault(output.test_set, []).append(output)
         self._ids: dict[str, int] = {}
         self._line_ids: dict[tuple[str, str], np.ndarray] = {}
         self._likeness: dict[str, np.ndarray] = {}
-        self._wanted: dict[str, list[set[str]]] = {}
+        self._wanted: dict[str, list[frozenset[str]]] = {}
 
     def __iter__(self) -> Iterator[Output]:
         return iter(self._outputs)
 
     def on(self, test_set: str) -> list[Output]:
         """Return the outputs of one test set."""
-        return [o for o in self._outputs if o.test_set == test_set]
+        return self._by_set.get(test_set, [])
 
     def files_of_systems(self, systems: Iterable[str]) -> list[str]:
         """Return the files of some systems."""
@@ -111,35 +112,34 @@ class Outputs:
             self._line_ids[key] = np.array(rows, dtype=np.int32)
         return self._line_ids[key]
 
-    def wanted(self, test_set: str) -> list[set[str]]:
+    def wanted(self, test_set: str) -> list[frozenset[str]]:
         """Return the words of each segment's references together."""
         if test_set not in self._wanted:
             columns = zip(*self.experiment.test_set(test_set).references, strict=True)
-            self._wanted[test_set] = [set().union(*(words_of(text) for text in column)) for column in columns]
+            self._wanted[test_set] = [union_of(column) for column in columns]
         return self._wanted[test_set]
 
     def compared(self, test_set: str) -> list[int]:
-        """Return the indices of the segments that are looked at."""
+        """Return the indices of the segments that are looked at: evenly spaced, the fewer the more outputs."""
         n = self.experiment.test_set(test_set).n_segments
-        return [round(i) for i in np.linspace(0, n - 1, min(n, N_COMPARED))]
+        most = max(FEWEST_COMPARED, min(MOST_COMPARED, MOST_COMPARISONS // max(1, len(self.on(test_set)))))
+        return [round(float(i)) for i in np.linspace(0, n - 1, min(n, most))]
 
     def likeness(self, test_set: str) -> np.ndarray:
-        """Return how much outputs share with references in place and beside: shape (outputs, shifts, compared).
+        """Return the share of words that outputs have in common with references: shape (outputs, compared).
 
-        Outputs are in the order of `on`, shifts in that of `SHIFTS`; beyond the ends it is 0.
+        Outputs are in the order of `on`.
         """
         if test_set not in self._likeness:
             places = self.compared(test_set)
-            rows = [self.shifted_likeness(output, places) for output in self.on(test_set)]
-            self._likeness[test_set] = np.array(rows, dtype=np.float32)
+            rows = [self.likeness_at(output, places) for output in self.on(test_set)]
+            self._likeness[test_set] = np.array(rows, dtype=float).reshape(len(rows), len(places))
         return self._likeness[test_set]
 
-    def shifted_likeness(self, output: Output, places: Sequence[int]) -> list[list[float]]:
-        """Return the rows of `likeness` for one output at some segments."""
+    def likeness_at(self, output: Output, places: Sequence[int], shift: int = 0) -> list[float]:
+        """Return the likeness of some hypotheses with the reference `shift` lines below; 0 beyond the ends."""
         wanted = self.wanted(output.test_set)
-        words = [words_of(output.lines[i]) for i in places]
         n = len(wanted)
         return [
-            [likeness(own, wanted[i + k]) if 0 <= i + k < n else 0.0 for own, i in zip(words, places, strict=True)]
-            for k in SHIFTS
+            likeness(words_of(output.lines[i]), wanted[i + shift]) if 0 <= i + shift < n else 0.0 for i in places
         ]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from mtsig_core.experiment import Experiment
@@ -13,6 +14,8 @@ from mtsig_core.loading.roles import FileRole
 
 LineKind = Literal["recognised", "assumed", "repaired", "warning", "refused", "ignored"]
 OutputKey = tuple[str, str, str]  # system, replica, test set
+#: Which characters are white space; none is beyond the last one.
+_WHITE = np.array([chr(code).isspace() for code in range(0x3002)])
 
 
 @dataclass(frozen=True)
@@ -176,12 +179,19 @@ def overview(experiment: Experiment) -> pd.DataFrame:
     rows = []
     for (system, replica, test_set), lines in outputs:
         others = [name for name in seen[test_set, lines] if name != f"{system}/{replica}"]
-        tokens = len("\n".join(lines).split())
+        tokens = count_tokens("\n".join(lines))
         empty = sum(not line.strip() for line in lines)
         rows.append((system, replica, test_set, len(lines), empty, tokens, others[0] if others else ""))
     columns = ["system", "replica", "test set", "segments", "empty", "tokens", "duplicates"]
     frame = pd.DataFrame(rows, columns=columns)
     return _with_scores(frame, experiment) if experiment.outside_metrics else frame
+
+
+def count_tokens(text: str) -> int:
+    """Return the number of tokens between white space, as ``len(text.split())`` but several times as fast."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    white = _WHITE[np.minimum(codes, len(_WHITE) - 1)]
+    return int(np.count_nonzero(white[:-1] & ~white[1:])) + int(len(white) > 0 and not white[0])
 
 
 def _with_scores(frame: pd.DataFrame, experiment: Experiment) -> pd.DataFrame:

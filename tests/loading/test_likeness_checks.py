@@ -99,13 +99,27 @@ def test_text_without_blanks_is_compared_by_character():
 
 
 def test_stretches():
-    rows = np.zeros((5, 40))
-    rows[0, :20] = 0.6
-    assert best_stretch(rows) is None
-    rows[2, 20:] = 0.6
-    assert best_stretch(rows) == (1, 20, 39)
-    rows[2, 24:] = 0
-    assert best_stretch(rows) is None
+    own, other = np.zeros(40), np.zeros(40)
+    own[:20] = 0.6
+    assert best_stretch(own, other) is None
+    other[20:] = 0.6
+    found = best_stretch(own, other)
+    assert (found.first, found.last, found.gain) == (20, 39, pytest.approx(12))
+    other[24:] = 0
+    assert best_stretch(own, other) is None
+
+
+def test_one_shifted_output_among_many_is_found():
+    systems = {f"s{i}": {str(k): output(f"{i}{k}", 0.2) for k in range(5)} for i in range(12)}
+    systems["s11"]["3"] = (*systems["s11"]["3"][:150], *systems["s11"]["3"][151:], "z")
+    (found,) = codes(systems, "shifted-alignment")
+    assert found.startswith("s11/3 on test seems shifted from line 151 on")
+
+
+def test_a_shifted_reference_is_found():
+    shifted = ("something", *REFERENCE[:-1])
+    found = codes({f"s{i}": {"1": output(i, 0.2)} for i in range(12)}, "shifted-alignment", (shifted,))
+    assert len(found) >= 3
 
 
 @pytest.mark.parametrize(

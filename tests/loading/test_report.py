@@ -1,8 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.loading import LoadError, load, overview
-from mtsig_core.loading.report import Reporter, count, some
+from mtsig_core.loading.report import Reporter, count, count_tokens, some
 
 
 def test_the_worst_comes_first_and_equal_remarks_join():
@@ -57,3 +59,15 @@ def test_the_report_keeps_the_role_of_each_file(files):
         ("systems/beta/seed1.txt", "output", "beta", "seed1"),
         ("systems/beta/seed2.txt", "output", "beta", "seed2"),
     }
+
+
+CHARACTERS = "\t\n\x0b\x0c\r\x1c\x85\xa0\u1680\u2007\u2028\u3000\u3001a\u00e9\U0001f6b2\ud800"
+
+
+@given(st.text(st.sampled_from(CHARACTERS), max_size=12))
+def test_tokens_are_counted_as_python_splits_them(text):
+    assert count_tokens(text) == len(text.split())
+
+
+def test_all_white_space_is_known():
+    assert not any(chr(code).isspace() for code in range(0x3001, 0x110000))
