@@ -85,7 +85,8 @@ def _command(
 
 
 def _metric_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--metric", action="append", metavar="NAME", help="bleu (default), chrf, ...; repeatable")
+    told = "bleu (default), chrf, ..., or the name of one whose scores are in files; repeatable"
+    command.add_argument("--metric", action="append", metavar="NAME", help=told)
     command.add_argument("--tokenize", metavar="T", help="sacreBLEU's tokenizer for BLEU (default 13a)")
     command.add_argument("--lowercase", action="store_true", help="ignore case")
 
@@ -132,10 +133,13 @@ def _check(options: argparse.Namespace) -> int:
         return DONE
     print(f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}")
     for test_set in experiment.test_sets:
-        size = f"{count(test_set.n_segments, 'segment')}, {count(len(test_set.references), 'reference')}"
+        references = count(len(test_set.references), "reference") if test_set.references else "no reference"
+        size = f"{count(test_set.n_segments, 'segment')}, {references}"
         print(f"  test set {test_set.name} ({test_set.role}): {size}")
     for system in experiment.systems:
         print(f"  system {system.name}: {count(len(system.replicas), 'replica')}")
+    for name, higher in experiment.outside_metrics.items():
+        print(f"  scores of {name}: {'higher' if higher else 'lower'} is better")
     for line in report.lines:
         print(f"  {line.kind}: {line.message}")
     return DONE
@@ -146,14 +150,16 @@ def _table(options: argparse.Namespace) -> int:
     from mtsig_core.reports.tables import table1_frame
 
     bench, settings, metrics = _bench(options)
-    table = bench.table(_sets(options, bench.experiment), metrics, settings, _report_progress)
+    sets = _sets(options, bench.experiment)
+    table = bench.table(sets, metrics, settings, _report_progress)
     _clear_line()
     if options.json:
-        _print_json(table_document(table, settings, bench.experiment))
+        _print_json(table_document(table, settings, bench.experiment, bench.notes(sets, metrics)))
     else:
         _print_frame(table1_frame(table))
         for reason in table.reasons:
             print(f"— {reason}")
+        _print_notes(bench, sets, metrics)
     return DONE
 
 
@@ -163,20 +169,21 @@ def _compare(options: argparse.Namespace) -> int:
 
     bench, settings, metrics = _bench(options)
     baseline, system = _pair(options, bench.experiment)
+    asked = _questions(options, bench, metrics, (baseline, system))
     found = [
         bench.compare(name, metric, baseline, system, settings, presets=options.preset, progress=_report_progress)
-        for name in _sets(options, bench.experiment, both=(baseline, system))
-        for metric in metrics
+        for name, metric in asked
     ]
     _clear_line()
     if options.json:
-        _print_json(compare_document(found, settings, bench.experiment))
+        _print_json(compare_document(found, settings, bench.experiment, _notes(bench, asked)))
     else:
-        for comparison in found:
+        for comparison, (name, metric) in zip(found, asked, strict=True):
             print(f"{comparison.test_set}, {comparison.label}: {comparison.verdict.headline}")
             for detail in comparison.verdict.details:
                 print(f"  - {detail}")
             _print_frame(p_value_table([comparison]).drop(columns="note"))
+            _print_notes(bench, [name], [metric])
     worse = any(comparison.verdict.level == "worse" for comparison in found)
     return FAILED_CHECK if options.fail_if_worse and worse else DONE
 
@@ -186,38 +193,44 @@ def _replication(options: argparse.Namespace) -> int:
 
     bench, settings, metrics = _bench(options)
     baseline, system = _pair(options, bench.experiment)
+    asked = _questions(options, bench, metrics, (baseline, system))
     found = [
         (name, metric, bench.replication(name, metric, baseline, system, settings, ns=options.replicas))
-        for name in _sets(options, bench.experiment, both=(baseline, system))
-        for metric in metrics
+        for name, metric in asked
     ]
     _clear_line()
     if options.json:
-        _print_json(replication_document([(n, m.name, r) for n, m, r in found], settings, bench.experiment))
+        results = [(name, metric.name, result) for name, metric, result in found]
+        _print_json(replication_document(results, settings, bench.experiment, _notes(bench, asked)))
         return DONE
     for name, metric, result in found:
         print(f"{name}, {metric.label}: {system} against {baseline}")
         _print_frame(result.to_frame())
         if result.note:
             print(f"  {result.note}")
+        _print_notes(bench, [name], [metric])
     return DONE
 
 
 def _median(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import median_document
+    from mtsig_core.words import format_score, score_decimals
 
     bench, _, metrics = _bench(options)
-    chosen = options.select_on or bench.experiment.test_sets[0].name
+    scored = [t.name for t in bench.experiment.test_sets if bench.can_score(t.name, metrics[0])]
+    chosen = options.select_on or next(iter(scored), bench.experiment.test_sets[0].name)
     medians = bench.medians(chosen, metrics, progress=_report_progress)
     _clear_line()
     if options.json:
-        _print_json(median_document(medians, chosen, metrics, bench.experiment))
+        notes = bench.notes([chosen], metrics)
+        _print_json(median_document(medians, chosen, metrics, bench.experiment, notes))
         return DONE
     for system, (median, ranks) in medians.items():
-        score = f"{metrics[0].label} {median.score:.2f} on {chosen}"
+        score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
         print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
             _print_frame(ranks.to_frame())
+    _print_notes(bench, [chosen], metrics)
     return DONE
 
 
@@ -231,7 +244,7 @@ def _load(options: argparse.Namespace) -> tuple[Experiment, LoadReport]:
 
 
 def _bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[Metric]]:
-    from mtsig_core.metrics import get_metric
+    from mtsig_core.metrics import choose_metric, default_metrics
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench import Workbench
 
@@ -240,8 +253,9 @@ def _bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[Metri
     for line in (*report.refused, *report.warnings):
         print(f"{line.kind}: {line.message}", file=sys.stderr)
     tokenize = options.tokenize or experiment.tokenizer
-    names = dict.fromkeys(options.metric or ["bleu"])
-    metrics = [get_metric(name, tokenize=tokenize, lowercase=options.lowercase) for name in names]
+    # one default metric keeps the answer short: BLEU where there is text
+    names = dict.fromkeys(options.metric or default_metrics(experiment)[: 1 if experiment.has_text else None])
+    metrics = [choose_metric(experiment, name, tokenize=tokenize, lowercase=options.lowercase) for name in names]
     draws = {k: getattr(options, k) for k in ("resamples", "shuffles", "alpha", "seed") if hasattr(options, k)}
     settings = Settings(**draws, paired=getattr(options, "paired", False) or experiment.paired)
     return Workbench(experiment), settings, metrics
@@ -251,13 +265,25 @@ def _sets(options: argparse.Namespace, experiment: Experiment, both: Sequence[st
     """Return the test set asked for, else all of them; in a comparison those that are not for tuning."""
     if options.test_set:
         return [experiment.test_set(options.test_set).name]
-    names = [t.name for t in experiment.test_sets if experiment.systems_on(t.name)]
+    names = [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
     if not both:
         return names
-    shared = [n for n in names if set(both) <= {s.name for s in experiment.systems_on(n)}]
+    shared = [n for n in names if set(both) <= {s.name for s in experiment.systems_present_on(n)}]
     if not shared:
         raise ValueError(f"No test set has outputs of both {both[0]!r} and {both[1]!r}.")
     return [n for n in shared if experiment.test_set(n).role != "dev"] or shared
+
+
+def _questions(
+    options: argparse.Namespace, bench: Workbench, metrics: Sequence[Metric], both: tuple[str, str]
+) -> list[tuple[str, Metric]]:
+    """Return the test sets and metrics that a comparison can be made on."""
+    sets = _sets(options, bench.experiment, both=both)
+    possible = [(name, metric) for name in sets for metric in metrics if bench.can_score(name, metric, *both)]
+    if not possible:
+        labels = ", ".join(metric.label for metric in metrics)
+        raise ValueError(f"{labels} cannot score both {both[0]!r} and {both[1]!r} on {', '.join(sets)}.")
+    return possible
 
 
 def _pair(options: argparse.Namespace, experiment: Experiment) -> tuple[str, str]:
@@ -273,6 +299,15 @@ def _pair(options: argparse.Namespace, experiment: Experiment) -> tuple[str, str
     if system == baseline:
         raise ValueError(f"--baseline and --system are both {system!r}; choose two systems.")
     return baseline, system
+
+
+def _notes(bench: Workbench, asked: Sequence[tuple[str, Metric]]) -> list[str]:
+    return [note for name, metric in asked for note in bench.notes([name], [metric])]
+
+
+def _print_notes(bench: Workbench, sets: Sequence[str], metrics: Sequence[Metric]) -> None:
+    for note in bench.notes(sets, metrics):
+        print(f"  {note}")
 
 
 def _report_progress(fraction: float, what: str = "") -> None:

@@ -18,7 +18,15 @@ from mtsig_core.analysis.segments import SegmentTable, segment_table
 from mtsig_core.analysis.variance import VarianceTable, variance_table
 from mtsig_core.experiment import Experiment
 from mtsig_core.jobs import Progress, no_progress, part_of
-from mtsig_core.metrics import Metric, SegmentStatistics, StatisticsCache, compute_statistics, default_cache
+from mtsig_core.metrics import (
+    Metric,
+    OutsideMetric,
+    SegmentStatistics,
+    StatisticsCache,
+    compute_statistics,
+    default_cache,
+    systems_under,
+)
 from mtsig_core.resampling import Settings, bootstrap_scores
 
 T = TypeVar("T")
@@ -79,6 +87,26 @@ class Workbench:
             lambda made: made.values.nbytes,
         )
 
+    def can_score(self, test_set: str, metric: Metric, *systems: str) -> bool:
+        """Say whether a metric has outputs of these systems (or, without names, of any) on a test set."""
+        names = {s.name for s in systems_under(self.experiment, test_set, metric)}
+        return bool(names) and names.issuperset(systems)
+
+    def notes(self, test_sets: Sequence[str], metrics: Sequence[Metric]) -> tuple[str, ...]:
+        """Return what to know of the numbers: segments left out because an outside metric lacks a score.
+
+        Quick: metrics of text score every segment, so they are not asked.
+        """
+        outside = [m for m in metrics if isinstance(m, OutsideMetric)]
+        pairs = [(name, m) for name in test_sets for m in outside if self.can_score(name, m)]
+        return tuple(note for name, m in pairs if (note := self._note(name, m)))
+
+    def _note(self, test_set: str, metric: Metric) -> str:
+        try:
+            return self.statistics(test_set, metric).note
+        except ValueError as error:  # no segment that all outputs have a score for
+            return str(error)
+
     def bootstrap(
         self, test_set: str, metric: Metric, settings: Settings, progress: Progress = no_progress
     ) -> np.ndarray:
@@ -100,10 +128,16 @@ class Workbench:
         settings: Settings,
         progress: Progress = no_progress,
     ) -> VarianceTable:
-        """Return Table 1: average, s_sel, s_dev and s_test by test set, metric and system."""
+        """Return Table 1: average, s_sel, s_dev and s_test by test set, metric and system.
+
+        A metric that has nothing on a test set (scores that came for another one only) has no row there.
+        """
         tuning = self.experiment.dev_set()
         needed = [*test_sets, *([tuning.name] if tuning and tuning.name not in test_sets else [])]
-        steps = [(name, metric) for name in needed for metric in metrics]
+        steps = [(name, metric) for name in needed for metric in metrics if self.can_score(name, metric)]
+        if not any(name in test_sets for name, _ in steps):
+            labels = ", ".join(metric.label for metric in metrics)
+            raise ValueError(f"No output that {labels} can score on {', '.join(test_sets)}; choose another metric.")
         statistics, draws = {}, {}
         for i, (name, metric) in enumerate(steps):
             part = part_of(progress, i / len(steps), (i + 1) / len(steps))
@@ -111,9 +145,9 @@ class Workbench:
             if name in test_sets:
                 draws[name, metric.name] = self.bootstrap(name, metric, settings, part_of(part, 0.7, 1))
         return variance_table(
-            [statistics[name, metric.name] for name in test_sets for metric in metrics],
+            [made for (name, _), made in statistics.items() if name in test_sets],
             settings,
-            dev={m.name: statistics[tuning.name, m.name] for m in metrics} if tuning else {},
+            dev={m: made for (name, m), made in statistics.items() if tuning and name == tuning.name},
             roles={t.name: t.role for t in self.experiment.test_sets},
             bootstrap=draws,
         )
@@ -184,19 +218,26 @@ class Workbench:
     def medians(
         self, test_set: str, metrics: Sequence[Metric], progress: Progress = no_progress
     ) -> dict[str, tuple[MedianReplica, RankTable]]:
-        """Return each system's median replica by the first metric, and its replicas' ranks under all."""
+        """Return each system's median replica by the first metric, and its replicas' ranks under all.
+
+        A metric that does not score the same replicas of a system as the first one does not rank them.
+        """
         found = {}
+        usable = [metrics[0], *(m for m in metrics[1:] if self.can_score(test_set, m))]
         made = [
-            self.statistics(test_set, m, part_of(progress, i / len(metrics), (i + 1) / len(metrics)))
-            for i, m in enumerate(metrics)
+            self.statistics(test_set, m, part_of(progress, i / len(usable), (i + 1) / len(usable)))
+            for i, m in enumerate(usable)
         ]
         for system in made[0].systems:
+            names = made[0].names(system)
             scores = {
-                s.metric.name: dict(zip(s.names(system), map(float, s.scores_of(system)), strict=True)) for s in made
+                s.metric.name: dict(zip(names, map(float, s.scores_of(system)), strict=True))
+                for s in made
+                if system in s.systems and s.names(system) == names
             }
             found[system] = (
                 median_system(scores[metrics[0].name], metrics[0].higher_is_better),
-                rank_table(scores, {m.name: m.higher_is_better for m in metrics}),
+                rank_table(scores, {m.name: m.higher_is_better for m in metrics if m.name in scores}),
             )
         return found
 

@@ -40,7 +40,7 @@ class SegmentTable:
     a, b : tuple of (str, str)
         System and replica shown on each side.
     index : ndarray of int
-        Number of the segment in the test set, from 1.
+        Number of the segment in the test set, from 1; segments without a score are left out.
     document : tuple of str, or None
     source : tuple of str, or None
     references : tuple of tuple of str
@@ -78,7 +78,12 @@ class SegmentTable:
 
     def diff(self, index: int) -> tuple[tuple[str, Kind], ...]:
         """Return the word-level difference of the outputs of segment `index` (from 1)."""
-        return word_diff(self.output_a[index - 1], self.output_b[index - 1])
+        row = self.row(index)
+        return word_diff(self.output_a[row], self.output_b[row])
+
+    def row(self, index: int) -> int:
+        """Return where segment `index` (from 1) stands; not all segments need have a score."""
+        return int(np.flatnonzero(self.index == index)[0])
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a segment, in test-set order, with headings for people."""
@@ -117,7 +122,8 @@ def segment_table(
         When the statistics are of another test set, or a replica has no output there.
     """
     texts = experiment.test_set(test_set)
-    if statistics.test_set != test_set or statistics.n_segments != texts.n_segments:
+    kept = np.arange(texts.n_segments) if statistics.segments is None else statistics.segments
+    if statistics.test_set != test_set or statistics.n_segments != len(kept) or kept.max() >= texts.n_segments:
         raise ValueError(
             f"The statistics are of {statistics.test_set!r} ({statistics.n_segments} segments); "
             f"expected those of {test_set!r} ({texts.n_segments} segments)."
@@ -133,12 +139,14 @@ def segment_table(
         higher_is_better=metric.higher_is_better,
         a=a,
         b=b,
-        index=np.arange(1, texts.n_segments + 1),
-        document=texts.documents,
-        source=texts.source,
-        references=tuple(tuple(r for r in refs if r is not None) for refs in zip(*texts.references, strict=True)),
-        output_a=_output(experiment, test_set, a),
-        output_b=_output(experiment, test_set, b),
+        index=kept + 1,
+        document=None if texts.documents is None else _at(texts.documents, kept),
+        source=None if texts.source is None else _at(texts.source, kept),
+        references=tuple(
+            tuple(text for stream in texts.references if (text := stream[i]) is not None) for i in kept.tolist()
+        ),
+        output_a=_at(_output(experiment, test_set, a), kept),
+        output_b=_at(_output(experiment, test_set, b), kept),
         score_a=score_a,
         score_b=score_b,
         gain=sign * (score_b - score_a) + 0.0,
@@ -168,6 +176,10 @@ def _output(experiment: Experiment, test_set: str, side: tuple[str, str]) -> tup
     if outputs is None:
         raise ValueError(f"{side[0]}/{side[1]} has no output on {test_set!r} in this experiment.")
     return outputs
+
+
+def _at(lines: tuple[str, ...], kept: np.ndarray) -> tuple[str, ...]:
+    return tuple(lines[i] for i in kept.tolist())
 
 
 def _spread(scores: np.ndarray) -> Spread:

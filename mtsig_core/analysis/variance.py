@@ -242,7 +242,7 @@ def _closed_form(stats: SegmentStatistics, system: str) -> float | str:
 
 def _s_dev(tuning: SegmentStatistics | None, system: str) -> float | str:
     if tuning is None:
-        return "there is no tuning set: add the systems' outputs on it and its references"
+        return "there is no tuning set: add the systems' outputs on it and its references (or their scores on it)"
     if system not in tuning.systems:
         return f"no output on the tuning set ({tuning.test_set})"
     return spread(tuning.scores_of(system))

@@ -112,23 +112,26 @@ def segment_spread(
         raise IndexError(f"No segment {index}; this table has segments {table.index.min()} to {table.index.max()}.")
     at = int(places[0])
     figure = base_figure(x=f"{axis_title(table.label, table.higher_is_better)} of segment {index}", height=height)
+    ends = [float(values[at]) for spread in (table.spread_a, table.spread_b) for values in (spread.low, spread.high)]
+    digits = hover_decimals(ends)
     sides = ((table.a, table.spread_a, table.score_a), (table.b, table.spread_b, table.score_b))
     look = styles([table.a[0], table.b[0]], colours)
     for i, ((system, replica), spread, scores) in enumerate(sides):
-        _spread_row(figure, spread, at, -float(i), look[system].colour, show=i == 0)
+        _spread_row(figure, spread, at, -float(i), look[system].colour, digits, show=i == 0)
         figure.add_scatter(
             x=[float(scores[at])], y=[-float(i)], mode="markers", name="replica shown", legendgroup="shown",
             showlegend=i == 0, marker={"color": look[system].colour, "symbol": "diamond", "size": 14},
-            hovertemplate=f"{literal(replica)}: %{{x:.2f}}<extra>{literal(system)}</extra>",
+            hovertemplate=f"{literal(replica)}: %{{x:.{digits}f}}<extra>{literal(system)}</extra>",
         )
     rows_axis(figure, [f"{short(system)}<br>{short(replica)}" for (system, replica), _, _ in sides])
-    ends = [float(values[at]) for _, spread, _ in sides for values in (spread.low, spread.high)]
     margin = 0.06 * (max(ends) - min(ends)) or 1.0
     figure.update_xaxes(range=[min(ends) - margin, max(ends) + margin])
     return figure
 
 
-def _spread_row(figure: go.Figure, spread: Spread, at: int, y: float, colour: str, *, show: bool) -> None:
+def _spread_row(
+    figure: go.Figure, spread: Spread, at: int, y: float, colour: str, digits: int, *, show: bool
+) -> None:
     low, mean, high = (float(values[at]) for values in (spread.low, spread.mean, spread.high))
     figure.add_scatter(
         x=[low, high], y=[y, y], mode="lines", line={"color": translucent(colour, 0.45), "width": 10}, showlegend=show,
@@ -137,5 +140,5 @@ def _spread_row(figure: go.Figure, spread: Spread, at: int, y: float, colour: st
     figure.add_scatter(
         x=[mean], y=[y], mode="markers", name="mean of all replicas", legendgroup="mean", showlegend=show,
         marker={"symbol": "line-ns", "size": 18, "line": {"color": colour, "width": 3}},
-        hovertemplate=f"mean %{{x:.2f}}, lowest {low:.2f}, highest {high:.2f}<extra></extra>",
+        hovertemplate=f"mean %{{x:.{digits}f}}, lowest {low:.{digits}f}, highest {high:.{digits}f}<extra></extra>",
     )

@@ -76,9 +76,12 @@ def settings_document(settings: Settings | None, experiment: Experiment) -> Docu
     return plain({**draws, "versions": versions(), "digest": experiment.digest})
 
 
-def table_document(table: VarianceTable, settings: Settings, experiment: Experiment) -> Document:
-    """Return the document of ``table``: a row a system, test set and metric."""
-    return plain({"rows": [_table_row(row) for row in table.rows], "settings": settings_document(settings, experiment)})
+def table_document(
+    table: VarianceTable, settings: Settings, experiment: Experiment, notes: Sequence[str] = ()
+) -> Document:
+    """Return the document of ``table``: a row a system, test set and metric; notes say what was left out."""
+    rows = [_table_row(row) for row in table.rows]
+    return plain({"rows": rows, "notes": notes, "settings": settings_document(settings, experiment)})
 
 
 def _table_row(row: VarianceRow) -> Document:
@@ -94,10 +97,12 @@ def _table_row(row: VarianceRow) -> Document:
     }
 
 
-def compare_document(comparisons: Sequence[Comparison], settings: Settings, experiment: Experiment) -> Document:
-    """Return the document of ``compare``: a result a test set and metric."""
+def compare_document(
+    comparisons: Sequence[Comparison], settings: Settings, experiment: Experiment, notes: Sequence[str] = ()
+) -> Document:
+    """Return the document of ``compare``: a result a test set and metric; notes say what was left out."""
     results = [_comparison(c) for c in comparisons]
-    return plain({"results": results, "settings": settings_document(settings, experiment)})
+    return plain({"results": results, "notes": notes, "settings": settings_document(settings, experiment)})
 
 
 def _comparison(c: Comparison) -> Document:
@@ -135,16 +140,21 @@ def _crossed(crossed: CrossedResult) -> Document:
 
 
 def replication_document(
-    results: Sequence[tuple[str, str, Replication]], settings: Settings, experiment: Experiment
+    results: Sequence[tuple[str, str, Replication]], settings: Settings, experiment: Experiment,
+    notes: Sequence[str] = (),
 ) -> Document:
     """Return the document of ``replication``.
 
     Parameters
     ----------
     results : sequence of (test set, metric name, Replication)
+    settings : Settings
+    experiment : Experiment
+    notes : sequence of str
+        What was left out.
     """
     rows = [_replication_row(name, metric, found, row) for name, metric, found in results for row in found.rows]
-    return plain({"rows": rows, "settings": settings_document(settings, experiment)})
+    return plain({"rows": rows, "notes": notes, "settings": settings_document(settings, experiment)})
 
 
 def _replication_row(test_set: str, metric: str, found: Replication, row: ReplicationRow) -> Document:
@@ -155,7 +165,7 @@ def _replication_row(test_set: str, metric: str, found: Replication, row: Replic
 
 def median_document(
     medians: Mapping[str, tuple[MedianReplica, RankTable]], selected_on: str, metrics: Sequence[Metric],
-    experiment: Experiment,
+    experiment: Experiment, notes: Sequence[str] = (),
 ) -> Document:
     """Return the document of ``median``.
 
@@ -166,9 +176,12 @@ def median_document(
         The test set that chose.
     metrics : sequence of Metric
         The first one chose; the others only rank.
+    experiment : Experiment
+    notes : sequence of str
+        What was left out.
     """
     systems = {system: _median(median, ranks) for system, (median, ranks) in medians.items()}
-    document = {"selected_on": selected_on, "metric": metrics[0].name, "systems": systems}
+    document = {"selected_on": selected_on, "metric": metrics[0].name, "systems": systems, "notes": notes}
     return plain({**document, "settings": settings_document(None, experiment)})
 
 
@@ -211,6 +224,7 @@ def check_document(
         "layout": (report.layout if report else "") or None,
         "systems": {s.name: [r.name for r in s.replicas] for s in experiment.systems} if experiment else {},
         "test_sets": _test_sets(experiment),
+        "outside_metrics": _outside(experiment),
         "repairs": [_remark(line) for line in report.repairs] if report else [],
         "warnings": [_remark(line) for line in report.warnings] if report else [],
         "refused": refused,
@@ -229,3 +243,7 @@ def _remark(line: ReportLine) -> Document:
 def _test_sets(experiment: Experiment | None) -> Document:
     sets = experiment.test_sets if experiment else ()
     return {t.name: {"role": t.role, "segments": t.n_segments, "references": len(t.references)} for t in sets}
+
+
+def _outside(experiment: Experiment | None) -> Document:
+    return {name: {"higher_is_better": up} for name, up in experiment.outside_metrics.items()} if experiment else {}

@@ -16,7 +16,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.variance import VarianceRow, VarianceTable
 from mtsig_core.reports.latex import bold_mask, latex_table
 from mtsig_core.significance import TestResult
-from mtsig_core.words import UNDEFINED, format_interval, format_p, number
+from mtsig_core.words import UNDEFINED, format_interval, format_p, number, score_decimals
 
 Digits = int | Mapping[str, int] | None
 # what spreadsheets take for the start of a formula, and their full-width forms
@@ -144,14 +144,14 @@ def metric_heading(label: str, higher_is_better: bool) -> str:
     return f"{label} {'↑' if higher_is_better else '↓'}"
 
 
-def table1_frame(table: VarianceTable, digits: int = 2) -> pd.DataFrame:
+def table1_frame(table: VarianceTable, digits: int | None = None) -> pd.DataFrame:
     """Return Clark's Table 1 as printed: a row a metric and system, numbers as text, "—" for undefined.
 
     Parameters
     ----------
     table : VarianceTable
-    digits : int
-        Decimals; the paper has 1.
+    digits : int, optional
+        Decimals; the paper has 1. By default as many as each metric's scale deserves (`score_decimals`).
 
     Returns
     -------
@@ -160,7 +160,12 @@ def table1_frame(table: VarianceTable, digits: int = 2) -> pd.DataFrame:
     """
     several = len({row.test_set for row in table.rows}) > 1
     names = [*(["test set"] if several else []), "metric", "system", "n", "avg", "s_sel", "s_dev", "s_test"]
-    return pd.DataFrame([_table1_row(row, digits) for row in table.rows], columns=["test set", *names[-7:]])[names]
+    averages: dict[str, list[float]] = {}
+    for row in table.rows:
+        averages.setdefault(row.metric, []).append(row.avg)
+    decimals = {name: score_decimals(own) if digits is None else digits for name, own in averages.items()}
+    rows = [_table1_row(row, decimals[row.metric]) for row in table.rows]
+    return pd.DataFrame(rows, columns=["test set", *names[-7:]])[names]
 
 
 def _table1_row(row: VarianceRow, digits: int) -> list[str | int]:
@@ -179,14 +184,14 @@ def table1_best(table: VarianceTable) -> pd.DataFrame:
     return pd.DataFrame({"avg": flags})
 
 
-def comparison_frame(comparisons: Sequence[Comparison], digits: int = 2) -> pd.DataFrame:
+def comparison_frame(comparisons: Sequence[Comparison], digits: int | None = None) -> pd.DataFrame:
     """Return comparisons as a paper prints them: a row a test set, metric and pair, numbers as text.
 
     Parameters
     ----------
     comparisons : sequence of Comparison
-    digits : int
-        Decimals of scores.
+    digits : int, optional
+        Decimals of scores; by default as many as the metric's scale deserves.
 
     Returns
     -------
@@ -202,7 +207,9 @@ _COMPARISON_COLUMNS = (
 )
 
 
-def _comparison_row(c: Comparison, digits: int) -> list[str]:
+def _comparison_row(c: Comparison, digits: int | None) -> list[str]:
+    if digits is None:
+        digits = score_decimals([*c.scores_a, *c.scores_b])
     crossed = format_p(c.crossed.p) if c.crossed else UNDEFINED
     return [
         c.test_set, metric_heading(c.label, c.higher_is_better), c.a, c.b, number(float(np.mean(c.scores_a)), digits),

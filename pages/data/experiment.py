@@ -28,7 +28,7 @@ def main() -> None:
         "mtsig tells whether one system is really better than another when every training or tuning run gives a "
         "different result. Drop in the outputs of several runs (*replicas*) of two or more systems, with references."
     )
-    now = view.current()
+    now = view.current(needs_metric=False)
     open_own()
     demonstrations(now.opened.demonstration)
     summary(now)
@@ -111,6 +111,8 @@ def layouts() -> None:
             "    systems/\n"
             "      baseline/  seed1.txt  seed2.txt  seed3.txt\n"
             "      mine/      seed1.txt  seed2.txt  seed3.txt\n"
+            "    scores/                 if you have any: a number a line, of COMET, people, accuracy …\n"
+            "      COMET/  baseline/  seed1.txt …\n"
             "  dev/ …",
             language=None,
         )
@@ -118,6 +120,8 @@ def layouts() -> None:
             "One segment a line, UTF-8, `.gz` allowed. These load as they are, too:\n"
             "- `systems/SYSTEM/REPLICA.txt` beside `refs/*`\n"
             "- MultEval's names: `hyps.*.SYSTEM.optK` and `refs.*.K`\n"
+            "- segment scores of any metric of any task, alone or beside text: tables (csv, tsv, jsonl, parquet) with "
+            "columns system, replica, segment and score, what `comet-score` writes, `*.seg.score`\n"
             "- flat names: `SYSTEM.seedK.txt`, `SYSTEM_runK`, `hyp.SYSTEM.K` or `out.K`, with `ref*` beside them"
         )
 

@@ -12,6 +12,7 @@ from mtsig_core.analysis.median import MedianReplica, RankTable, reading_warning
 from mtsig_core.analysis.segments import SegmentTable
 from mtsig_core.figures.median import replica_order
 from mtsig_core.metrics import Metric
+from mtsig_core.words import format_score, score_decimals
 from pages.parts import downloads, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -49,6 +50,10 @@ def main() -> None:
         with column:
             one_system(now, name, metric, selection, *medians[name])
     what_is_this("median")
+    if not any(now.experiment.system(name).on(now.test_set) for name in chosen):
+        where = f"This experiment holds scores and no text on {literal(now.test_set)}"
+        st.info(f"{where}: read the replicas named above in your own files.")
+        return
     readable = [(name, medians[name][0].replica) for name in chosen if _has_output(now, name, medians[name][0].replica)]
     if len(readable) == 2:
         read(now, metric, readable[0], readable[1])
@@ -66,8 +71,8 @@ def controls(now: view.View) -> tuple[Metric, str]:
     labels = {m.name: m for m in now.metrics}
     name = left.selectbox("Trusted metric", list(labels), format_func=lambda n: labels[n].label, key="trusted",
                           persist_state="session")
-    both = {now.baseline, now.system} - {None}
-    sets = [t.name for t in now.experiment.test_sets if both <= {s.name for s in now.experiment.systems_on(t.name)}]
+    both = (now.baseline, *([now.system] if now.system else []))
+    sets = [t.name for t in now.experiment.test_sets if now.bench.can_score(t.name, labels[name], *both)]
     others = [n for n in sets if n != now.test_set and now.experiment.test_set(n).role != "dev"]
     others += [n for n in sets if n != now.test_set and n not in others]
     default = sets.index(others[0]) if others else 0
@@ -83,7 +88,8 @@ def one_system(
 ) -> None:
     """Show which replica to read of one system, and why."""
     st.subheader(literal(name))
-    st.markdown(f"Read **{literal(median.replica)}**: {metric.label} {median.score:.2f} on {literal(selection)}.")
+    score = format_score(median.score, score_decimals(map(float, ranks.scores[:, 0])))
+    st.markdown(f"Read **{literal(median.replica)}**: {literal(metric.label)} {score} on {literal(selection)}.")
     if median.note:
         st.caption(literal(median.note))
     if len(median.order) > 1:
@@ -115,25 +121,27 @@ def read(now: view.View, metric: Metric, a: tuple[str, str], b: tuple[str, str])
     if frame.empty:
         st.info("No segment contains this text.")
         return
+    decimals = score_decimals(map(float, table.score_a)) - 1  # of a segment: one less than of a test set
     st.caption(f"{len(frame):,} of {len(table.index):,} segments. Select a row to read it in full.")
     event = st.dataframe(
         frame, hide_index=True, height=320, key=f"segments {order} {wanted}", on_select="rerun",
-        selection_mode="single-row", column_config=_columns(frame), alt="Segments of both systems side by side",
+        selection_mode="single-row", column_config=_columns(frame, decimals),
+        alt="Segments of both systems side by side",
     )
     row = event.selection.rows[0] if event.selection.rows and event.selection.rows[0] < len(frame) else 0
-    segment(table, int(frame.segment.iloc[row]))
+    segment(table, int(frame.segment.iloc[row]), decimals)
     downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
     what_is_this("segments")
 
 
-def _columns(frame: pd.DataFrame) -> dict[str, Any]:
+def _columns(frame: pd.DataFrame, decimals: int) -> dict[str, Any]:
     numbers = frame.select_dtypes("number").columns.drop("segment")
-    return {name: st.column_config.NumberColumn(format="%.1f") for name in numbers}
+    return {name: st.column_config.NumberColumn(format=f"%.{decimals}f") for name in numbers}
 
 
-def segment(table: SegmentTable, index: int) -> None:
+def segment(table: SegmentTable, index: int, decimals: int) -> None:
     """Show one segment in full, the words that only one output has marked."""
-    i = index - 1
+    i = table.row(index)
     rows = [("Source", html.escape(table.source[i]))] if table.source else []
     rows += [("Reference", html.escape(text)) for text in table.references[i]]
     pieces = table.diff(index)
@@ -142,7 +150,7 @@ def segment(table: SegmentTable, index: int) -> None:
             f'<span style="{HIGHLIGHT[kind]}">{html.escape(words)}</span>'
             for words, kind in pieces if kind in ("same", f"only {side}")
         )
-        name = f"{html.escape('/'.join(system))}<br><small>{table.label} {score:.1f}</small>"
+        name = f"{html.escape('/'.join(system))}<br><small>{html.escape(table.label)} {score:.{decimals}f}</small>"
         rows.append((name, text or "<i>empty</i>"))
     body = "".join(
         f'<tr><th style="{NAME_CELL}">{name}</th><td dir="auto" style="{TEXT_CELL}">{text}</td></tr>'

@@ -95,6 +95,8 @@ def dev(now: view.View, metric: str, rows: list[VarianceRow], table: VarianceTab
     if tuning is None or tuning.name == now.test_set:
         return
     dev_rows = [r for r in table.rows if r.metric == metric and r.test_set == tuning.name]
+    if not dev_rows:  # the scores of this metric came for the test set only
+        return
     st.subheader("Tuning set against test set")
     downloads.figure(now, dev_against_test(dev_rows, rows, colours=now.colours), f"dev-test-{metric}",
                      alt="Score on the dev set against score on the test set, one mark for each replica")

@@ -9,14 +9,14 @@ import streamlit as st
 
 from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.figures.theme import system_colours
-from mtsig_core.metrics import METRICS, TOKENIZERS, Metric, get_metric
+from mtsig_core.metrics import TOKENIZERS, Metric, available_metrics, choose_metric, default_metrics
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
 from pages.parts import opened
 from pages.parts.text import literal
 
-DEFAULT_METRICS = ["bleu", "chrf"]
 ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the Experiment page."
+NO_METRIC = "None of the chosen metrics has scores of these systems on this test set: choose another in the sidebar."
 _ADDRESS: Literal["query-params"] = "query-params"
 
 
@@ -73,13 +73,29 @@ def sidebar() -> View:
     if is_new:
         _reset(experiment)
     opened.show_in_address(now)
+    _take_pair(experiment)
     with st.sidebar:
         st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
         test_set, baseline, system = _what(experiment)
-        metrics, tokenize = _metrics(experiment)
+        names, tokenize = _metrics(experiment)
+        chosen = tuple(choose_metric(experiment, name, **tokenize) for name in names)
+        bench = opened.workbench(experiment)
+        pair = tuple(filter(None, (baseline, system)))
+        usable = tuple(m for m in chosen if bench.can_score(test_set, m, *pair))
+        _say_what_is_left_out(bench, test_set, chosen, usable)
         settings, picture = _resampling(experiment)
-    chosen = tuple(get_metric(name, **tokenize) for name in metrics)
-    return View(now, test_set, baseline, system, chosen, settings, picture)
+    return View(now, test_set, baseline, system, usable, settings, picture)
+
+
+def _say_what_is_left_out(
+    bench: Workbench, test_set: str, chosen: tuple[Metric, ...], usable: tuple[Metric, ...]
+) -> None:
+    for metric in chosen:
+        if metric not in usable:
+            where = f"{literal(metric.label)} has no scores of these systems on {literal(test_set)}"
+            st.caption(f":material/info: {where}.")
+    for note in bench.notes([test_set], usable):
+        st.caption(f":material/info: {literal(note)}")
 
 
 def _size(experiment: Experiment) -> str:
@@ -88,24 +104,39 @@ def _size(experiment: Experiment) -> str:
     return f"{n} system{'s' * (n > 1)}, {replicas} replica{'s' * (replicas > 1)}"
 
 
+def pend_pair(baseline: str, system: str) -> None:
+    """Take two systems as the pair that pages compare when the app is drawn next."""
+    st.session_state.pending_pair = (baseline, system)
+
+
+def _take_pair(experiment: Experiment) -> None:
+    """Put a pair asked for in place, before its controls are drawn."""
+    pair = st.session_state.pop("pending_pair", None)
+    if pair is not None and {s.name for s in experiment.systems}.issuperset(pair):
+        st.session_state.baseline, st.session_state.system = pair
+
+
 def _reset(experiment: Experiment) -> None:
     """Give the controls that hold names of the former experiment those of the new one."""
     first = experiment.test_sets[0].name
-    systems = [s.name for s in experiment.systems_on(first)]
+    systems = [s.name for s in experiment.systems_present_on(first)]
     baseline = experiment.baseline if experiment.baseline in systems else systems[0]
     st.session_state.set = first
     st.session_state.baseline = baseline
     others = [name for name in systems if name != baseline]
     if others:
         st.session_state.system = others[0]
+    known = available_metrics(experiment)
+    kept = [name for name in st.session_state.get("metrics", []) if name in known]
+    st.session_state.metrics = kept or list(default_metrics(experiment))
     st.session_state.tok = experiment.tokenizer or "13a"
     st.session_state.paired = experiment.paired
 
 
 def _what(experiment: Experiment) -> tuple[str, str, str | None]:
-    names = [t.name for t in experiment.test_sets if experiment.systems_on(t.name)]
+    names = [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
     test_set = st.selectbox("Test set", names, key="set", bind=_ADDRESS, help="All pages show results on this set.")
-    systems = [s.name for s in experiment.systems_on(test_set)]
+    systems = [s.name for s in experiment.systems_present_on(test_set)]
     default = systems.index(experiment.baseline) if experiment.baseline in systems else 0
     baseline = st.selectbox("Baseline (A)", systems, index=default, key="baseline", bind=_ADDRESS)
     others = [name for name in systems if name != baseline]
@@ -116,11 +147,18 @@ def _what(experiment: Experiment) -> tuple[str, str, str | None]:
 
 
 def _metrics(experiment: Experiment) -> tuple[list[str], dict[str, Any]]:
-    labels = {name: get_metric(name).label for name in METRICS}
-    chosen = st.multiselect(
-        "Metrics", list(METRICS), DEFAULT_METRICS, format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
-        help="TER and chrF++ are computed when chosen; TER may take minutes the first time.",
+    labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
+    defaults = list(default_metrics(experiment))
+    picked = st.multiselect(
+        "Metrics", list(labels), defaults, format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
+        help="TER and chrF++ are computed when chosen; TER may take minutes the first time. Metrics whose scores came "
+        "with the experiment stand last.",
     )
+    chosen = picked or defaults[:1]
+    if not picked:
+        st.caption(f"No metric chosen: {literal(labels[chosen[0]])} is shown.")
+    if not experiment.has_text:
+        return chosen, {}
     default = experiment.tokenizer if experiment.tokenizer in TOKENIZERS else "13a"
     tokenize = st.selectbox(
         "Tokenizer (BLEU)", TOKENIZERS, index=TOKENIZERS.index(default), key="tok", bind=_ADDRESS,
@@ -128,9 +166,7 @@ def _metrics(experiment: Experiment) -> tuple[list[str], dict[str, Any]]:
         "Chinese, Japanese and Korean.",
     )
     lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
-    if not chosen:
-        st.caption("No metric chosen: BLEU is shown.")
-    return chosen or ["bleu"], {"tokenize": tokenize, "lowercase": lowercase}
+    return chosen, {"tokenize": tokenize, "lowercase": lowercase}
 
 
 def _resampling(experiment: Experiment) -> tuple[Settings, str]:
@@ -157,6 +193,13 @@ def keep(view: View) -> None:
     st.session_state.view = view
 
 
-def current() -> View:
-    """Return what the sidebar says, for the page that is being drawn."""
-    return st.session_state.view
+def current(*, needs_metric: bool = True) -> View:
+    """Return what the sidebar says, for the page that is being drawn.
+
+    A page that needs a metric is not drawn when none of those chosen scores the systems on the test set.
+    """
+    now: View = st.session_state.view
+    if needs_metric and not now.metrics:
+        st.info(NO_METRIC)
+        st.stop()
+    return now

@@ -120,7 +120,10 @@ def _report():
 
 def test_check(experiment):
     document = _round_trip(check_document(experiment, _report()))
-    assert list(document) == ["ok", "layout", "systems", "test_sets", "repairs", "warnings", "refused", "digest"]
+    assert list(document) == [
+        "ok", "layout", "systems", "test_sets", "outside_metrics", "repairs", "warnings", "refused", "digest"
+    ]
+    assert document["outside_metrics"] == {}
     assert document["ok"] is True
     assert document["layout"] == "native"
     assert document["systems"] == {"A": ["s1", "s2"], "B": ["s1", "s2"]}

@@ -86,8 +86,9 @@ def _in_set(
         return replace(block, test_set=block.test_set or DEFAULT_SET)
     if block.test_set:
         return block
-    if len(known) == 1:
-        return replace(block, test_set=next(iter(known)))
+    folders = [folder for folder in block.file.split("/")[:-1] if folder in known]
+    if folders or len(known) == 1:
+        return replace(block, test_set=folders[0] if folders else next(iter(known)))
     n = len(block.in_order or ())
     fitting = [name for name, its in known.items() if block.in_order is None or its.length == n]
     names = {(system, test_set) for system, _, test_set in outputs}
