@@ -1,15 +1,19 @@
 """Whatever is uploaded: a valid experiment, or a LoadError that names a file."""
 
 import io
+import random
 import tarfile
+import tracemalloc
 import zipfile
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadError, load
 from mtsig_core.loading.text import read_text
+from tests import fuzz
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\n\r\0", codec="utf-8"), max_size=6), max_size=5)
 NAMES = st.one_of(
@@ -105,3 +109,65 @@ def test_written_lines_come_back(lines, end, final, encoding):
         return
     text = end.join(lines) + (end if final and lines else "")
     assert read_text(text.encode(encoding), "x").lines == lines
+
+
+@pytest.mark.parametrize("number", range(0, 600, 60))
+def test_damaged_experiments_of_every_layout(number):
+    for case in range(number, number + 60):
+        assert fuzz.one_case(7, case)[0] == "", case
+
+
+def test_the_fuzzer_notices(monkeypatch):
+    files = list(fuzz.SEEDS["plain"].items())
+    assert fuzz.judge(files, "up", None) == ""
+    faults = [(KeyError("x"), "KeyError"), (LoadError("", "x"), "without file"), (LoadError("x", ""), "without file")]
+    for fault, words in faults:
+
+        def fails(*_, fault=fault, **__):
+            raise fault
+
+        monkeypatch.setattr(fuzz, "load", fails)
+        assert words in fuzz.judge(files, "up", None)
+    monkeypatch.setattr(fuzz, "load", load)
+    monkeypatch.setattr(fuzz, "SLOW", -1)
+    assert "took" in fuzz.judge(files, "up", None)
+
+
+USED = [
+    (layout, path)
+    for layout, files in fuzz.SEEDS.items()
+    for path in files
+    if layout != "n-best" and "scores/" not in path and not (layout == "mt-metrics-eval" and path.endswith("refA.txt"))
+]
+
+
+@pytest.mark.parametrize("damage", [b"\xff\xfa", b"\0", b"\xc3\x28"])
+@pytest.mark.parametrize(("layout", "path"), USED)
+def test_the_file_named_is_the_one_that_was_damaged(layout, path, damage):
+    files = fuzz.SEEDS[layout]
+    middle = len(files[path]) // 2
+    middle += files[path][middle:].find(b" ") + 1
+    files = files | {path: files[path][:middle] + damage + files[path][middle:]}
+    with pytest.raises(LoadError) as caught:
+        load(list(files.items()))
+    assert caught.value.file.split("#")[0].endswith(path.split("/", 1)[-1])
+    assert path.rsplit("/", 1)[-1] in str(caught.value)
+
+
+def test_memory_is_a_small_multiple_of_the_input():
+    rng = random.Random(3)
+
+    def text():
+        lines = (" ".join(f"word{rng.randrange(10**6)}" for _ in range(12)) for _ in range(1000))
+        return "\n".join(lines).encode()
+
+    files = [("refs/r.txt", text()), *((f"systems/s{i}/{k}.txt", text()) for i in range(4) for k in range(5))]
+    size = sum(len(data) for _, data in files)
+    load(files[:3])
+    tracemalloc.start()
+    try:
+        load(files)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 6 * size
