@@ -24,7 +24,10 @@ One row for each metric and system; *n* is the number of replicas.
   $\sqrt{{\sum_i (m_i - \bar m)^2 / (n-1)}}$.
 - **s_test** (optimizer luck on the test set): the same on the test set. MultEval prints it as s_opt.
 
-A dash means *not defined*: a spread needs two replicas, and s_dev needs a dev set. Source: {CLARK}, Table 1.""",
+A dash means *not defined*: a spread needs two replicas, and s_dev needs a dev set. Source: {CLARK}, Table 1.
+
+A metric *from file* is the mean of segment scores that came with the experiment, over the segments that every output
+has a score for; the sidebar says how many that are.""",
     "histogram": rf"""
 Each replica of a system gives one score; the histogram shows how often each score occurs, with both systems on the
 same
@@ -78,6 +81,9 @@ against 3, no test over whole replicas can go below 0.1, however large the diffe
   *hypotheses* ({CLARK}), or whole *replicas* ({FU}).
 - **Welch**: a t-test on the replicas' scores. **Crossed**: see the verdict.
 
+**As published**: the rules of papers and programs count and centre in their own ways; each row says how, and how often
+it was found to err at level .05 in simulations without a difference.
+
 AR by hypothesis tests that both recipes would produce the very same outputs. When replicas differ, or when systems
 are
 strong on different segments, it finds "significance" far too often, so it never decides the verdict.""",
@@ -121,6 +127,71 @@ The chosen replica of A beside that of B. *Gain* is B's segment score minus A's,
 better.
 The spread columns give the lowest and highest score of that segment over **all** replicas of a system: where the two
 ranges overlap, the difference is this replica's luck as much as the system's.""",
+}
+
+
+TEXTS |= {
+    "lottery": rf"""
+Every replica of A is tested against every replica of B as if nobody had run either system twice: approximate
+randomization over segments, p = (c+1)/(R+1), all pairs with the same shuffles. The rows of the table are the
+unluckiest, the middle and the luckiest choice for B. "The wrong side" is the one that loses by the averages of all
+replicas.
+
+Each single p is a fair test of *these two outputs on new text*. What it cannot know is that other runs of the same
+recipes would have given other outputs. Source: {CLARK}, Table 2.""",
+    "p by n": rf"""
+Again and again *n* replicas are drawn from each pool, without replacement, and tested by approximate randomization.
+Shown are the median p, its 2.5 % and 97.5 % points, and the share of draws below the level: power *on this test set
+and from these pools*, not on new text.
+
+- **Segments swapped as blocks** ask about these outputs on new text. More replicas make the choice of outputs matter
+  less, not the test set larger: p settles where the test set alone puts it.
+- **Single outputs swapped** is the test of {CLARK}, Table 2. It counts *n* replicas of a segment as *n* segments, so p
+  falls with *n* even where the recipes do not differ: read it as reproduction, not as evidence.""",
+    "bootstrap": rf"""
+Test sets are drawn from the segments again and again. *Full* draws take L segments with replacement; *half* draws L/2
+without, which gives the same width. From the draws four intervals:
+
+- **percentile**: their quantiles; **sorted elements**: the elements $M\alpha/2$ and $M(1-\alpha/2)$ of the sorted draws
+  ({NEUBIG}, Algorithm 4);
+- **basic**: the percentile interval mirrored at the score; **BCa** (Efron 1987): percentiles shifted for bias and skew,
+  with the acceleration from leaving out each segment once.
+
+**Do the intervals of A and B overlap?** is the wrong question for outputs of the same segments: a hard test set lowers
+both scores together. Two intervals can overlap widely while B wins on nearly every draw. Ask whether the interval of
+the *difference* covers 0 ({GRAHAM}).""",
+    "three tests": rf"""
+What three tests draw, on one axis. The *paired bootstrap* draws differences around D and asks how many lie beyond 0
+({KOEHN}). The *centred bootstrap* moves the same draws to 0 and asks how many lie beyond D: it assumes that the shape
+stays when the mean moves. *Approximate randomization* draws around 0 by itself ({RIEZLER}). On most data the three
+agree ({GRAHAM}); where they do not, a few segments carry the difference.""",
+    "pairs": rf"""
+p of the chosen test for every pair. With many pairs some are "significant" by chance, so p is corrected: **Holm**
+bounds the chance of even one false alarm, **Benjamini–Hochberg** the expected share of false ones among the alarms.
+Both run over all pairs whose p is defined. Source of the table: {FU}, Table 8.""",
+    "clusters": """
+Systems stand best first. A new cluster starts below a system when every system above beats every system below it
+(Holm-corrected p below the level). Systems in one cluster are not shown to be equal; they are just not told apart by
+this test on this text.""",
+    "three methods": rf"""
+Three ways to use replicas, each with a bootstrap and with approximate randomization ({FU}, Tables 6 to 8):
+
+- **Riezler**: one replica of each system (here the median one), segments drawn or swapped;
+- **Clark**: all replicas, their n·L single outputs pooled as if they were independent;
+- **Test-set level**: whole outputs drawn or swapped, n of them.
+
+p counts draws that *exceed* the observed difference and adds one, as the paper does. Narrow is not honest: pooling *n*
+replicas of the *same* L segments narrows the interval by $\sqrt n$ although the test set is no larger, and the
+test-set level knows nothing of other text. The overlap ratio is the area that two normal fits share over the area that
+they cover, each within its interval.""",
+    "s_diff": rf"""
+The difference that each single pair of replicas would have shown, with a normal curve of its mean and of the standard
+deviation $\sqrt{{s_A^2 + s_B^2}}$ that new replicas are expected to have. Source: {FU}, Figure 4.""",
+    "p curve": rf"""
+For each test, the p that a difference of that size would have had: the share of the draws by chance that reach it.
+Where a curve crosses the level stands the smallest difference that this test would call significant *on this very test
+set with these replicas*; on another one it is another. Tests without such draws (closed forms, rules that look at one
+side) are left out. Source: {FU}, Figure 5.""",
 }
 
 
