@@ -19,6 +19,8 @@ STRUCTURE = frozenset(
         "metric-scores",
     )
 )
+#: Most folders of a path, with the file.
+DEEPEST = 64
 
 _JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", "__pycache__", "icon\r"))
 
@@ -136,6 +138,8 @@ def normalise(name: str) -> str:
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise ValueError("a path that leaves its folder")
+    if len(parts) > DEEPEST:
+        raise ValueError(f"more than {DEEPEST} folders deep")
     if not parts or any(not part.strip() for part in parts):
         raise ValueError("an empty name")
     if any(len(part.encode()) > 255 for part in parts):

@@ -122,7 +122,9 @@ def layouts() -> None:
             "- MultEval's names: `hyps.*.SYSTEM.optK` and `refs.*.K`\n"
             "- segment scores of any metric of any task, alone or beside text: tables (csv, tsv, jsonl, parquet) with "
             "columns system, replica, segment and score, what `comet-score` writes, `*.seg.score`\n"
-            "- flat names: `SYSTEM.seedK.txt`, `SYSTEM_runK`, `hyp.SYSTEM.K` or `out.K`, with `ref*` beside them"
+            "- flat names: `SYSTEM.seedK.txt`, `SYSTEM_runK`, `hyp.SYSTEM.K` or `out.K`, with `ref*` beside them\n"
+            "- logs of fairseq-generate, anywhere; `RUN-seedK/generated_predictions.txt` of Hugging Face's trainer\n"
+            "- text and XML of the WMT tasks, mt-metrics-eval, NIST SGML and mteval XML, sacreBLEU's `.tsv`"
         )
 
 

@@ -40,6 +40,7 @@ def refused(data, name="up.zip", **options):
 
 def test_names_that_leave_the_upload_are_not_read(files, make_zip):
     bad = {"../../x.txt": b"1\n", "/etc/x": b"1\n", "C:\\x.txt": b"1\n", "systems/../../y": b"1\n"}
+    bad["a/" * 64 + "x.txt"] = b"1\n"
     experiment, report = load(make_zip(files | bad), name="up.zip")
     assert system_names(experiment) == ["alpha", "beta"]
     lines = report.with_code("unsafe-path")
