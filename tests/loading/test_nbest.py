@@ -99,6 +99,8 @@ def test_beside_an_output_it_is_left_out():
 
 def test_real_list(realdata):
     folder = realdata / "moses-nbest-100x100"
+    with pytest.raises(LoadError, match="nbest.out is an n-best list"):
+        load(folder)
     lines = (folder / "nbest.out").read_text("utf-8").split("\n")[:-1]
     found = read_nbest(lines)
     assert len(found) == 10_000
