@@ -25,7 +25,7 @@ from mtsig_core.figures.theme import (
     wrapped,
 )
 from mtsig_core.significance import TestResult
-from mtsig_core.words import format_interval, format_percent, format_score, p_phrase
+from mtsig_core.words import format_interval, format_percent, format_score, p_phrase, score_decimals
 
 # field of Intervals -> what varies in it
 INTERVALS = (("test_set", "Other text<br>(test set)"), ("optimizer", "Other replicas<br>(optimizer)"), ("both", "Both"))
@@ -51,6 +51,7 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
         x=f"{short(comparison.b)} − {short(comparison.a)} ({label})", height=height, legend=False
     )
     intervals = [getattr(comparison.intervals, field) for field, _ in INTERVALS]
+    decimals = score_decimals([*comparison.scores_a, *comparison.scores_b])
     low, high = _span([d, 0.0, *(end for interval in intervals if interval for end in interval)])
     for i, (field, title) in enumerate(INTERVALS):
         if intervals[i] is None:
@@ -58,7 +59,8 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
             _undefined_row(figure, -float(i), reason)
         else:
             level = format_percent(1 - comparison.alpha)
-            _interval_row(figure, i, d, intervals[i], f"{title.replace('<br>', ' ')}<br>{level} interval")
+            hover = f"{title.replace('<br>', ' ')}<br>{level} interval"
+            _interval_row(figure, i, d, intervals[i], hover, decimals)
     vertical_line(figure, 0.0, dash="dot")
     _sides(figure, comparison, low, high)
     rows_axis(figure, [title for _, title in INTERVALS])
@@ -73,7 +75,9 @@ def _span(values: Sequence[float]) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _interval_row(figure: go.Figure, i: int, d: float, interval: tuple[float, float], hover: str) -> None:
+def _interval_row(
+    figure: go.Figure, i: int, d: float, interval: tuple[float, float], hover: str, decimals: int
+) -> None:
     y, colour = -float(i), _INTERVAL_COLOURS[i]
     # whiskers by hand: an error bar cannot lie wholly on one side of its point, an interval can
     figure.add_scatter(
@@ -82,12 +86,12 @@ def _interval_row(figure: go.Figure, i: int, d: float, interval: tuple[float, fl
     )
     figure.add_scatter(
         x=[d], y=[y], mode="markers", name="D", marker={"color": colour, "size": 12, "symbol": _INTERVAL_SYMBOLS[i]},
-        hovertemplate=f"{literal_percent(hover)}<br>{format_interval(interval)}<br>"
-        f"D = {format_score(d)}<extra></extra>",
+        hovertemplate=f"{literal_percent(hover)}<br>{format_interval(interval, decimals)}<br>"
+        f"D = {format_score(d, decimals)}<extra></extra>",
     )
     figure.add_annotation(
         x=sum(interval) / 2, y=y, yshift=11, yanchor="bottom", showarrow=False, font={"size": 12},
-        text=f"{format_score(d)}  [{format_interval(interval)}]",
+        text=f"{format_score(d, decimals)}  [{format_interval(interval, decimals)}]",
     )
 
 
@@ -129,17 +133,19 @@ def null_distribution(result: TestResult, label: str = "score", height: int = DE
     observed = abs(float(_observed(result)))
     edges = null_bins(values, observed)
     slack = 1e-9 * max(1.0, observed)
-    tail = np.abs(values) >= observed - slack
+    sizes = values if result.one_tail else np.abs(values)
+    tail = sizes > observed + slack if result.strict else sizes >= observed - slack
     figure = base_figure(
         x="Welch's t by chance" if _is_studentised(result) else f"Difference by chance ({literal(label)})",
         y="Share of the exchanges" if result.exact else "Share of the draws", height=height,
     )
-    for chosen, name in ((~tail, "closer to 0 than observed"), (tail, "at least as far as observed")):
-        _null_bars(figure, edges, values[chosen], values.size, name, _TAIL if name.startswith("at") else _BODY)
+    beyond = "farther than observed" if result.strict else "at least as far as observed"
+    for chosen, name, colour in ((~tail, "the other draws", _BODY), (tail, beyond, _TAIL)):
+        _null_bars(figure, edges, values[chosen], values.size, name, colour)
     top = float((np.histogram(values, edges)[0] / values.size).max())
-    for x in dict.fromkeys((-observed, observed)):
+    for x in dict.fromkeys((observed,) if result.one_tail else (-observed, observed)):
         vertical_line(figure, x, colour=_TAIL, dash="dash", width=2)
-    _observed_labels(figure, observed, edges)
+    _observed_labels(figure, observed, edges, both=not result.one_tail)
     shown = p_phrase(result.p, result.smallest_p, exact=result.exact) if result.p is not None else "p is not defined"
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 1, height)])
@@ -194,11 +200,12 @@ def _count_share(n: int, total: int) -> str:
     return f"{n} of {total}" if n < 0.001 * total else format_percent(n / total)
 
 
-def _observed_labels(figure: go.Figure, observed: float, edges: np.ndarray) -> None:
-    text = format_score(observed)
+def _observed_labels(figure: go.Figure, observed: float, edges: np.ndarray, *, both: bool) -> None:
+    text = format_score(observed, min(4, hover_decimals(edges)))
     if observed == 0:
         top_label(figure, 0.0, "observed: no difference", anchor="left")
         return
     outward = observed < 0.6 * edges[-1]
     top_label(figure, observed, f"+{text}", anchor="left" if outward else "right")
-    top_label(figure, -observed, f"−{text}", anchor="right" if outward else "left")
+    if both:
+        top_label(figure, -observed, f"−{text}", anchor="right" if outward else "left")

@@ -23,7 +23,7 @@ from mtsig_core.figures.theme import (
     styles,
     translucent,
 )
-from mtsig_core.words import format_score
+from mtsig_core.words import format_score, score_decimals
 
 _MANY = 25  # replicas from which on their names no longer fit under the axis
 
@@ -81,8 +81,9 @@ def replica_order(
 def _name_chosen(figure: go.Figure, median: MedianReplica, place: int, n: int, rising: bool) -> None:
     """Name the chosen replica where a rising (or falling) row of points leaves room."""
     right = place < n / 2
+    score = format_score(median.score, score_decimals([median.score]))
     figure.add_annotation(
-        x=place, y=median.score, text=f"{short(median.replica)}: {format_score(median.score)}",
+        x=place, y=median.score, text=f"{short(median.replica)}: {score}",
         showarrow=True, arrowcolor=NEUTRAL, arrowhead=0, ax=24 if right else -24, ay=30 if right == rising else -30,
         xanchor="left" if right else "right",
     )

@@ -22,7 +22,7 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import format_percent, format_score
+from mtsig_core.words import format_percent, format_score, score_decimals
 
 _BINS = 50
 
@@ -96,7 +96,8 @@ def _fit(
 
 
 def _range(fit: NormalInterval) -> str:
-    return f"{format_score(fit.low)} to {format_score(fit.high)}"
+    decimals = score_decimals([fit.low, fit.high])
+    return f"{format_score(fit.low, decimals)} to {format_score(fit.high, decimals)}"
 
 
 def _shared_area(figure: go.Figure, x: np.ndarray, shared: np.ndarray, ratio: float) -> None:

@@ -118,9 +118,8 @@ def _wrong_side(figure: go.Figure, difference: float, low: float, high: float) -
     )
     top_label(figure, 0.0, "wrong sign", anchor="right" if difference > 0 else "left")
     vertical_line(figure, difference, dash="dash")
-    top_label(
-        figure, difference, f"D = {format_score(difference)}", anchor="left" if difference > 0 else "right"
-    )
+    shown = format_score(difference, min(4, hover_decimals([low, high])))
+    top_label(figure, difference, f"D = {shown}", anchor="left" if difference > 0 else "right")
 
 
 def difference_band(result: Replication, label: str = "score", height: int = DEFAULT_HEIGHT) -> go.Figure:

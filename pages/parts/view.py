@@ -150,7 +150,8 @@ def _metrics(experiment: Experiment) -> tuple[list[str], dict[str, Any]]:
     labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
     defaults = list(default_metrics(experiment))
     picked = st.multiselect(
-        "Metrics", list(labels), defaults, format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
+        "Metrics", list(labels), None if "metrics" in st.session_state else defaults,
+        format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
         help="TER and chrF++ are computed when chosen; TER may take minutes the first time. Metrics whose scores came "
         "with the experiment stand last.",
     )
