@@ -15,6 +15,7 @@ NAVIGATION = {
     "Explore": [
         ("explore/replicas.py", "Replicas", ":material/scatter_plot:"),
         ("explore/two_systems.py", "Two systems", ":material/compare_arrows:"),
+        ("explore/all_pairs.py", "All pairs", ":material/grid_on:"),
         ("explore/how_many_replicas.py", "How many replicas?", ":material/format_list_numbered:"),
         ("explore/median_system.py", "Median system", ":material/menu_book:"),
     ],

@@ -117,7 +117,8 @@ class PAgainstDifference:
 def p_against_difference(tests: Sequence[TestResult], difference: float, alpha: float) -> PAgainstDifference:
     """Return the survival function of the size of the difference under each test's null (Figure 5).
 
-    Tests without a null distribution of differences (closed forms, rules on one tail, Welch's t) are left out.
+    Tests without a null distribution of differences (closed forms, rules on one tail or on an interval, Welch's t)
+    are left out.
 
     Parameters
     ----------
@@ -126,7 +127,10 @@ def p_against_difference(tests: Sequence[TestResult], difference: float, alpha: 
         The observed one.
     alpha : float
     """
-    used = [t for t in tests if t.null is not None and t.p is not None and not t.one_tail and not _studentised(t)]
+    used = [
+        t for t in tests
+        if t.null is not None and t.p is not None and t.interval is None and not t.one_tail and not _studentised(t)
+    ]  # fmt: skip
     sizes = {t.preset: np.sort(np.abs(np.asarray(t.null, dtype=float))) for t in used}
     top = max([1.2 * abs(difference), *(1.05 * float(s[-1]) for s in sizes.values())], default=1.0) or 1.0
     x = np.linspace(0, top, _POINTS)

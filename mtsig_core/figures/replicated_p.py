@@ -8,10 +8,11 @@ import plotly.graph_objects as go
 
 from mtsig_core.analysis.replicated_p import PRow, ReplicatedP
 from mtsig_core.figures.theme import DEFAULT_HEIGHT, NEUTRAL, PALETTE, base_figure, message_figure, translucent
+from mtsig_core.resampling.pools import PoolUnit
 from mtsig_core.words import format_p, format_percent
 
 # unit -> what people read, colour, dash, symbol
-_LOOK = {
+_LOOK: dict[PoolUnit, tuple[str, str, str, str]] = {
     "segment": ("segments swapped as blocks", PALETTE[0], "solid", "circle"),
     "hypothesis": ("single outputs swapped (Clark)", PALETTE[1], "dash", "diamond"),
 }

@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.replication import Replication
 from mtsig_core.figures.replication import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
-from pages.parts import downloads, view
+from pages.parts import downloads, p_by_n, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
 from pages.parts.text import literal
@@ -30,6 +30,8 @@ def main() -> None:
     )
     if result is not None:
         show(now, metric.label, result)
+    st.divider()
+    p_by_n.section(now, now.system, metric)
 
 
 def controls(now: view.View) -> tuple[Metric, bool]:

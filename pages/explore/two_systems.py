@@ -13,9 +13,10 @@ from mtsig_core.analysis.overlap import Overlap
 from mtsig_core.figures.comparison import difference_intervals, null_distribution
 from mtsig_core.figures.overlap import overlap_densities
 from mtsig_core.jobs import Progress, part_of
-from mtsig_core.reports.tables import p_value_table
+from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
-from pages.parts import downloads, verdict, view
+from mtsig_core.significance import PRESETS, applicable, honest_presets
+from pages.parts import bootstraps, comparator, downloads, lottery, verdict, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
 from pages.parts.text import literal
@@ -41,44 +42,58 @@ def main() -> None:
         return
     st.markdown(f"Is {literal(now.system)} better than {literal(now.baseline)}, on {literal(now.test_set)}?")
     system = now.system
-    pairs = answer("two systems", now.key, lambda progress, publish: compute(now, system, progress, publish))
+    presets = tuple(PRESETS) if comparator.wants_all() else honest_presets()
+    pairs = answer("two systems", (*now.key, presets),
+                   lambda progress, publish: compute(now, system, presets, progress, publish))
     if pairs is None:
         return
     verdict.cards([pair.comparison for pair in pairs])
-    p_values(now, pairs)
+    comparator.show(now, [pair.comparison for pair in pairs])
     for tab, pair in zip(st.tabs([p.comparison.label for p in pairs]), pairs, strict=True):
         with tab:
             one_metric(now, pair)
+    st.divider()
+    metric = chosen_metric(now)
+    bootstraps.section(now, system, metric)
+    lottery.section(now, system, metric)
 
 
-def compute(now: view.View, system: str, progress: Progress, publish: Callable[[Any], None]) -> list[Pair]:
+def chosen_metric(now: view.View) -> Metric:
+    """Choose the metric of what is computed for one at a time."""
+    labels = {m.name: m for m in now.metrics}
+    name = st.selectbox("Metric of the sections below", list(labels), format_func=lambda n: labels[n].label,
+                        key="one metric", persist_state="session")
+    return labels[name]
+
+
+def compute(
+    now: view.View, system: str, presets: tuple[str, ...], progress: Progress, publish: Callable[[Any], None]
+) -> list[Pair]:
     """Compare under every metric, first with few draws."""
     full = now.settings
     quick = replace(full, resamples=min(QUICK_DRAWS, full.resamples), shuffles=min(QUICK_SHUFFLES, full.shuffles))
     if quick != full:
-        publish(_pairs(now, system, quick, part_of(progress, 0, 0.3)))
-    return _pairs(now, system, full, part_of(progress, 0.3, 1))
+        publish(_pairs(now, system, presets, quick, part_of(progress, 0, 0.3)))
+    return _pairs(now, system, presets, full, part_of(progress, 0.3, 1))
 
 
-def _pairs(now: view.View, system: str, settings: Settings, progress: Progress) -> list[Pair]:
+def _pairs(
+    now: view.View, system: str, presets: tuple[str, ...], settings: Settings, progress: Progress
+) -> list[Pair]:
     pairs = []
     for i, metric in enumerate(now.metrics):
         part = part_of(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
         where = (now.test_set, metric, now.baseline, system, settings)
-        comparison = now.bench.compare(*where, progress=part)
+        comparison = now.bench.compare(*where, presets=_defined(now, metric, system, presets), progress=part)
         overlap, of_a, of_b = now.bench.overlap(*where)
         pairs.append(Pair(comparison, overlap, (of_a, of_b)))
     return pairs
 
 
-def p_values(now: view.View, pairs: list[Pair]) -> None:
-    """Show the table of tests x metrics."""
-    st.subheader("Tests")
-    frame = p_value_table([p.comparison for p in pairs])
-    downloads.table(now, frame, "p-values", caption=f"Tests of {now.system} against {now.baseline} on {now.test_set}")
-    for text in dict.fromkeys(t.warning for p in pairs for t in p.comparison.tests if t.warning):
-        st.caption(f":material/warning: {literal(text)}")
-    what_is_this("tests")
+def _defined(now: view.View, metric: Metric, system: str, presets: tuple[str, ...]) -> list[str]:
+    """Return those of the presets that these replicas allow."""
+    possible = applicable(now.bench.statistics(now.test_set, metric), now.baseline, system, now.settings)
+    return [name for name in presets if name in possible]
 
 
 def one_metric(now: view.View, pair: Pair) -> None:

@@ -66,7 +66,8 @@ def test_exact_tests_of_few_replicas_may_have_no_threshold(statistics_of):
 
 def test_tests_without_differences_by_chance_are_left_out(statistics, statistics_of):
     chosen = Settings(resamples=99, shuffles=99)
-    tests = [run_preset(name, statistics, "A", "B", chosen) for name in ("welch-replicas", "koehn", "lecture-ar")]
+    names = ("welch-replicas", "koehn", "lecture-ar", "bootstrap-paired")
+    tests = [run_preset(name, statistics, "A", "B", chosen) for name in names]
     assert p_against_difference(tests, 0.5, 0.05).curves == ()
     rng = np.random.default_rng(2)
     uneven = statistics_of({"A": rng.normal(0, 1, (2, 9)), "B": rng.normal(1, 1, (5, 9))})

@@ -1,0 +1,106 @@
+"""The luck of the observed difference, and p against it (Fu et al., Figures 4 and 5)."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.s_diff import PAgainstDifference, SingleDifferences
+from mtsig_core.figures.theme import (
+    DASHES,
+    DEFAULT_HEIGHT,
+    NEUTRAL,
+    PALETTE,
+    base_figure,
+    headroom,
+    hover_decimals,
+    literal,
+    message_figure,
+    top_label,
+    translucent,
+    vertical_line,
+)
+from mtsig_core.words import format_score
+
+_BINS = 40
+
+
+def single_difference_histogram(found: SingleDifferences, label: str = "score", height: int = DEFAULT_HEIGHT
+                                ) -> go.Figure:
+    """Return the differences that single pairs of replicas show, with their normal fit.
+
+    Parameters
+    ----------
+    found : SingleDifferences
+    label : str
+        What people call the metric.
+    height : int
+        Pixels.
+    """
+    values = found.values[np.isfinite(found.values)]
+    if not values.size:
+        return message_figure("No pair of replicas has a difference.")
+    figure = base_figure(x=f"Difference of single replicas, B − A ({literal(label)})", y="Density", height=height)
+    low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
+    margin = 0.06 * (high - low) or 0.5
+    edges = np.linspace(low - margin, high + margin, _BINS + 1)
+    density = np.histogram(values, edges)[0] / (values.size * (edges[1] - edges[0]))
+    digits = hover_decimals(edges)
+    what = "pairs of equal index" if found.paired else "pairs of replicas"
+    figure.add_bar(
+        x=((edges[1:] + edges[:-1]) / 2).tolist(), y=density.tolist(), width=np.diff(edges).tolist(),
+        name=f"{values.size} {what}", marker={"color": translucent(PALETTE[0], 0.55), "line": {"width": 0}},
+        hovertemplate=f"about %{{x:.{digits}f}}<extra></extra>",
+    )
+    top = float(density.max())
+    if found.fit is not None and found.fit.sd > 0:
+        x = np.linspace(edges[0], edges[-1], 241)
+        y = found.fit.density(x)
+        top = max(top, float(y.max()))
+        figure.add_scatter(
+            x=x.tolist(), y=y.tolist(), mode="lines", line={"color": PALETTE[1], "width": 2.5}, hoverinfo="skip",
+            name=f"normal fit: mean {format_score(found.fit.mean)}, sd {format_score(found.fit.sd)}",
+        )
+    vertical_line(figure, 0.0, dash="dot")
+    top_label(figure, 0.0, "no difference", anchor="left" if low > -0.3 * (high - low) else "right")
+    figure.update_yaxes(range=[0, headroom(top, 1, height)], showticklabels=False, ticks="", showgrid=False)
+    return figure
+
+
+def p_against_difference_figure(
+    found: PAgainstDifference, label: str = "score", chosen: float | None = None, height: int = 400
+) -> go.Figure:
+    """Return p of each test against the size of the difference, with alpha, D, and a difference one asks about.
+
+    Parameters
+    ----------
+    found : PAgainstDifference
+    label : str
+        What people call the metric.
+    chosen : float, optional
+        A difference to mark.
+    height : int
+        Pixels.
+    """
+    if not found.curves:
+        return message_figure("None of the tests draws differences by chance.")
+    figure = base_figure(x=f"Size of the difference ({literal(label)})", y="p", height=height)
+    digits = hover_decimals(found.x)
+    for k, curve in enumerate(found.curves):
+        figure.add_scatter(
+            x=found.x.tolist(), y=curve.p.tolist(), mode="lines", name=literal(curve.label),
+            line={"color": PALETTE[k % len(PALETTE)], "dash": DASHES[k % len(DASHES)], "width": 2.5, "shape": "hv"},
+            hovertemplate=f"{literal(curve.label)}<br>difference %{{x:.{digits}f}}: p = %{{y:.3f}}<extra></extra>",
+        )
+    figure.add_hline(y=found.alpha, line={"color": NEUTRAL, "dash": "dot", "width": 1.5})
+    figure.add_annotation(x=1, xref="paper", xanchor="right", y=found.alpha, yanchor="bottom", showarrow=False,
+                          text=f"level {found.alpha:g}", font={"size": 12})
+    size = abs(found.difference)
+    vertical_line(figure, size, dash="dash")
+    top_label(figure, size, f"observed {format_score(size)}", anchor="left")
+    if chosen is not None:
+        vertical_line(figure, chosen, colour=PALETTE[1], width=2)
+        top_label(figure, chosen, f"asked {format_score(chosen)}", anchor="left", row=1)
+    figure.update_yaxes(range=[0, 1.12])
+    figure.update_xaxes(range=[0, float(found.x[-1])])
+    return figure

@@ -1,0 +1,53 @@
+"""The comparator: all tests of two systems side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.reports.comparator import comparator
+from pages.parts import downloads
+from pages.parts.explain import what_is_this
+from pages.parts.matrices import coloured
+from pages.parts.text import literal
+from pages.parts.view import View
+
+KEY = "all presets"
+
+
+def wants_all() -> bool:
+    """Say whether the tests as published are asked for, too."""
+    return bool(st.session_state.get(KEY, False))
+
+
+def show(now: View, comparisons: Sequence[Comparison]) -> None:
+    """Show tests x metrics with verdicts at alpha, what each asks, and where they part ways."""
+    st.subheader("Tests")
+    st.toggle(
+        "All presets, also as published", key=KEY, persist_state="session",
+        help="Adds the rules of Koehn, Graham's lecture, sacreBLEU, MultEval and Fu, with what each overclaims.",
+    )
+    table = comparator(comparisons)
+    frame = table.to_frame()
+    words = table.words.reset_index(drop=True)
+    system = literal(comparisons[0].b)
+    st.caption(f"▲ better, ▼ worse, ○ undecided: what each test says of {system} at level {now.settings.alpha:g}.")
+    st.dataframe(
+        coloured(frame, words), hide_index=True, key="comparator", height="content", row_height=62,
+        column_config={
+            "how p comes about": st.column_config.TextColumn(width=420),
+            "answers for": st.column_config.TextColumn(width=180),
+            "measured false alarms at .05": st.column_config.TextColumn(width=240),
+            "what it overclaims": st.column_config.TextColumn(width=420),
+        },
+        alt="p-values and verdicts of all tests under all metrics",
+    )
+    downloads.buttons(frame, "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
+                      caption=f"Tests of {now.system} against {now.baseline} on {now.test_set}")
+    for text in table.disagreements:
+        st.markdown(f":material/call_split: **The tests disagree.** {literal(text)}")
+    for text in dict.fromkeys(t.note for c in comparisons for t in c.tests if t.note and t.p is not None):
+        st.caption(literal(text))
+    what_is_this("tests")

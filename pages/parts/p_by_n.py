@@ -1,0 +1,53 @@
+"""How p moves with the number of replicas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from mtsig_core.analysis.replicated_p import DRAWS, ReplicatedP
+from mtsig_core.figures.replicated_p import p_band, p_shares
+from mtsig_core.jobs import Progress, part_of
+from mtsig_core.metrics import Metric
+from mtsig_core.questions import Where, ask_replicated_p
+from pages.parts import downloads
+from pages.parts.answers import answer
+from pages.parts.explain import what_is_this
+from pages.parts.text import literal
+from pages.parts.view import View
+
+QUICK_DRAWS, QUICK_SHUFFLES, MOST_SHUFFLES = 60, 100, 1000
+
+
+def section(now: View, system: str, metric: Metric) -> None:
+    """Show how p and the share of significant results move with the number of replicas."""
+    st.subheader("p against the number of replicas")
+    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    settings = replace(now.settings, shuffles=min(MOST_SHUFFLES, now.settings.shuffles))
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> ReplicatedP:
+        quick = replace(settings, shuffles=min(QUICK_SHUFFLES, settings.shuffles))
+        publish(ask_replicated_p(where, quick, draws=QUICK_DRAWS, progress=part_of(progress, 0, 0.15)))
+        return ask_replicated_p(where, settings, progress=part_of(progress, 0.15, 1))
+
+    found = answer("p by n", (*now.key, metric.key), work)
+    if found is None:
+        return
+    st.caption(
+        f"{found.draws} times n replicas of each system are drawn and tested with {found.shuffles} shuffles"
+        + (" (quick answer)." if found.draws < DRAWS else ".")
+    )
+    frame = found.to_frame()
+    left, right = st.columns(2)
+    with left:
+        downloads.figure(now, p_band(found), "p-band", frame=frame, alt="p against the number of replicas")
+    with right:
+        downloads.figure(now, p_shares(found), "p-shares", frame=frame,
+                         alt="Share of significant results against the number of replicas")
+    for note in found.notes:
+        st.caption(literal(note))
+    what_is_this("p by n")
+    downloads.table(now, frame, "p-by-n", caption=f"p against the number of replicas, {metric.label}")
