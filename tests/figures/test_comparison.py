@@ -13,6 +13,7 @@ from mtsig_core.significance import TestResult
 def _comparison(**values):
     default = {"a": "base", "b": "new", "label": "BLEU", "higher_is_better": True, "difference": 0.29, "alpha": 0.05,
                "intervals": Intervals((0.02, 0.55), (-0.3, 0.8), (-0.45, 1.02)), "tests": ()}
+    default |= {"scores_a": (30.0, 30.4), "scores_b": (30.5, 30.9)}
     return SimpleNamespace(**(default | values))
 
 
