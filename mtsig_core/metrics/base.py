@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -56,6 +57,13 @@ class Metric(ABC):
     @abstractmethod
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return scores, shape (...), of summed statistics, shape (..., S)."""
+
+    def make_faster(self) -> Literal["never", "soon", "now"]:
+        """Start in the background whatever makes `statistics` faster; say when, or whether, it will be.
+
+        Called once a lot is to be scored. "now" also says that threads can share the work.
+        """
+        return "never"
 
     def gradient(self, sums: np.ndarray) -> np.ndarray:
         """Return the derivative of the score by each summed statistic, shape (..., S).

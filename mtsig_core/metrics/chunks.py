@@ -1,10 +1,11 @@
-"""Scoring many hypotheses in chunks short enough to cancel, over processes when that pays."""
+"""Scoring many hypotheses in chunks short enough to cancel, over threads or processes when that pays."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from mtsig_core.metrics.base import Metric
 
 Row = tuple[str | None, ...]
 Task = tuple[Metric, Sequence[str], Sequence[Row]]
+Work = Callable[[Sequence[Task], int], list[tuple[np.ndarray, float]]]
 T = TypeVar("T")
 
 # Seconds that a chunk should take, from the speed of those before it; the first one has one segment.
@@ -23,8 +25,10 @@ FIRST_CHUNK = 1
 GROWTH = 4
 # Below this much serial work, starting processes (about 2 s) gains nothing.
 SERIAL_SECONDS = 4.0
-# Chunks handed to each process at a time: few enough to report progress, enough to even out their lengths.
-CHUNKS_PER_PROCESS = 4
+# Below this much, threads gain nothing, and neither does it pay to make the metric faster first.
+SHORT_SECONDS = 0.5
+# Chunks handed to each worker at a time: few enough to report progress, enough to even out their lengths.
+CHUNKS_PER_WORKER = 4
 POLL_SECONDS = 0.1
 
 
@@ -51,8 +55,9 @@ def scored_in_chunks(
 ) -> Iterator[np.ndarray]:
     """Yield the statistics of consecutive hypotheses, shape (n, S), until all N are done.
 
-    The first chunks are scored in this process, which measures their speed; when the rest would take
-    longer than processes need to start, those take over.
+    The first chunks are scored one by one, which measures their speed. When the rest will take a while, the
+    metric is asked to become faster. Once it is, threads share the work; where it never will be, processes
+    do, if the rest takes longer than they need to start. As long as it is on its way, this process goes on.
 
     Parameters
     ----------
@@ -64,26 +69,38 @@ def scored_in_chunks(
     doing : str
         What progress says is being done.
     n_jobs : int, optional
-        Most processes; all cores by default.
+        Most workers; all cores by default.
     """
     pace, done, total = _Pace(), 0, len(hypotheses)
 
     def report() -> None:
         progress(done / max(total, 1), f"{doing}: {done:,} of {total:,} segments")
 
-    workers = 1
     while done < total:
         report()
-        if workers == 1 and pace.seconds_per_segment * (total - done) > SERIAL_SECONDS and _settled(pace):
-            workers = _n_workers(n_jobs)
-        parts = _parts(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_PROCESS * workers)
+        work, workers = _way(metric, pace, total - done, n_jobs)
+        parts = _parts(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_WORKER * workers)
         tasks = [(metric, hypotheses[part], references[part]) for part in parts]
-        results = _while_reporting(partial(_here if workers == 1 else _over_processes, tasks, workers), report)
+        results = _while_reporting(partial(work, tasks, workers), report)
         n = sum(len(values) for values, _ in results)
         pace.learn(n, sum(seconds for _, seconds in results))
         done += n
         for values, _ in results:
             yield values
+
+
+def _way(metric: Metric, pace: _Pace, n_left: int, n_jobs: int | None) -> tuple[Work, int]:
+    """Return what scores the next chunks, and with how many workers."""
+    left = pace.seconds_per_segment * n_left
+    if left < SHORT_SECONDS or not _settled(pace):
+        return _here, 1
+    faster = metric.make_faster()
+    if faster == "soon" or (faster == "never" and left < SERIAL_SECONDS):
+        return _here, 1
+    workers = _n_workers(n_jobs)
+    if workers == 1:
+        return _here, 1
+    return (_over_threads if faster == "now" else _over_processes), workers
 
 
 def _settled(pace: _Pace) -> bool:
@@ -104,13 +121,20 @@ def _timed(metric: Metric, hypotheses: Sequence[str], references: Sequence[Row])
 
 
 def _n_workers(n_jobs: int | None) -> int:
+    if n_jobs is not None and n_jobs > 0:
+        return n_jobs
     import joblib
 
-    return max(1, n_jobs if n_jobs is not None and n_jobs > 0 else joblib.cpu_count())
+    return max(1, joblib.cpu_count())
 
 
 def _here(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:
     return [_timed(*task) for task in tasks]
+
+
+def _over_threads(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:
+    with ThreadPoolExecutor(workers, thread_name_prefix="mtsig-scoring") as pool:
+        return list(pool.map(lambda task: _timed(*task), tasks))
 
 
 def _over_processes(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:

@@ -1,4 +1,4 @@
-"""Statistics and signatures from sacrebleu: the only place that touches what is private in it.
+"""Statistics and signatures of sacrebleu: the only place that asks it, or the kernels that stand in for it.
 
 sacrebleu hands out corpus scores; the statistics of single segments, which it resamples itself, come
 from a private method. Importing sacrebleu takes a fifth of a second, so it happens at first use: scores
@@ -11,11 +11,13 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from mtsig_core.metrics.base import Metric
+from mtsig_core.metrics.compiled import KERNELS_OF
+from mtsig_core.metrics.compiled.rows import compiled_statistics
 
 Options = tuple[tuple[str, Any], ...]
 
@@ -31,6 +33,9 @@ def segment_statistics(
 ) -> np.ndarray:
     """Return sacrebleu's statistics of each segment; every request for statistics passes here.
 
+    Compiled kernels count where they are ready and cover the case, else sacrebleu does: the numbers are
+    the same.
+
     Parameters
     ----------
     kind : {"BLEU", "CHRF", "TER"}
@@ -45,8 +50,17 @@ def segment_statistics(
     -------
     ndarray of shape (N, S), float64
     """
+    theirs = _shared(kind, options)
+    counted = compiled_statistics(kind, dict(options), theirs, hypotheses, references)
+    return counted if counted is not None else sacrebleus_statistics(theirs, hypotheses, references)
+
+
+def sacrebleus_statistics(
+    theirs: Any, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]
+) -> np.ndarray:
+    """Return the statistics that an object of sacrebleu's computes itself, shape (N, S)."""
     streams = list(zip(*references, strict=True))
-    return np.array(_shared(kind, options)._extract_corpus_statistics(hypotheses, streams), dtype=float)
+    return np.array(theirs._extract_corpus_statistics(hypotheses, streams), dtype=float)
 
 
 def signature(kind: str, options: Options, references: Sequence[Sequence[str | None]]) -> str:
@@ -90,6 +104,11 @@ class SacrebleuMetric(Metric):
     def signature(self, references: Sequence[Sequence[str | None]]) -> str:
         """Return sacrebleu's signature for these references (row-wise)."""
         return signature(self.sacrebleu_class, self._options, references)
+
+    def make_faster(self) -> Literal["never", "soon", "now"]:
+        """Start to load or to compile the kernels of this metric; say when they will count."""
+        state = KERNELS_OF[self.sacrebleu_class].start()
+        return "now" if state == "ready" else "never" if state == "failed" else "soon"
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
         """Return sacrebleu's statistics of each segment, shape (N, S)."""

@@ -72,7 +72,7 @@ def compute_statistics(
     """Return the sufficient statistics of every output that there is for a test set.
 
     A hypothesis that several outputs share for a segment is scored once: tuned replicas repeat each other
-    a lot. Work of more than a few seconds is spread over processes.
+    a lot. Work of more than a few seconds is spread over threads or processes.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def compute_statistics(
     progress : Progress
         Called at least every second or so; when it raises (`Cancelled`), outputs that are complete are kept.
     n_jobs : int, optional
-        Most processes to use; all cores by default, 1 to stay in this one.
+        Most threads or processes to use; all cores by default.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Chunks stay short, processes give the same, and both can be cancelled at once."""
+"""Chunks stay short, threads and processes give the same, and all can be cancelled at once."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ class Slow(TER):
     """Takes a while for each segment; statistics are [number in the text, 1]."""
 
     seconds: float = 0.0
+    faster: str = "never"
+
+    def make_faster(self):
+        return self.faster
 
     def statistics(self, hypotheses, references):
         time.sleep(self.seconds * len(hypotheses))
@@ -98,8 +102,32 @@ def test_processes_start_only_when_the_rest_is_long(monkeypatch):
     assert not asked
     parts = list(scored_in_chunks(Slow(), *texts(1000), no_progress, "", 3))
     assert asked
-    assert all(tasks <= 3 * chunks.CHUNKS_PER_PROCESS and workers == 3 for tasks, workers in asked)
+    assert all(tasks <= 3 * chunks.CHUNKS_PER_WORKER and workers == 3 for tasks, workers in asked)
     np.testing.assert_array_equal(np.concatenate(parts)[:, 0], np.arange(1000))
+
+
+@pytest.mark.parametrize(("faster", "ways"), [("soon", {1}), ("now", {1, 3})])
+def test_threads_share_the_work_once_the_metric_is_fast(faster, ways, monkeypatch):
+    workers = []
+
+    def timed(metric, hypotheses, references):
+        return metric.statistics(hypotheses, references), 0.01 * len(hypotheses)
+
+    def spy(tasks, n):
+        workers.append(n)
+        return over_threads(tasks, n)
+
+    over_threads = chunks._over_threads
+    monkeypatch.setattr(chunks, "_timed", timed)
+    monkeypatch.setattr(chunks, "_over_threads", spy)
+    monkeypatch.setattr(chunks, "_over_processes", None)
+    parts = list(scored_in_chunks(Slow(faster=faster), *texts(1000), no_progress, "", 3))
+    np.testing.assert_array_equal(np.concatenate(parts)[:, 0], np.arange(1000))
+    assert {1, *workers} == ways
+    workers.clear()
+    list(scored_in_chunks(Slow(faster=faster), *texts(40), no_progress, "", 3))
+    list(scored_in_chunks(Slow(faster=faster), *texts(1000), no_progress, "", 1))
+    assert not workers
 
 
 @pytest.mark.slow
@@ -112,6 +140,7 @@ def test_processes_give_the_same_and_stop_within_a_second(monkeypatch, make_expe
         return over_processes(tasks, workers)
 
     monkeypatch.setattr(chunks, "_over_processes", spy)
+    monkeypatch.setattr(TER, "make_faster", lambda self: "never")
     experiment, metric = make_experiment(1, segments=30, replicas=(2,), longest=40), get_metric("ter")
     alone = compute_statistics(experiment, "t", metric, n_jobs=1)
     assert not started.is_set()
