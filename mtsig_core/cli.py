@@ -58,9 +58,10 @@ def _parser() -> argparse.ArgumentParser:
     compare = _command(commands, "compare", _compare, "is a system better than the baseline?")
     more = _command(commands, "replication", _replication, "the difference against the number of replicas")
     median = _command(commands, "median", _median, "which replica to read")
-    for command in (table, compare, more, median):
+    pairs = _command(commands, "pairs", _pairs, "every pair of systems: p, corrected p, overlap, clusters of ranks")
+    for command in (table, compare, more, median, pairs):
         _metric_options(command)
-    for command in (table, compare, more):
+    for command in (table, compare, more, pairs):
         command.add_argument("--test-set", metavar="NAME", help="only this test set")
         _draw_options(command)
     for command in (compare, more):
@@ -69,6 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--preset", action="append", metavar="NAME", help="only this test (may be repeated)")
     compare.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is found worse")
     more.add_argument("--replicas", type=_positive, action="append", metavar="N", help="look at N replicas; repeatable")
+    more.add_argument("--p-values", action="store_true", help="also p of drawn experiments with n replicas (slower)")
+    pairs.add_argument("--preset", metavar="NAME", help="the test (default: crossed where replicas allow it)")
     median.add_argument("--select-on", metavar="SET", help="the test set that chooses (default: the first)")
     return parser
 
@@ -188,8 +191,34 @@ def _compare(options: argparse.Namespace) -> int:
     return FAILED_CHECK if options.fail_if_worse and worse else DONE
 
 
+def _pairs(options: argparse.Namespace) -> int:
+    from mtsig_core.questions import ask_all_pairs
+    from mtsig_core.reports.pair_documents import pairs_document
+
+    bench, settings, metrics = _bench(options)
+    asked = [(name, m) for name in _sets(options, bench.experiment) for m in metrics if bench.can_score(name, m)]
+    if not options.test_set:
+        asked = [(name, m) for name, m in asked if bench.experiment.test_set(name).role != "dev"] or asked
+    found = [
+        ask_all_pairs(bench, name, metric, settings, preset=options.preset, progress=_report_progress)
+        for name, metric in asked
+    ]
+    _clear_line()
+    if options.json:
+        _print_json(pairs_document(found, settings, bench.experiment, _notes(bench, asked)))
+        return DONE
+    for pairs, (name, metric) in zip(found, asked, strict=True):
+        print(f"{name}, {metric.label}: {pairs.preset_label} ({pairs.question})")
+        _print_frame(pairs.to_frame())
+        _print_frame(pairs.rank_frame())
+        _print_notes(bench, [name], [metric])
+    return DONE
+
+
 def _replication(options: argparse.Namespace) -> int:
+    from mtsig_core.questions import Where, ask_replicated_p
     from mtsig_core.reports.documents import replication_document
+    from mtsig_core.reports.pair_documents import p_by_n_rows
 
     bench, settings, metrics = _bench(options)
     baseline, system = _pair(options, bench.experiment)
@@ -198,14 +227,27 @@ def _replication(options: argparse.Namespace) -> int:
         (name, metric, bench.replication(name, metric, baseline, system, settings, ns=options.replicas))
         for name, metric in asked
     ]
+    by_n = {}
+    if options.p_values:
+        by_n = {
+            (name, metric.name): ask_replicated_p(
+                Where(bench, name, metric, baseline, system), settings, ns=options.replicas, progress=_report_progress
+            )
+            for name, metric in asked
+        }
     _clear_line()
     if options.json:
         results = [(name, metric.name, result) for name, metric, result in found]
-        _print_json(replication_document(results, settings, bench.experiment, _notes(bench, asked)))
+        told = replication_document(results, settings, bench.experiment, _notes(bench, asked))
+        if options.p_values:
+            told["p_by_n"] = [row for where, p in by_n.items() for row in p_by_n_rows(*where, p)]
+        _print_json(told)
         return DONE
     for name, metric, result in found:
         print(f"{name}, {metric.label}: {system} against {baseline}")
         _print_frame(result.to_frame())
+        if options.p_values:
+            _print_frame(by_n[name, metric.name].to_frame())
         if result.note:
             print(f"  {result.note}")
         _print_notes(bench, [name], [metric])

@@ -97,10 +97,15 @@ def p_against_difference_figure(
                           text=f"level {found.alpha:g}", font={"size": 12})
     size = abs(found.difference)
     vertical_line(figure, size, dash="dash")
-    top_label(figure, size, f"observed {format_score(size)}", anchor="left")
+    top_label(figure, size, f"observed {format_score(size)}", anchor=_side(size, found))
     if chosen is not None:
         vertical_line(figure, chosen, colour=PALETTE[1], width=2)
-        top_label(figure, chosen, f"asked {format_score(chosen)}", anchor="left", row=1)
+        top_label(figure, chosen, f"asked {format_score(chosen)}", anchor=_side(chosen, found), row=1)
     figure.update_yaxes(range=[0, 1.12])
     figure.update_xaxes(range=[0, float(found.x[-1])])
     return figure
+
+
+def _side(x: float, found: PAgainstDifference) -> str:
+    """Return the side of a label that stands at x, so that the label stays inside."""
+    return "left" if x < 0.7 * float(found.x[-1]) else "right"

@@ -55,7 +55,7 @@ def method_intervals(found: ThreeMethods, height: int | None = None) -> go.Figur
 
 
 def overlap_bars(found: ThreeMethods, most: int = 12, height: int = 360) -> go.Figure:
-    """Return the overlap ratios of the pairs that overlap most, a bar a method.
+    """Return the overlap ratios of the pairs that overlap most, a bar a method; pairs that do not are left out.
 
     Parameters
     ----------
@@ -72,6 +72,8 @@ def overlap_bars(found: ThreeMethods, most: int = 12, height: int = 360) -> go.F
     if not ratios:
         return message_figure("No pair of systems has intervals to compare.")
     pairs = sorted(ratios, key=lambda key: -max(ratios[key].values()))[:most]
+    overlapping = [pair for pair in pairs if max(ratios[pair].values()) >= 0.005]
+    pairs = overlapping or pairs[:1]
     figure = base_figure(y="Overlap ratio", height=height)
     names = [f"{literal(a, 18)}<br>{literal(b, 18)}" for a, b in pairs]
     for k, (method, name) in enumerate(METHODS.items()):

@@ -44,7 +44,7 @@ class Comparator:
     def to_frame(self) -> pd.DataFrame:
         """Return the table as pages show it: a row a test, p and verdict by metric, then what the test is."""
         presets = [PRESETS[name] for name in self.tests]
-        frame = pd.DataFrame({"test": [p.label for p in presets]})
+        frame = pd.DataFrame({"test": [p.label if p.honest else f"⚠ {p.label}" for p in presets]})
         for label in self.labels:
             frame[label] = self.cells[label].to_list()
         frame["answers for"] = [p.question for p in presets]

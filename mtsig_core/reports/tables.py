@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.variance import VarianceRow, VarianceTable
 from mtsig_core.reports.latex import bold_mask, latex_table
-from mtsig_core.significance import TestResult
+from mtsig_core.significance import PRESETS, TestResult
 from mtsig_core.words import UNDEFINED, format_interval, format_p, number, score_decimals
 
 Digits = int | Mapping[str, int] | None
@@ -244,7 +244,9 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
     rows: list[dict[str, str]] = []
     for preset in dict.fromkeys(r.preset for _, r in results):
         mine = [(label, r) for label, r in results if r.preset == preset]
-        row = {"test": mine[0][1].label, "question": mine[0][1].question}
+        # a warning sign where the preset itself overclaims, whatever the data
+        sign = "⚠ " if PRESETS[preset].warning else ""
+        row = {"test": sign + mine[0][1].label, "question": mine[0][1].question}
         row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
         row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
         row["smallest reachable p"] = _floors([r for _, r in mine])
@@ -255,6 +257,8 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
 
 
 def _floors(results: Sequence[TestResult]) -> str:
-    """Return the floor of the tests that sample or enumerate; a closed form has none."""
+    """Return the floor of the tests that sample or enumerate; a closed form has none, a strict rule no honest one."""
+    if any(r.strict for r in results):
+        return "no honest floor"
     floors = [r.smallest_p for r in results if r.smallest_p is not None]
     return format_p(max(floors), min(floors), exact=True) if floors else "none"

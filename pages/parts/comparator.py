@@ -48,6 +48,9 @@ def show(now: View, comparisons: Sequence[Comparison]) -> None:
                       caption=f"Tests of {now.system} against {now.baseline} on {now.test_set}")
     for text in table.disagreements:
         st.markdown(f":material/call_split: **The tests disagree.** {literal(text)}")
-    for text in dict.fromkeys(t.note for c in comparisons for t in c.tests if t.note and t.p is not None):
+    if any(t.warning for c in comparisons for t in c.tests):
+        st.caption("⚠ overclaims: the last column says what. Such a test never decides the verdict.")
+    notes = [f"{t.label}: {t.note}" for c in comparisons for t in c.tests if t.note and t.p is not None]
+    for text in dict.fromkeys(notes):
         st.caption(literal(text))
     what_is_this("tests")

@@ -69,7 +69,7 @@ def _matrix(now: View, where: Where, found: Lottery) -> None:
         f"▲ {literal(found.b)} better, ▼ worse. Click a cell."
     )
     texts, words = _texts(found)
-    place = clickable(texts, words, f"lottery {found.metric}", height=380,
+    place = clickable(texts, words, f"lottery {found.metric}", height=380 if len(texts) > 10 else None,
                       alt="p-values of every pair of replicas")
     if place is None:
         return
