@@ -161,3 +161,29 @@ def test_the_module_runs_and_a_second_process_gives_the_same_numbers(folder, tmp
     )
     assert first == second
     assert json.loads(first)["results"]
+
+
+def test_pairs(call, folder):
+    told = document(call("pairs", folder, "--json", *FEW))
+    (row,) = told["rows"]
+    assert {row["a"], row["b"]} == {"plain", "better"}
+    assert (row["test_set"], row["metric"], row["better"]) == ("test", "bleu", "better")
+    compared = document(call("compare", folder, "--baseline", row["a"], "--system", row["b"], "--json", *FEW))
+    assert row["p"] == compared["results"][0]["crossed"]["p"]
+    assert row["p_holm"] == row["p_bh"] == row["p"]
+    assert 0 <= row["overlap_ratio"] <= 1
+    (ranks,) = told["clusters"]
+    assert [s["system"] for s in ranks["systems"]] == ["better", "plain"]
+    assert sorted(name for cluster in ranks["clusters"] for name in cluster) == ["better", "plain"]
+    code, out, _ = call("pairs", folder, "--preset", "ar-segment", *FEW)
+    assert code == 0
+    assert "Approximate randomization, segments" in out
+    assert call("pairs", folder, "--preset", "guess")[0] == 2
+
+
+def test_p_against_the_number_of_replicas_only_when_asked(call, folder):
+    arguments = ["replication", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "3", *FEW]
+    assert "p_by_n" not in document(call(*arguments))
+    rows = document(call(*arguments, "--p-values"))["p_by_n"]
+    assert {(r["unit"], r["n"]) for r in rows} == {(u, n) for u in ("segment", "hypothesis") for n in (1, 3)}
+    assert all(0 < r["low"] <= r["median"] <= r["high"] <= 1 and 0 <= r["share"] <= 1 for r in rows)
