@@ -9,6 +9,7 @@ from typing import Literal
 import pandas as pd
 
 from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.reports.tables import smallest_reachable
 from mtsig_core.significance import PRESETS, TestResult
 from mtsig_core.words import count, format_p
 
@@ -31,6 +32,8 @@ class Comparator:
         The verdict of each test under each metric, shape (test, metric): "better", "worse", ... of B against A.
     cells : DataFrame
         The same with p, as text.
+    floors : tuple of str
+        The smallest p that each test can reach, "none" for a closed form.
     disagreements : tuple of str
         A sentence for each metric on which the tests part ways.
     """
@@ -39,6 +42,7 @@ class Comparator:
     labels: tuple[str, ...]
     words: pd.DataFrame
     cells: pd.DataFrame
+    floors: tuple[str, ...]
     disagreements: tuple[str, ...]
 
     def to_frame(self) -> pd.DataFrame:
@@ -47,6 +51,7 @@ class Comparator:
         frame = pd.DataFrame({"test": [p.label if p.honest else f"⚠ {p.label}" for p in presets]})
         for label in self.labels:
             frame[label] = self.cells[label].to_list()
+        frame["smallest reachable p"] = self.floors
         frame["answers for"] = [p.question for p in presets]
         frame["how p comes about"] = [p.rule for p in presets]
         frame["measured false alarms at .05"] = [p.alarms for p in presets]
@@ -82,7 +87,8 @@ def comparator(comparisons: Sequence[Comparison]) -> Comparator:
             words.loc[result.preset, comparison.label] = word
             cells.loc[result.preset, comparison.label] = _cell(result, word)
     told = tuple(text for c in comparisons if (text := _disagreement(c)))
-    return Comparator(tests, labels, words, cells, told)
+    floors = tuple(smallest_reachable([t for c in comparisons for t in c.tests if t.preset == name]) for name in tests)
+    return Comparator(tests, labels, words, cells, floors, told)
 
 
 def _cell(result: TestResult, word: Word) -> str:

@@ -249,14 +249,14 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
         row = {"test": sign + mine[0][1].label, "question": mine[0][1].question}
         row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
         row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
-        row["smallest reachable p"] = _floors([r for _, r in mine])
+        row["smallest reachable p"] = smallest_reachable([r for _, r in mine])
         row["note"] = " ".join(dict.fromkeys(t for _, r in mine for t in (r.note, r.warning) if t))
         rows.append(row)
     columns = ["test", "question", *dict.fromkeys(c.label for c in comparisons), "smallest reachable p", "note"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _floors(results: Sequence[TestResult]) -> str:
+def smallest_reachable(results: Sequence[TestResult]) -> str:
     """Return the floor of the tests that sample or enumerate; a closed form has none, a strict rule no honest one."""
     if any(r.strict for r in results):
         return "no honest floor"

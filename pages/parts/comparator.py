@@ -50,7 +50,7 @@ def show(now: View, comparisons: Sequence[Comparison]) -> None:
         st.markdown(f":material/call_split: **The tests disagree.** {literal(text)}")
     if any(t.warning for c in comparisons for t in c.tests):
         st.caption("⚠ overclaims: the last column says what. Such a test never decides the verdict.")
-    notes = [f"{t.label}: {t.note}" for c in comparisons for t in c.tests if t.note and t.p is not None]
+    notes = [f"{t.label}: {t.note}" for c in comparisons for t in c.tests if t.note]
     for text in dict.fromkeys(notes):
         st.caption(literal(text))
     what_is_this("tests")
