@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mtsig_core.experiment import Experiment
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.loading.assemble import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.contents import unpack
+from mtsig_core.loading.declared import declare
 from mtsig_core.loading.layouts import LAYOUTS, choose
 from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.manifest import read_manifest
+from mtsig_core.loading.mapping import Kept, keep
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine, overview
 from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.scores import mark_scores
@@ -24,10 +28,12 @@ __all__ = [
     "LoadError",
     "LoadReport",
     "Plan",
+    "Reading",
     "ReportLine",
     "Source",
     "load",
     "overview",
+    "read",
 ]
 
 
@@ -64,6 +70,32 @@ def load(
     LoadError
         Names the damaged file, the place and the remedy; its ``report`` holds what was found before.
     """
+    reading = read(source, name=name, progress=progress, encoding=encoding, limits=limits)
+    return reading.experiment, reading.report
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What loading returns, and what correcting it takes: see `mtsig_core.loading.mapping`."""
+
+    experiment: Experiment
+    report: LoadReport
+    kept: Kept
+
+
+def read(
+    source: Source,
+    *,
+    name: str | None = None,
+    progress: Progress = no_progress,
+    encoding: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Reading:
+    """Do what `load` does, and keep what is needed to correct what was recognised.
+
+    The lines that are kept are those of the experiment; of files that were not used, as much is kept as the
+    upload holds.
+    """
     report = Reporter()
     try:
         check_encoding(encoding)
@@ -72,10 +104,12 @@ def load(
         report.layout = layout.NAME
         settings = read_manifest(files, report)
         plan = unpack(files, mark_scores(files, layout.read(files, report)), report)
+        plan = declare(files, settings.files, plan, report)
         reading = part_of(progress, 0.0, 0.9)
         loaded = assemble(files, plan, settings, report, progress=reading)
         report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
     except LoadError as error:
         error.report = report.report()
         raise
-    return loaded.experiment, report.report()
+    told = report.report()
+    return Reading(loaded.experiment, told, keep(files, plan, settings, loaded, told))

@@ -8,31 +8,31 @@ out of its test set for every system.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mtsig_core.experiment import Experiment, ExperimentError, System, TestSet, natural_key
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.alignment import describe_mismatch
 from mtsig_core.loading.layouts.names import stems
+from mtsig_core.loading.line_reader import LineReader
 from mtsig_core.loading.manifest import MANIFEST, Settings
 from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
 from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.scores import Attached, KnownSet, attach, read_scores
+from mtsig_core.loading.scores import Attached, KnownSet, attach, read_scores, renamed
 from mtsig_core.loading.systems import scored_sets, systems_of
-from mtsig_core.loading.text import remark
 from mtsig_core.loading.tree import FileTree
 
 #: Codes of report lines that say why an output was left out.
 _REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count"))
-_BLANK_END = frozenset(("trailing-blank-line",))
 
 
 @dataclass(frozen=True)
 class Assembled:
-    """An experiment, and the file of each output."""
+    """An experiment, the file of each output, and the lines of every file of text that was read."""
 
     experiment: Experiment
     files: dict[OutputKey, str]
+    texts: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -50,42 +50,6 @@ class _Set:
 
     def keep(self, lines: Sequence[str]) -> tuple[str, ...]:
         return tuple(lines) if self.kept is None else tuple(lines[i] for i in self.kept)
-
-
-class LineReader:
-    """Reads the lines of files, sharing equal lines, and gathers remarks.
-
-    Replicas repeat one another, so equal lines are kept once: memory and comparisons profit.
-    """
-
-    def __init__(
-        self,
-        files: FileTree,
-        plan: Plan,
-        report: Reporter,
-        *,
-        progress: Progress,
-    ) -> None:
-        self._files = files
-        self._plan = plan
-        self._report = report
-        self._progress = progress
-        self._pool: dict[str, str] = {}
-        self._n_done = 0
-        self._n_files = max(1, sum(role.kind != "ignored" for role in plan.roles))
-
-    def lines(self, path: str, *, blank_is_missing: bool = False) -> list[str]:
-        """Return the segments of one file; a blank last line needs no remark where blank means missing."""
-        self._progress(self._n_done / self._n_files, "reading files")
-        self._n_done += 1
-        if path in self._plan.texts:
-            found = list(self._plan.texts[path])
-        else:
-            text = self._files.text(path)
-            found = text.lines
-            remark(text, path, self._report, but=_BLANK_END if blank_is_missing else frozenset())
-        pool = self._pool
-        return [pool.setdefault(line, line) for line in found]
 
 
 def assemble(
@@ -108,7 +72,7 @@ def assemble(
     _report_ignored(plan.roles, report)
     sets = _read_sets(plan.roles, settings, reader, report)
     outputs, paths = _read_outputs(plan.roles, sets, reader, report)
-    scored = _read_scores(files, plan.roles, sets, paths, settings, report)
+    scored = _read_scores(files, plan, sets, paths, settings, report)
     found = {key[2] for key in (*outputs, *scored.scores)}
     used = [s.test_set for name, s in sets.items() if name in found]
     for name in sets.keys() - found:
@@ -121,7 +85,7 @@ def assemble(
     used += scored_sets(scored.sets, settings, report)
     experiment = _experiment(used, outputs, scored, settings, files.name, report)
     progress(1.0, "reading files")
-    return Assembled(experiment, paths)
+    return Assembled(experiment, paths, reader.texts)
 
 
 def _report_ignored(roles: Iterable[FileRole], report: Reporter) -> None:
@@ -185,7 +149,7 @@ def _read_set(
         references=tuple(s if kept is None else tuple(s[i] for i in kept) for s in full),
         reference_names=_stream_names(references),
         source=None if source is None else keep(source[1]),
-        documents=None if documents is None else keep([line.split("\t", 1)[0] for line in documents[1]]),
+        documents=None if documents is None else keep(documents[1]),
     )
     _report_set(test_set, report, streams)
     return _Set(test_set, full, kept, first)
@@ -198,7 +162,12 @@ def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str
             f"{found[1]}: a second {kind} file beside {found[0]} for test set {own[0].test_set!r}. Remove one.",
             found[1],
         )
-    return (found[0], reader.lines(found[0])) if found else None
+    if not found:
+        return None
+    lines = reader.lines(found[0])
+    if kind == "documents" and not reader.is_parsed(found[0]):
+        lines = reader.texts[found[0]] = [line.split("\t", 1)[0] for line in lines]
+    return found[0], lines
 
 
 def _same_length(path: str, lines: Sequence[str], first: str, reference: Sequence[str]) -> None:
@@ -319,7 +288,7 @@ def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> Loa
 
 def _read_scores(
     files: FileTree,
-    roles: Sequence[FileRole],
+    plan: Plan,
     sets: dict[str, _Set],
     paths: dict[OutputKey, str],
     settings: Settings,
@@ -327,11 +296,16 @@ def _read_scores(
 ) -> Attached:
     """Read and attach all score files; beside text, a damaged one is refused and the others are used."""
     known = {name: KnownSet(s.length, s.kept) for name, s in sets.items()}
-    usable = [role.path for role in roles if role.kind == "scores"]
+    usable = [role.path for role in plan.roles if role.kind == "scores"]
     while True:
         lines = Reporter()
         try:
-            blocks = [block for path in usable for block in read_scores(path, files, lines)]
+            blocks = [
+                block
+                for path in usable
+                for block in (plan.blocks[path] if path in plan.blocks else read_scores(path, files, lines))
+            ]
+            blocks = renamed(blocks, plan.renamed)
             attached = attach(blocks, known, paths, settings.directions, lines)
         except LoadError as error:
             if not paths or error.file not in usable:

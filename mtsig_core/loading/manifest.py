@@ -15,6 +15,11 @@
     [metrics.HTER]
     higher_is_better = false           of segment scores that come in files; without it, the name decides
 
+    [[files]]                          what a file is, where its name and place do not say it; see `declared`
+    path = "test/x.txt"
+    kind = "output"
+    system = "phrases"
+
     [optimizers]                       notes on how replicas were made: listed, not used
 
 Unknown keys are reported.
@@ -29,11 +34,14 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from mtsig_core.experiment import ROLES, Role
+from mtsig_core.loading.declared import DeclaredFile, WrongEntry, declared_files
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.text import read_text
 from mtsig_core.loading.tree import FileTree
 
 MANIFEST = "experiment.toml"
+#: Finds the beginning of a list of files in the text of a manifest.
+DECLARES = re.compile(r"^(files\s*=|\[\[\s*files\s*\]\])", re.MULTILINE)
 _NOTED = frozenset(("optimizer", "optimizers", "replicas", "notes", "description"))
 _DEV = re.compile(r"(dev|tun(e|ing)|valid)", re.IGNORECASE)
 
@@ -49,6 +57,8 @@ class Settings:
     roles : mapping of test set to role
     directions : mapping of metric to bool
         Whether higher is better, of metrics whose scores come in files.
+    files : tuple of DeclaredFile
+        What files are, where the manifest says so.
     """
 
     name: str = ""
@@ -59,6 +69,7 @@ class Settings:
     paired_systems: tuple[str, ...] = ()
     roles: Mapping[str, Role] = field(default_factory=dict)
     directions: Mapping[str, bool] = field(default_factory=dict)
+    files: tuple[DeclaredFile, ...] = ()
 
     def role(self, test_set: str) -> Role:
         """Return the role of a test set: as declared, else ``dev`` for dev, tune, valid..., else ``test``."""
@@ -80,7 +91,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
-    known = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics"}
+    known = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files"}
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in known and key not in _NOTED)
     if noted:
@@ -97,7 +108,15 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         paired_systems=systems,
         roles=_roles(table.get("test_sets", {}), report),
         directions=_directions(table.get("metrics", {}), report),
+        files=_files(table.get("files", [])),
     )
+
+
+def _files(value: object) -> tuple[DeclaredFile, ...]:
+    try:
+        return declared_files(value)
+    except WrongEntry as error:
+        raise LoadError(f"{MANIFEST}: {error} Correct it.", MANIFEST) from error
 
 
 def _word(table: Mapping[str, Any], key: str) -> str:

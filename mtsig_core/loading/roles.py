@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from mtsig_core.loading.report import OutputKey
+    from mtsig_core.loading.scores.blocks import ScoreBlock
 
 Kind = Literal["output", "reference", "source", "documents", "scores", "ignored"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -18,7 +23,7 @@ class FileRole:
     path : str
         Relative path in the file tree, or a key of `Plan.texts`.
     kind : {"output", "reference", "source", "documents", "scores", "ignored"}
-        Scores say themselves which outputs and test sets they are of.
+        Scores say themselves which outputs and test sets they are of, unless `Plan.blocks` does.
     test_set : str
         The set that the file belongs to; ``test`` where a layout names none.
     system, replica : str
@@ -48,7 +53,13 @@ class Plan:
     texts : mapping of path (as in a role) to lines
         For layouts whose files hold more than one text (columns of a table, say): such a role has a
         path like ``scores.tsv#system1`` and its lines stand here. All other paths are read as text.
+    blocks : mapping of path to score blocks
+        Of files of scores that somebody has read already; all others are read by what they say themselves.
+    renamed : mapping of (system, replica, test set) to the same
+        Names that score files use to the names that outputs were given since.
     """
 
     roles: tuple[FileRole, ...]
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    blocks: Mapping[str, Sequence[ScoreBlock]] = field(default_factory=dict)
+    renamed: Mapping[OutputKey, OutputKey] = field(default_factory=dict)

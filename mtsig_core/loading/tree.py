@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mtsig_core.experiment import natural_key
@@ -99,6 +99,10 @@ class FileTree(Mapping[str, bytes]):
         prefix = folder + "/"
         inner = {p.removeprefix(prefix): e for p, e in self._entries.items() if p.startswith(prefix)}
         return FileTree(inner, self.name, self.stripped + prefix, self.decoder)
+
+    def only(self, paths: Iterable[str]) -> FileTree:
+        """Return the tree of some of the files."""
+        return FileTree({path: self._entries[path] for path in paths}, self.name, self.stripped, self.decoder)
 
     def folders(self) -> list[str]:
         """Return the names of the folders at the top."""

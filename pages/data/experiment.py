@@ -9,9 +9,11 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from data import DEMONSTRATIONS
 from mtsig_core.experiment import Experiment
 from mtsig_core.jobs import Progress
-from mtsig_core.loading import LoadError, LoadReport, load, overview
-from pages.parts import downloads, opened, view
+from mtsig_core.loading import LoadError, Reading, overview, read
+from mtsig_core.workspace import is_shared
+from pages.parts import downloads, opened, view, visitors
 from pages.parts.answers import answer
+from pages.parts.recents import recents
 from pages.parts.text import literal
 
 ENCODINGS = {"UTF-8 (or UTF-16 with a mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
@@ -30,6 +32,7 @@ def main() -> None:
     )
     now = view.current(needs_metric=False)
     open_own()
+    recents(now.opened.id)
     demonstrations(now.opened.demonstration)
     summary(now)
     what_was_recognised(now)
@@ -41,7 +44,9 @@ def open_own() -> None:
     with st.container(border=True):
         st.subheader("Open your own")
         encoding = ENCODINGS[str(st.session_state.get("encoding", next(iter(ENCODINGS))))]
-        archive, folder, path = st.tabs(["Zip, tar or loose files", "Folder", "Path on this computer"])
+        visitors.login()
+        names = ["Zip, tar or loose files", "Folder", "Path on this computer"]
+        archive, folder, *path = st.tabs(names[:2] if is_shared() else names)
         with archive:
             files = st.file_uploader(
                 "A zip or tar of a run folder, or its files", accept_multiple_files=True, key="archive",
@@ -56,14 +61,21 @@ def open_own() -> None:
             )
             if files:
                 _open(tuple(f.file_id for f in files), [(f.name, f) for f in files], encoding)
-        with path, st.form("path form", border=False):
-            where = st.text_input("Folder or archive", key="path", placeholder="/home/me/experiment")
-            if st.form_submit_button("Open") and where.strip():
-                st.session_state.typed = where.strip()
-                st.session_state["times typed"] = st.session_state.get("times typed", 0) + 1
-        if st.session_state.get("typed"):
-            _open(("path", st.session_state.typed, st.session_state["times typed"]), st.session_state.typed, encoding)
+        for tab in path:
+            with tab:
+                _typed_path(encoding)
         layouts()
+
+
+def _typed_path(encoding: str | None) -> None:
+    """Open a path of the computer that the server runs on; never drawn on a shared one."""
+    with st.form("path form", border=False):
+        where = st.text_input("Folder or archive", key="path", placeholder="/home/me/experiment")
+        if st.form_submit_button("Open") and where.strip():
+            st.session_state.typed = where.strip()
+            st.session_state["times typed"] = st.session_state.get("times typed", 0) + 1
+    if st.session_state.get("typed"):
+        _open(("path", st.session_state.typed, st.session_state["times typed"]), st.session_state.typed, encoding)
 
 
 def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encoding: str | None) -> None:
@@ -75,10 +87,12 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
             _show_refusal(refused)
         return
 
-    def work(progress: Progress, publish: object) -> tuple[Experiment, LoadReport] | LoadError:
+    def work(progress: Progress, publish: object) -> Reading | LoadError:
+        if isinstance(source, str) and is_shared():
+            return LoadError("Paths of a shared server cannot be opened: upload the files instead.", source)
         try:
             given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
-            return load(given, encoding=encoding, progress=progress)
+            return read(given, encoding=encoding, progress=progress)
         except LoadError as error:
             return error
 
@@ -90,7 +104,7 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
     if isinstance(result, LoadError):
         _show_refusal(str(result))
     else:
-        opened.replace_by(*result)
+        opened.replace_by(result)
 
 
 def _show_refusal(message: str) -> None:

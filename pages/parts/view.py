@@ -76,6 +76,7 @@ def sidebar() -> View:
     _take_pair(experiment)
     with st.sidebar:
         st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
+        opened.say_whether_kept()
         test_set, baseline, system = _what(experiment)
         names, tokenize = _metrics(experiment)
         chosen = tuple(choose_metric(experiment, name, **tokenize) for name in names)

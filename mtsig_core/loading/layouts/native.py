@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from mtsig_core.loading.layouts.names import base_name
 from mtsig_core.loading.layouts.set_folders import find_sets, read_sets, set_files
-from mtsig_core.loading.manifest import MANIFEST
+from mtsig_core.loading.manifest import DECLARES, MANIFEST
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.roles import Plan
 from mtsig_core.loading.tree import FileTree
@@ -29,12 +29,19 @@ NAME = "native"
 
 
 def recognise(files: FileTree) -> int:
-    """Return 100 with a manifest, 80 with ``reference*.txt`` beside ``systems/``, else 0."""
+    """Return how surely this is the native layout.
+
+    Returns
+    -------
+    int
+        100 with a manifest that has sets beside it or tells what files are, 80 with ``reference*.txt`` beside
+        ``systems/``, else 0.
+    """
     sets = find_sets(files)
+    if MANIFEST in files and (sets or DECLARES.search(files.head(MANIFEST))):
+        return 100
     if not sets:
         return 0
-    if MANIFEST in files:
-        return 100
     return 80 if any(_has_reference(files, prefix) for prefix in sets) else 0
 
 

@@ -72,10 +72,11 @@ def attach(
         scores of a metric.
     """
     attached = Attached()
+    exact, blocks = [b for b in blocks if b.exact], [b for b in blocks if not b.exact]
     named = {block.test_set for block in blocks if block.test_set}
     if len(known) == 1 and len(named) == 1 and not named & known.keys():
         blocks = _in_only_set(blocks, next(iter(known)), report)
-    placed = [place(block, known, outputs, report) for block in distinct_metrics(blocks)]
+    placed = [*exact, *(place(block, known, outputs, report) for block in distinct_metrics(blocks))]
     by_set: dict[str, list[ScoreBlock]] = {}
     for block in placed:
         by_set.setdefault(block.test_set, []).append(block)

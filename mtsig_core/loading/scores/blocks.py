@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError, OutputKey, Reporter
 
 #: How people write that there is no score.
 MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", "."))
@@ -37,6 +37,8 @@ class ScoreBlock:
     higher_is_better : bool or None
         None where the file does not say.
     documents : mapping of segment id to document id
+    exact : bool
+        The names are those of the output and the test set, letter for letter: nothing is matched or guessed.
     """
 
     file: str
@@ -49,12 +51,33 @@ class ScoreBlock:
     output_path: str = ""
     higher_is_better: bool | None = None
     documents: Mapping[str, str] = field(default_factory=dict)
+    exact: bool = False
 
     @property
     def label(self) -> str:
         """``file (system/replica, metric)`` for messages."""
         output = "/".join(part for part in (self.system, self.replica) if part) or self.output_path
         return f"{self.file} ({output}, {self.metric})"
+
+
+def renamed(blocks: Sequence[ScoreBlock], names: Mapping[OutputKey, OutputKey]) -> list[ScoreBlock]:
+    """Return blocks under the names that outputs were given after the score files were written.
+
+    A name that several outputs have, and that became several names, is left as it is.
+    """
+    return [_renamed(block, names) for block in blocks] if names else list(blocks)
+
+
+def _renamed(block: ScoreBlock, names: Mapping[OutputKey, OutputKey]) -> ScoreBlock:
+    told = (block.system, block.replica, block.test_set)
+    new = {to for key, to in names.items() if all(not t or t == k for t, k in zip(told, key, strict=True))}
+    if not new:
+        return block
+    columns = [set(column) for column in zip(*new, strict=True)]
+    system, replica, test_set = (
+        values.pop() if name and len(values) == 1 else name for name, values in zip(told, columns, strict=True)
+    )
+    return replace(block, system=system, replica=replica, test_set=test_set)
 
 
 def segment_id(text: str) -> str:
