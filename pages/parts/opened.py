@@ -13,7 +13,7 @@ from mtsig_core.jobs import Job, Progress
 from mtsig_core.loading import LoadReport, Reading, read
 from mtsig_core.loading.mapping import Kept
 from mtsig_core.workbench import Memo, Workbench
-from mtsig_core.workspace import Entry, Workspace, WorkspaceError, default_workspace, quota_of_environment
+from mtsig_core.workspace import Entry, WorkspaceError, default_workspace, quota_of_environment
 from pages.parts import visitors
 from pages.parts.answers import answer
 from pages.parts.text import literal
@@ -57,11 +57,6 @@ def workbench(experiment: Experiment) -> Workbench:
     return Workbench(experiment, memo=_memo())
 
 
-def workspace() -> Workspace:
-    """Return where experiments are kept between visits."""
-    return default_workspace(quota_of_environment())
-
-
 def current() -> Opened:
     """Return what is open; at first what the address names, else the default demonstration.
 
@@ -97,7 +92,7 @@ def _open_kept(id: str) -> Opened | WorkspaceError | None:
     """Return an experiment of the workspace once it is loaded; it is drawn how far that is."""
     def work(progress: Progress, publish: Any) -> tuple[Entry, Reading] | WorkspaceError:
         try:
-            return workspace().open(id, progress=progress)
+            return default_workspace().open(id, progress=progress)
         except WorkspaceError as error:
             return error
 
@@ -171,7 +166,8 @@ def _save(opened: Opened, replaces: str | None) -> None:
     st.session_state["not kept"] = ""
 
     def work(progress: Progress, publish: Any) -> Entry:
-        return workspace().save(opened.experiment, opened.report, owner=owner, replaces=replaces, progress=progress)
+        kept_in = default_workspace(quota_of_environment())
+        return kept_in.save(opened.experiment, opened.report, owner=owner, replaces=replaces, progress=progress)
 
     former = st.session_state.get("saving")
     if former is not None:

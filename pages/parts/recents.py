@@ -6,7 +6,7 @@ import time
 
 import streamlit as st
 
-from mtsig_core.workspace import Entry, WorkspaceError, is_shared
+from mtsig_core.workspace import Entry, WorkspaceError, default_workspace, is_shared
 from pages.parts import opened, visitors
 from pages.parts.text import literal
 
@@ -15,7 +15,7 @@ SHOWN = 5
 
 def recents(current: str | None) -> None:
     """List the visitor's experiments, to open or to delete."""
-    entries = opened.workspace().entries(visitors.owner())
+    entries = default_workspace().entries(visitors.owner())
     if not entries:
         return
     with st.container(border=True):
@@ -47,7 +47,7 @@ def _row(entry: Entry, current: str | None) -> None:
 
 def _delete(id: str) -> None:
     try:
-        opened.workspace().delete(id)
+        default_workspace().delete(id)
         opened.forget_kept(id)
     except WorkspaceError as error:
         st.session_state["not deleted"] = str(error)
