@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from mtsig_core.metrics.compiled import warm
 from pages.parts import view
 
 PAGES = Path(__file__).parent / "pages"
@@ -22,9 +23,16 @@ NAVIGATION = {
 }
 
 
+@st.cache_resource(show_spinner=False)
+def warm_kernels() -> None:
+    """Make the compiled kernels ready in the background, once for the server."""
+    warm()
+
+
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
     st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
+    warm_kernels()
     sections = {
         group: [
             st.Page(PAGES / path, title=title, icon=icon, url_path=Path(path).stem.replace("_", "-"),
