@@ -52,7 +52,7 @@ def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
             found = _references(test_set, own, roles, report)
             roles += [role for role, _ in found]
             texts |= {role.path: lines for role, lines in found}
-    return Plan(tuple(roles), texts)
+    return replace(plan, roles=tuple(roles), texts=texts)
 
 
 def _remark(log: Log, path: str, report: Reporter) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import cast
 
 import pandas as pd
@@ -21,7 +22,7 @@ from mtsig_core.loading.manifest import MANIFEST, Settings
 from mtsig_core.loading.report import LoadError, LoadReport, OutputKey, Reporter, ReportLine, count
 from mtsig_core.loading.roles import KINDS, FileRole, Kind, Plan
 from mtsig_core.loading.text import NOTES
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.tree import Entry, FileTree
 
 #: What a table calls the kinds of files.
 KIND_WORDS: dict[Kind, str] = {
@@ -94,8 +95,16 @@ def keep(files: FileTree, plan: Plan, settings: Settings, loaded: Assembled, rep
 def recognised(kept: Kept, experiment: Experiment) -> Corrections:
     """Return the correction that changes nothing."""
     roles = tuple(role for role in kept.plan.roles if role.path != MANIFEST)
-    set_roles: dict[str, Role] = {test_set.name: test_set.role for test_set in experiment.test_sets}
-    return Corrections(roles, experiment.baseline, experiment.paired, set_roles)
+    told: dict[str, Role] = {test_set.name: test_set.role for test_set in experiment.test_sets}
+    return _complete(Corrections(roles, experiment.baseline, experiment.paired, told))
+
+
+def _complete(corrections: Corrections) -> Corrections:
+    """Give every test set a role, as its name says, and drop the roles of sets that are no more."""
+    used = {role.test_set for role in corrections.roles if role.kind not in ("ignored", "scores") and role.test_set}
+    scored = any(role.kind == "scores" for role in corrections.roles)
+    told = {name: role for name, role in corrections.set_roles.items() if scored or name in used}
+    return replace(corrections, set_roles={name: Settings().role(name) for name in sorted(used - told.keys())} | told)
 
 
 def apply(
@@ -125,23 +134,36 @@ def apply(
     same = {_key(role): _key(role) for role in corrections.roles if role.kind == "output" and before[role.path] == role}
     plan = replace(kept.plan, roles=corrections.roles, renamed=renames | same if renames else {})
     plan = unpack(kept.files, plan, report)
+    files = _with_scores(kept, corrections)
     settings = replace(
-        kept.settings, baseline=corrections.baseline, paired=corrections.paired, paired_systems=(),
-        roles={**kept.settings.roles, **corrections.set_roles},
+        kept.settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
+        roles=corrections.set_roles,
     )  # fmt: skip
-    settings = _of_known_sets(settings, corrections)
-    loaded = assemble(kept.files, plan, settings, report, progress=part_of(progress, 0, 0.6))
+    loaded = assemble(files, plan, settings, report, progress=part_of(progress, 0, 0.6))
     report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.6, 1)))
     told = report.report()
     return loaded.experiment, replace(told, roles=corrections.roles)
 
 
-def _of_known_sets(settings: Settings, corrections: Corrections) -> Settings:
-    """Leave out roles of test sets that are no more, which need no warning."""
-    sets = {role.test_set for role in corrections.roles if role.kind != "ignored"}
-    scored = any(role.kind == "scores" for role in corrections.roles)
-    roles = {name: role for name, role in settings.roles.items() if name in sets or scored}
-    return replace(settings, roles=roles)
+def _with_scores(kept: Kept, corrections: Corrections) -> FileTree:
+    """Return the files, with those that are scores now and were read as lines of text before."""
+    texts = kept.plan.texts
+    entries = {
+        role.path: Entry(role.path, partial(_joined, texts[role.path]))
+        for role in corrections.roles
+        if role.kind == "scores" and role.path in texts
+    }
+    return kept.files.joined(entries) if entries else kept.files
+
+
+def _joined(lines: Sequence[str]) -> bytes:
+    return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _baseline(corrections: Corrections) -> str:
+    """Return the baseline; "" (the first system) where its outputs were renamed or left out one by one."""
+    systems = names_of_systems(corrections)
+    return corrections.baseline if corrections.baseline in systems or not systems else ""
 
 
 def _key(role: FileRole) -> OutputKey:
@@ -172,9 +194,6 @@ def _check_rows(kept: Kept, corrections: Corrections) -> None:
                 "reference, or leave this one out.",
                 role.path,
             )
-    systems = {role.system for role in roles if role.kind == "output"}
-    if systems and corrections.baseline not in {"", *systems}:
-        raise CorrectionError(f"There is no system {corrections.baseline!r} to be the baseline.", corrections.baseline)
 
 
 # The table
@@ -192,7 +211,7 @@ def table(corrections: Corrections) -> pd.DataFrame:
     rows = []
     for role in corrections.roles:
         used, output = role.kind not in ("ignored", "scores"), role.kind == "output"
-        set_role = corrections.set_roles.get(role.test_set) or Settings().role(role.test_set)
+        set_role = corrections.set_roles.get(role.test_set, "")
         rows.append((
             KIND_WORDS[role.kind], role.test_set if used else "", set_role if used else "",
             role.system if output else "", role.replica if output else "",
@@ -226,7 +245,8 @@ def edited(corrections: Corrections, edits: Mapping[str, Mapping[str, object]]) 
     CorrectionError
         For a kind that there is not.
     """
-    return replace(corrections, roles=tuple(_edited(role, edits.get(role.path, {})) for role in corrections.roles))
+    roles = tuple(_edited(role, edits.get(role.path, {})) for role in corrections.roles)
+    return _complete(replace(corrections, roles=roles))
 
 
 def _edited(role: FileRole, cells: Mapping[str, object]) -> FileRole:
@@ -245,20 +265,15 @@ def _edited(role: FileRole, cells: Mapping[str, object]) -> FileRole:
     return made
 
 
-def sets_of(corrections: Corrections) -> pd.DataFrame:
-    """Return one row a test set: its name (index), new name, role, files."""
-    used = [role for role in corrections.roles if role.kind not in ("ignored", "scores")]
-    names = list(dict.fromkeys([*(role.test_set for role in used), *corrections.set_roles]))
-    roles = [corrections.set_roles.get(name) or Settings().role(name) for name in names]
-    files = [sum(role.test_set == name for role in used) for name in names]
-    return pd.DataFrame({"new name": names, "role": roles, "files": files}, index=pd.Index(names, dtype=str))
+def names_of_sets(corrections: Corrections) -> list[str]:
+    """Return the test sets that files are of, or that scores alone tell of."""
+    used = (role.test_set for role in corrections.roles if role.kind not in ("ignored", "scores"))
+    return list(dict.fromkeys([*used, *corrections.set_roles]))
 
 
-def systems_of(corrections: Corrections) -> pd.DataFrame:
-    """Return one row a system: its name (index), new name, files."""
-    own = [role.system for role in corrections.roles if role.kind == "output"]
-    names = list(dict.fromkeys(own))
-    return pd.DataFrame({"new name": names, "files": [own.count(n) for n in names]}, index=pd.Index(names, dtype=str))
+def names_of_systems(corrections: Corrections) -> list[str]:
+    """Return the systems that outputs are of."""
+    return list(dict.fromkeys(role.system for role in corrections.roles if role.kind == "output"))
 
 
 def rename_systems(corrections: Corrections, names: Mapping[str, str]) -> Corrections:
@@ -279,7 +294,7 @@ def change_sets(corrections: Corrections, names: Mapping[str, str], roles: Mappi
         for role in corrections.roles
     )
     told = {names.get(name, name): role for name, role in {**corrections.set_roles, **roles}.items()}
-    return replace(corrections, roles=renamed, set_roles=told)
+    return _complete(replace(corrections, roles=renamed, set_roles=told))
 
 
 def kinds() -> list[str]:

@@ -104,6 +104,10 @@ class FileTree(Mapping[str, bytes]):
         """Return the tree of some of the files."""
         return FileTree({path: self._entries[path] for path in paths}, self.name, self.stripped, self.decoder)
 
+    def joined(self, entries: Mapping[str, Entry]) -> FileTree:
+        """Return the tree with more files."""
+        return FileTree({**self._entries, **entries}, self.name, self.stripped, self.decoder)
+
     def folders(self) -> list[str]:
         """Return the names of the folders at the top."""
         return list(dict.fromkeys(p.split("/", 1)[0] for p in self if "/" in p))

@@ -13,6 +13,7 @@ from mtsig_core.loading import LoadError, Reading, overview, read
 from mtsig_core.workspace import is_shared
 from pages.parts import downloads, opened, view, visitors
 from pages.parts.answers import answer
+from pages.parts.correcting import correcting
 from pages.parts.recents import recents
 from pages.parts.text import literal
 
@@ -36,6 +37,7 @@ def main() -> None:
     demonstrations(now.opened.demonstration)
     summary(now)
     what_was_recognised(now)
+    correcting(now.opened)
     outputs(now)
 
 
