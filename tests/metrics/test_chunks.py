@@ -12,6 +12,7 @@ import pytest
 from mtsig_core.jobs import Cancelled, Job, no_progress
 from mtsig_core.metrics import StatisticsCache, chunks, compute_statistics, get_metric
 from mtsig_core.metrics.chunks import scored_in_chunks
+from mtsig_core.metrics.compiled import KERNELS_OF, Kernels
 from mtsig_core.metrics.ter import TER
 
 
@@ -141,6 +142,7 @@ def test_processes_give_the_same_and_stop_within_a_second(monkeypatch, make_expe
 
     monkeypatch.setattr(chunks, "_over_processes", spy)
     monkeypatch.setattr(TER, "make_faster", lambda self: "never")
+    monkeypatch.setitem(KERNELS_OF, "TER", Kernels("never asked for"))
     experiment, metric = make_experiment(1, segments=30, replicas=(2,), longest=40), get_metric("ter")
     alone = compute_statistics(experiment, "t", metric, n_jobs=1)
     assert not started.is_set()

@@ -34,9 +34,9 @@ def rows_of(kind, folder, read_lines):
 @pytest.mark.parametrize(
     ("kind", "sizes"),
     [
-        ("multeval-example", {"none": 3000, "bleu": 1500, "chrf": 600, "chrf++": 300, "ter": 120}),
-        ("multeval-4ref", {"none": 500, "bleu": 300, "chrf": 120, "chrf++": 120, "ter": 12}),
-        ("e2e-cleaning-train-orig_test-orig", {"bleu": 400, "chrf": 150, "ter": 12}),
+        ("multeval-example", {"none": 1500, "bleu": 800, "chrf": 400, "chrf++": 200, "ter": 50}),
+        ("multeval-4ref", {"none": 500, "bleu": 200, "chrf": 80, "chrf++": 80, "ter": 5}),
+        ("e2e-cleaning-train-orig_test-orig", {"bleu": 400, "chrf": 120, "ter": 5}),
         ("wmt22-en-zh-2ref", {"zh": 200, "chrf": 200, "ter": 200}),
     ],
 )
