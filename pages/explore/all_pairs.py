@@ -131,7 +131,8 @@ def _p_matrix(found: Pairwise, correction: Correction) -> None:
     if place is not None and place[0] != place[1]:
         st.session_state["pairs clicked"] = version + 1  # a new matrix has no cell chosen when one comes back
         view.pend_pair(found.systems[place[1]], found.systems[place[0]])
-        st.switch_page("pages/explore/two_systems.py")
+        # the controls put what they are bound to into the address again; None would refuse to clear it
+        st.switch_page("pages/explore/two_systems.py", query_params={})
 
 
 def _word(found: Pairwise, row: str, column: str, correction: Correction) -> Word:
