@@ -1,0 +1,140 @@
+"""What was recognised is corrected on the Experiment page: at once, and back."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mtsig_core.loading import mapping
+from mtsig_core.workspace import default_workspace
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def settle(made: AppTest, seconds: float = 60) -> AppTest:
+    made.run()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        saving = any("Being kept" in caption.value for caption in made.caption)
+        if not saving and not any(b.label == "Cancel" for b in made.button):
+            break
+        time.sleep(0.2)
+        made.run()
+    assert not made.exception, made.exception
+    return made
+
+
+@pytest.fixture
+def made(folder) -> AppTest:
+    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    for key, value in {"demo": "news", "boot": "100", "shuffles": "100", "metrics": "BLEU"}.items():
+        made.query_params[key] = value
+    made.switch_page("pages/data/experiment.py")
+    settle(made)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path in sorted(folder.rglob("*.txt")):
+            archive.write(path, path.relative_to(folder).as_posix())
+    made.file_uploader(key="archive").upload("mine.zip", stream.getvalue())
+    return settle(settle(made))
+
+
+def press(made: AppTest, key: str) -> AppTest:
+    made.button(key=key).click()
+    return settle(made)
+
+
+def labelled(elements, label: str):
+    (found,) = (element for element in elements if element.label == label)
+    return found
+
+
+def rename(made: AppTest, choice: tuple[str, str], name: str) -> AppTest:
+    labelled(made.selectbox, "Rename everywhere").set_value(choice)
+    labelled(made.text_input, "New name").set_value(name)
+    settle(made)
+    labelled(made.button, "Rename").click()
+    return settle(made)
+
+
+def edit(made: AppTest, path: str, **cells: str) -> AppTest:
+    """Write into the table as a person does; the simulated session has no such widget."""
+    desk = made.session_state["desk"]
+    desk.take(mapping.edited(desk.draft, {path: {key.replace("_", " "): value for key, value in cells.items()}}))
+    return settle(made)
+
+
+def systems(made: AppTest) -> list[str]:
+    return made.selectbox(key="baseline").options
+
+
+def test_a_rename_is_applied_undone_and_keeps_the_link(made):
+    link = made.query_params["experiment"]
+    assert systems(made) == ["better", "plain"]
+    rename(made, ("system", "plain"), "simple")
+    assert systems(made) == ["better", "plain"]  # a draft only
+    press(made, "apply")
+    assert systems(made) == ["better", "simple"]
+    assert made.query_params["experiment"] == link
+    rename(made, ("test set", "test"), "news")
+    press(made, "apply")
+    assert "news" in made.selectbox(key="set").options
+    press(made, "undo")
+    assert "news" not in made.selectbox(key="set").options
+    assert systems(made) == ["better", "simple"]
+    press(made, "reset")
+    assert systems(made) == ["better", "plain"]
+    assert made.button(key="undo").disabled
+    (entry,) = default_workspace().entries()
+    assert default_workspace().open(entry.id)[1].experiment == made.session_state["opened"].experiment
+
+
+def test_an_error_names_the_row_and_loses_nothing(made):
+    edit(made, "test/systems/plain/seed2.txt", replica="seed1")
+    press(made, "apply")
+    said = " ".join(error.value.replace("\\", "") for error in made.error)
+    assert "test/systems/plain/seed2.txt" in said
+    assert "same output" in said
+    assert made.session_state["desk"].draft.roles != made.session_state["desk"].applied.roles
+    assert len(made.session_state["opened"].experiment.system("plain").replicas) == 3
+    press(made, "discard")
+    assert not made.error
+
+
+def test_baseline_role_and_pairing_are_chosen(made):
+    labelled(made.selectbox, "Baseline").set_value("plain")
+    [box for box in made.toggle if box.key and box.key.startswith("draft paired")][0].set_value(True)
+    labelled(made.selectbox, "Role of dev").set_value("test")
+    settle(made)
+    press(made, "apply")
+    experiment = made.session_state["opened"].experiment
+    assert (experiment.baseline, experiment.paired) == ("plain", True)
+    assert experiment.dev_set() is None
+    assert made.selectbox(key="baseline").value == "plain"
+    assert made.toggle(key="paired").value is True
+
+
+def test_files_shown_can_be_left_out_together(made):
+    labelled(made.multiselect, "Only systems").set_value(["plain"])
+    settle(made)
+    labelled(made.button, "Leave out these 6").click()
+    settle(made)
+    press(made, "apply")
+    assert [s.name for s in made.session_state["opened"].experiment.systems] == ["better"]
+    press(made, "undo")
+    assert systems(made) == ["better", "plain"]
+
+
+def test_it_works_after_another_page_was_shown(made):
+    made.switch_page("pages/explore/replicas.py")
+    settle(made)
+    made.switch_page("pages/data/experiment.py")
+    settle(made)
+    rename(made, ("system", "plain"), "simple")
+    press(made, "apply")
+    assert systems(made) == ["better", "simple"]
