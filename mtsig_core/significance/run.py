@@ -288,6 +288,9 @@ def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestRes
     differences = pair.drawn_differences(preset.unit, progress)
     if undefined := _undefined_draws(preset, pair.difference, differences):
         return undefined
+    if preset.unit == "segment" and pair.statistics.n_segments < 2 and abs(pair.difference) > pair.tolerance:
+        note = "Not defined: one segment can only be drawn again, so nothing is known of how segments vary."
+        return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
     if preset.unit == "replica" and np.ptp(differences) <= pair.tolerance < abs(pair.difference):
         note = "Not defined: the scores of the replicas do not vary, so redrawing them changes nothing."
         return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
@@ -348,15 +351,8 @@ def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair) -> TestRes
     n, d = len(differences), pair.difference
     won = np.count_nonzero(differences * np.sign(d) > pair.tolerance) if abs(d) > pair.tolerance else 0
     p, note = _p(n - int(won), n, add_one=False)
-    return _result(
-        preset,
-        difference=d,
-        p=p,
-        smallest_p=1 / (n + 1),
-        draws=n,
-        shares=_shares(differences, pair.tolerance),
-        note=note,
-    )
+    shares = _shares(differences, pair.tolerance)
+    return _result(preset, difference=d, p=p, smallest_p=1 / (n + 1), draws=n, shares=shares, note=note)
 
 
 def _crossed_result(preset: Preset, pair: Pair) -> TestResult:

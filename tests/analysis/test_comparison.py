@@ -188,6 +188,8 @@ def test_one_segment_gives_no_verdict_but_a_reason(statistics_of):
     assert result.verdict.level == "not defined"
     assert "one segment" in result.verdict.headline
     assert result.intervals.both is None
+    assert result.intervals.test_set is None
+    assert "one segment" in result.intervals.reasons["test_set"]
 
 
 def test_unequal_numbers_cannot_be_paired_and_it_says_so(statistics_of):

@@ -91,6 +91,15 @@ def test_a_difference_without_any_variance_is_not_defined(name, means):
     assert "Not defined" in result.note
 
 
+@pytest.mark.parametrize("name", ["bootstrap-centred", "bootstrap-paired", "koehn", "sacrebleu-bootstrap"])
+def test_one_segment_can_only_be_drawn_again(name, means):
+    result = run(name, means({"A": np.array([[0.1], [0.2]]), "B": np.array([[0.7], [0.9]])}), Settings(resamples=50))
+    assert result.p is None
+    assert "one segment" in result.note
+    same = run(name, means({"A": np.array([[0.1], [0.2]]), "B": np.array([[0.1], [0.2]])}), Settings(resamples=50))
+    assert same.p == 1
+
+
 def test_a_score_that_is_not_defined_gives_no_p(means):
     statistics = means({"A": np.zeros((2, 4)), "B": np.ones((2, 4))})
     statistics.values[:, :3] = 0  # ratings of one segment only: most drawn test sets have none

@@ -37,7 +37,8 @@ def compare(
     settings : Settings
         ``paired`` declares that replicas of equal index share a seed; it counts where n_A = n_B > 1.
     presets : sequence of str, optional
-        Tests to show; all that apply when left out. The verdict does not depend on them.
+        Tests to show; all that apply when left out. The headline does not depend on them;
+        its details speak of those that are shown.
     bootstrap : ndarray of shape (draw, output), optional
         Scores of all outputs on drawn test sets, to reuse.
     progress : Progress
@@ -58,7 +59,10 @@ def compare(
     names = applicable(statistics, a, b, settings) if presets is None else tuple(dict.fromkeys(presets))
     tests = _run_all(names, statistics, a, b, settings, bootstrap, part_of(progress, 0.3, 0.95))
     crossed = _crossed(statistics, a, b, settings, paired)
-    intervals = intervals_of(differences, scores_a, scores_b, crossed, alpha=settings.alpha, paired=paired)
+    intervals = intervals_of(
+        differences, scores_a, scores_b, crossed,
+        alpha=settings.alpha, paired=paired, n_segments=statistics.n_segments,
+    )
     evidence = Evidence(
         statistics=statistics,
         a=a,

@@ -19,6 +19,7 @@ def intervals_of(
     *,
     alpha: float,
     paired: bool,
+    n_segments: int,
 ) -> Intervals:
     """Return the three intervals of D, each None with its reason where it is undefined.
 
@@ -31,9 +32,11 @@ def intervals_of(
     alpha : float
     paired : bool
         Replicas of equal index share a seed; n_A = n_B then.
+    n_segments : int
+        Segments of the test set: one alone has no spread over test sets.
     """
     found = {
-        "test_set": _percentile_interval(differences, alpha),
+        "test_set": _percentile_interval(differences, alpha, n_segments),
         "optimizer": optimizer_interval(scores_a, scores_b, alpha=alpha, paired=paired),
         "both": _crossed_interval(crossed),
     }
@@ -42,7 +45,9 @@ def intervals_of(
     return Intervals(kept["test_set"], kept["optimizer"], kept["both"], reasons)
 
 
-def _percentile_interval(differences: np.ndarray, alpha: float) -> Interval | str:
+def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int) -> Interval | str:
+    if n_segments < 2:
+        return "one segment can only be drawn again"
     if differences.size < 2:
         return "one draw has no spread: ask for more"
     if not np.isfinite(differences).all():
