@@ -103,7 +103,8 @@ def bootstrap_interval_rows(found: BootstrapIntervals, subjects: Sequence[str] =
         Pixels.
     """
     names = {"A": literal(found.a, 24), "B": literal(found.b, 24), "B − A": "B − A"}
-    figure = base_figure(x=literal(found.label), height=height)
+    # one subject stands below the figure of the others, whose legend serves both
+    figure = base_figure(x=literal(found.label), height=height, legend=len(subjects) > 1)
     shown: set[str] = set()
     for i, subject in enumerate(subjects):
         # all four kinds from full draws, and one from half draws: the others add lines but no insight

@@ -43,7 +43,7 @@ def section(now: View, system: str, metric: Metric) -> None:
         frame = intervals.to_frame()
         downloads.figure(now, bootstrap_interval_rows(intervals), f"bootstrap-systems-{metric.name}",
                          alt="Bootstrap intervals of both systems")
-        downloads.figure(now, bootstrap_interval_rows(intervals, ("B − A",), height=240),
+        downloads.figure(now, bootstrap_interval_rows(intervals, ("B − A",), height=170),
                          f"bootstrap-difference-{metric.name}", frame=frame,
                          alt="Bootstrap intervals of the difference")
         _questions(intervals)

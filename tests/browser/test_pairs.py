@@ -1,0 +1,24 @@
+"""A cell of the matrix of all pairs opens Two systems with that pair."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("query", ["demo=news&boot=100&shuffles=100", "demo=news&boot=100&shuffles=100&metrics=chrF"])
+def test_a_click_opens_the_pair(tab, query):
+    tab.open(f"?{query}")
+    tab.goto("All pairs")
+    before = tab.page.get_by_test_id("stMain").inner_text()
+    assert "differ at level" in before
+    grid = tab.page.get_by_test_id("stDataFrame").first
+    grid.scroll_into_view_if_needed()
+    box = grid.bounding_box()
+    # the second row and first column: row height 35, below a heading as high
+    grid.locator("canvas").first.click(position={"x": 0.45 * box["width"], "y": 87}, force=True)
+    expect(tab.page.get_by_role("heading", name="Two systems", level=1)).to_be_visible(timeout=30_000)
+    tab.settle()
+    assert "Is words better than segmented" in tab.text()
