@@ -10,7 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,8 +48,16 @@ def _one_line(error: Exception) -> str:
 # --- options ---------------------------------------------------------------------------------------------------
 
 
+class _Parser(argparse.ArgumentParser):
+    """Tells what is wrong with a call in one line, as every other error is told."""
+
+    def error(self, message: str) -> NoReturn:
+        command = self.prog.replace("mtsig", "python -m mtsig_core", 1)
+        self.exit(BAD_INPUT, f"mtsig: {' '.join(message.split())}. For help: {command} --help\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="mtsig", description="Is one system really better when every run gives another result?"
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -103,17 +111,24 @@ def _draw_options(command: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
+    value = _whole(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"must be 1 or more; not {value}")
     return value
 
 
 def _natural(text: str) -> int:
-    value = int(text)
+    value = _whole(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"must be 0 or more; not {value}")
     return value
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number; not {text!r}") from None
 
 
 # --- commands --------------------------------------------------------------------------------------------------
@@ -196,7 +211,9 @@ def _pairs(options: argparse.Namespace) -> int:
     from mtsig_core.reports.pair_documents import pairs_document
 
     bench, settings, metrics = _bench(options)
-    asked = [(name, m) for name in _sets(options, bench.experiment) for m in metrics if bench.can_score(name, m)]
+    sets = _sets(options, bench.experiment)
+    comparable = [name for name in sets if len(bench.experiment.systems_present_on(name)) > 1] or sets
+    asked = [(name, m) for name in comparable for m in metrics if bench.can_score(name, m)]
     if not options.test_set:
         asked = [(name, m) for name, m in asked if bench.experiment.test_set(name).role != "dev"] or asked
     found = [

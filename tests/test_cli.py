@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +152,30 @@ def test_bad_input_ends_with_2_and_one_line(call, folder, arguments, named):
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ([], "COMMAND"),
+        (["rank"], "rank"),
+        (["table"], "PATH"),
+        (["table", "FOLDER", "--preset", "crossed"], "--preset"),
+        (["compare", "FOLDER", "--seed", "one"], "--seed: must be a whole number; not 'one'"),
+        (["compare", "FOLDER", "--seed", "-1"], "--seed: must be 0 or more; not -1"),
+        (["compare", "FOLDER", "--resamples", "0"], "--resamples: must be 1 or more; not 0"),
+    ],
+)
+def test_a_wrong_call_ends_with_2_and_one_line(capsys, folder, arguments, named):
+    with pytest.raises(SystemExit) as stopped:
+        main([str(folder) if a == "FOLDER" else a for a in arguments])
+    out, err = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert out == ""
+    (line,) = err.splitlines()
+    assert line.startswith("mtsig: ")
+    assert named in line
+    assert "--help" in line
+
+
 @pytest.mark.slow
 def test_the_module_runs_and_a_second_process_gives_the_same_numbers(folder, tmp_path):
     command = [sys.executable, "-m", "mtsig_core", "compare", str(folder), *PAIR, "--json", *FEW]
@@ -179,6 +204,14 @@ def test_pairs(call, folder):
     assert code == 0
     assert "Approximate randomization, segments" in out
     assert call("pairs", folder, "--preset", "guess")[0] == 2
+
+
+def test_pairs_leave_out_a_test_set_with_one_system(call, folder):
+    shutil.copytree(folder / "test", folder / "later")
+    shutil.rmtree(folder / "later" / "systems" / "plain")
+    told = document(call("pairs", folder, "--json", *FEW))
+    assert [row["test_set"] for row in told["rows"]] == ["test"]
+    assert call("pairs", folder, "--test-set", "later", *FEW)[0] == 2
 
 
 def test_p_against_the_number_of_replicas_only_when_asked(call, folder):
