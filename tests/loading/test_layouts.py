@@ -39,6 +39,30 @@ def test_the_name_gives_the_role(text, name, role):
     assert load(tree_of(paths, text))[0].test_set(name).role == role
 
 
+@pytest.mark.parametrize("prefix", ["dev/", "exp/dev/", "a/b/Tuning/", "valid-2/"])
+def test_a_lone_tuning_set_is_no_test_set(text, make_zip, prefix):
+    files = {prefix + path: content for path, content in tree_of(["reference.txt", "systems/a/1.txt"], text)}
+    experiment, _ = load(make_zip(files), name="my.zip")
+    (only,) = experiment.test_sets
+    assert (only.name, only.role) == (prefix.split("/")[-2], "dev")
+
+
+@pytest.mark.parametrize("prefix", ["", "exp/", "test/", "tuning-study/", "developers/"])
+def test_other_enclosing_folders_do_not_name_the_set(text, make_zip, prefix):
+    files = {prefix + path: content for path, content in tree_of(["reference.txt", "systems/a/1.txt"], text)}
+    experiment, _ = load(make_zip(files), name="my.zip")
+    assert [(t.name, t.role) for t in experiment.test_sets] == [("test", "test")]
+
+
+def test_a_lone_tuning_set_is_the_same_in_every_packaging(text, make_zip, tmp_path):
+    files = dict(tree_of(["reference.txt", "systems/a/1.txt"], text))
+    for path, content in files.items():
+        (tmp_path / "dev" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "dev" / path).write_bytes(content)
+    ways = [tmp_path, tmp_path / "dev", make_zip({f"dev/{p}": c for p, c in files.items()})]
+    assert len({load(way, name="my.zip" if isinstance(way, bytes) else None)[0].digest for way in ways}) == 1
+
+
 def test_plain(text):
     paths = ["refs/A.zh", "refs/B.zh", "src.en", "systems/x/x.zh", "systems/y/y.zh", "systems/z.txt"]
     paths += ["known/a.csv", "README"]

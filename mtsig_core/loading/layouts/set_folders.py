@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mtsig_core.loading.layouts.names import is_no_output, special, split_marked, stems
@@ -11,12 +12,14 @@ from mtsig_core.loading.tree import FileTree
 SYSTEMS = frozenset(("systems", "system", "outputs", "hyps", "hypotheses"))
 REFERENCES = frozenset(("refs", "ref", "references", "reference"))
 DEFAULT_SET = "test"
+# names of whole folders that say what a lone set is for; other names are rather those of experiments
+_TUNING = re.compile(r"(dev|tune|tuning|valid|validation)(set)?[-_.]?\d*", re.IGNORECASE)
 
 
 def find_sets(files: FileTree) -> dict[str, str]:
     """Return the folders that hold a ``systems`` folder: prefix (with slash, or "") to test set name."""
     tops = [folder for folder in files.folders() if folder.casefold() in SYSTEMS]
-    found = {"": DEFAULT_SET} if tops else {}
+    found = {"": _lone_set(files)} if tops else {}
     for path in files:
         parts = path.split("/")
         if len(parts) > 2 and parts[1].casefold() in SYSTEMS and parts[0].casefold() not in SYSTEMS:
@@ -24,6 +27,12 @@ def find_sets(files: FileTree) -> dict[str, str]:
     while "" in found and found[""] + "/" in found:
         found[""] += "-top"
     return found
+
+
+def _lone_set(files: FileTree) -> str:
+    """Return the name of the set at the top: that of its folder where that names a tuning set, which is no test set."""
+    folder = files.stripped.rstrip("/").rsplit("/", 1)[-1] or files.name
+    return folder if _TUNING.fullmatch(folder) else DEFAULT_SET
 
 
 def set_files(files: FileTree, prefix: str) -> list[str]:
