@@ -152,7 +152,7 @@ def _listed(desk: Desk) -> list[str]:
     columns = st.columns([2, 2, 1], vertical_alignment="bottom")
     shown = [
         columns[i].multiselect(label, names, [n for n in kept[i] if n in names], key=f"shown {label} {version}",
-                               placeholder="all", on_change=_collect, args=(desk,))
+                               placeholder="all", on_change=_collect, args=(desk, version))
         for i, (label, names) in enumerate(zip(FILTERS, (sets, systems), strict=True))
     ]
     st.session_state["files shown"] = shown
@@ -180,8 +180,10 @@ def _pending(desk: Desk) -> Corrections:
     return mapping.edited(draft, {listed[row]: cells for row, cells in rows.items() if row < len(listed)})
 
 
-def _collect(desk: Desk) -> None:
+def _collect(desk: Desk, version: int) -> None:
     """Take what tables and boxes say into the draft, before other rows are shown."""
+    if version != desk.version:
+        return  # a box that was drawn before the draft changed
     shown = [st.session_state[f"shown {label} {desk.version}"] for label in FILTERS]
     st.session_state["files shown"] = shown
     desk.take(_pending(desk))
