@@ -183,8 +183,8 @@ def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         found = data[error.start : error.start + 1].hex()
         advice = (
-            'Save it as UTF-8, or choose to read it as Latin-1 (encoding="latin-1") or Windows-1252 '
-            '(encoding="cp1252").'
+            "Save it as UTF-8, or choose to read it as Latin-1 (encoding latin-1) or Windows-1252 "
+            "(encoding cp1252)."
             if encoding == "utf-8"
             else "Save it as UTF-8 or choose another encoding."
         )

@@ -64,9 +64,9 @@ def said(made: AppTest) -> str:
 
 
 @pytest.fixture(scope="module")
-def scored():
+def scored(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MTSIG_HOME", "/nonexistent/of/mtsig")
+        patch.setenv("MTSIG_HOME", str(tmp_path_factory.mktemp("home")))
         yield opened("scores.csv", table())
 
 
