@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 #: Names of each role, the surest first; blanks, dots, hyphens and underscores are one.
@@ -58,11 +58,11 @@ class Columns:
         return [i for i in range(len(self.header)) if i not in used]
 
 
-def columns_of(header: Sequence[str]) -> Columns:
-    """Return the roles of the columns of a header, each role taken by its surest name."""
+def columns_of(header: Sequence[str], known: Mapping[str, Sequence[str]] = NAMES) -> Columns:
+    """Return the roles of the columns of a header, each role taken by its surest name among those `known`."""
     plain = [_plain(name) for name in header]
     places = {}
-    for role, names in NAMES.items():
+    for role, names in known.items():
         found = next((plain.index(name) for name in names if name in plain), None)
         if found is not None:
             places[role] = found
