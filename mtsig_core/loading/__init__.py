@@ -10,7 +10,8 @@ from mtsig_core.loading.assemble import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.contents import unpack
 from mtsig_core.loading.declared import declare
-from mtsig_core.loading.layouts import LAYOUTS, choose
+from mtsig_core.loading.judgement_files import mark_judgements, told_of_judgements
+from mtsig_core.loading.layouts import LAYOUTS, Layout, choose
 from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.manifest import read_manifest
 from mtsig_core.loading.mapping import Kept, keep
@@ -19,6 +20,7 @@ from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.scores import mark_scores
 from mtsig_core.loading.sources import Source, open_source
 from mtsig_core.loading.text import Decoder, check_encoding
+from mtsig_core.loading.tree import FileTree
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -100,10 +102,11 @@ def read(
     try:
         check_encoding(encoding)
         files = open_source(source, name, limits, report, Decoder(encoding, limits))
-        layout, files = choose(files, report)
+        layout, files = _layout(files, report)
         report.layout = layout.NAME
         settings = read_manifest(files, report)
-        plan = unpack(files, mark_scores(files, layout.read(files, report)), report)
+        plan = mark_judgements(files, mark_scores(files, layout.read(files, report)), report)
+        plan = unpack(files, plan, report)
         plan = declare(files, settings.files, plan, report)
         reading = part_of(progress, 0.0, 0.9)
         loaded = assemble(files, plan, settings, report, progress=reading)
@@ -113,3 +116,10 @@ def read(
         raise
     told = report.report()
     return Reading(loaded.experiment, told, keep(files, plan, settings, loaded, told))
+
+
+def _layout(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
+    try:
+        return choose(files, report)
+    except LoadError as error:
+        raise told_of_judgements(files, error) from error

@@ -13,7 +13,7 @@
 
 Every file may be packed with gzip (``.gz``). An experiment with one test set may leave its folder out;
 the set is then called ``test``. ``scores/`` is read by `mtsig_core.loading.scores`, as beside any
-layout; ``judgements/`` is listed but not read here.
+layout, and ``judgements/`` by `mtsig_core.loading.judgement_files`.
 """
 
 from __future__ import annotations
