@@ -32,9 +32,8 @@ def main() -> None:
     table_1(now, table)
     label = {m.name: m.label for m in now.metrics}
     shown = [m for m in label if any(r.metric == m for r in table.rows)]
-    for tab, metric in zip(st.tabs([label[m] for m in shown]), shown, strict=True):
-        with tab:
-            one_metric(now, metric, [r for r in table.rows if r.metric == metric and r.test_set == now.test_set], table)
+    metric = view.one_metric({m: label[m] for m in shown})
+    one_metric(now, metric, [r for r in table.rows if r.metric == metric and r.test_set == now.test_set], table)
 
 
 def compute(now: view.View, progress: Progress, publish: Callable[[Any], None]) -> VarianceTable:

@@ -49,21 +49,13 @@ def main() -> None:
         return
     verdict.cards([pair.comparison for pair in pairs])
     comparator.show(now, [pair.comparison for pair in pairs])
-    for tab, pair in zip(st.tabs([p.comparison.label for p in pairs]), pairs, strict=True):
-        with tab:
-            one_metric(now, pair)
+    by_name = {p.comparison.metric: p for p in pairs}
+    name = view.one_metric({n: p.comparison.label for n, p in by_name.items()})
+    one_metric(now, by_name[name])
     st.divider()
-    metric = chosen_metric(now)
+    metric = next(m for m in now.metrics if m.name == name)
     bootstraps.section(now, system, metric)
     lottery.section(now, system, metric)
-
-
-def chosen_metric(now: view.View) -> Metric:
-    """Choose the metric of what is computed for one at a time."""
-    labels = {m.name: m for m in now.metrics}
-    name = st.selectbox("Metric of the sections below", list(labels), format_func=lambda n: labels[n].label,
-                        key="one metric", persist_state="session")
-    return labels[name]
 
 
 def compute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -205,3 +206,22 @@ def current(*, needs_metric: bool = True) -> View:
         st.info(NO_METRIC)
         st.stop()
     return now
+
+
+def one_metric(labels: Mapping[str, str]) -> str:
+    """Choose the metric whose figures are drawn; the choice goes along from page to page.
+
+    Parameters
+    ----------
+    labels : mapping of metric name to what people read
+    """
+    key = "one metric"
+    if st.session_state.get(key) not in labels:
+        st.session_state.pop(key, None)
+    if len(labels) == 1:
+        return next(iter(labels))
+    picked = st.segmented_control(
+        "Metric", list(labels), default=None if key in st.session_state else next(iter(labels)), required=True,
+        format_func=labels.__getitem__, key=key, persist_state="session",
+    )
+    return str(picked or next(iter(labels)))
