@@ -152,7 +152,7 @@ def test_the_address_restores_the_view_in_a_fresh_browser(tab, browser, server):
 
 def test_cancel_stops_within_a_second_and_the_shown_results_stay(tab):
     tab.open("two-systems?demo=news&metrics=BLEU").settle()
-    shown = tab.page.get_by_role("heading", name="Tests").count()
+    shown = tab.page.get_by_role("heading", name="Tests", exact=True).count()
     assert shown == 1
     tab.page.get_by_text("Level, draws and seed").click()
     box = tab.page.get_by_label("Shuffles")
@@ -163,7 +163,7 @@ def test_cancel_stops_within_a_second_and_the_shown_results_stay(tab):
     start = time.monotonic()
     tab.page.get_by_text("Cancelled.").wait_for()
     assert time.monotonic() - start < 2.5 * _slowness()
-    assert tab.page.get_by_role("heading", name="Tests").count() == 1
+    assert tab.page.get_by_role("heading", name="Tests", exact=True).count() == 1
     no_error(tab)
 
 
