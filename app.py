@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -29,6 +30,25 @@ def warm_kernels() -> None:
     warm()
 
 
+@st.cache_resource(show_spinner=False)
+def visits() -> list[str]:
+    """Return the addresses of the server's visits so far: nothing but whether there was one matters."""
+    return []
+
+
+def is_unknown_address() -> bool:
+    """Say whether the very first visit of this server asks for a page other than the first.
+
+    Until ``st.navigation`` has run once, Streamlit takes a folder named ``pages`` for its older kind of app, and
+    covers any other page with "Page not found"; the same address is right when it is asked for again.
+    """
+    if visits():
+        return False
+    address = st.context.url or ""
+    visits().append(address)
+    return bool(urlsplit(address).path.strip("/"))
+
+
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
     st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
@@ -42,6 +62,9 @@ def main() -> None:
         for group, pages in NAVIGATION.items()
     }
     page = st.navigation(sections)
+    if is_unknown_address():
+        st.html("<script>window.location.reload()</script>", unsafe_allow_javascript=True)
+        st.stop()
     view.keep(view.sidebar())
     page.run()
 

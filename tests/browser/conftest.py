@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -40,9 +41,9 @@ def wait_until_healthy(url: str, process: subprocess.Popen, log: Path, seconds: 
     raise TimeoutError(f"the server was not healthy in {seconds} s:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    """Start the app with an empty cache; yields (address, log file)."""
+@contextmanager
+def serving(tmp_path_factory):
+    """Start the app with an empty cache; gives (address, log file)."""
     port, log = free_port(), tmp_path_factory.mktemp("server") / "log.txt"
     command = [
         sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.address=127.0.0.1",
@@ -63,6 +64,20 @@ def server(tmp_path_factory):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """One server for the whole run."""
+    with serving(tmp_path_factory) as running:
+        yield running
+
+
+@pytest.fixture
+def cold_server(tmp_path_factory):
+    """A server that nobody has visited yet."""
+    with serving(tmp_path_factory) as running:
+        yield running
 
 
 def find_chromium(playwright) -> str | None:

@@ -167,6 +167,18 @@ def test_cancel_stops_within_a_second_and_the_shown_results_stay(tab):
     no_error(tab)
 
 
+def test_a_link_to_any_page_works_as_the_first_visit_of_a_server(browser, cold_server):
+    page = browser.new_page()
+    try:
+        page.goto(f"{cold_server[0]}/how-many-replicas?demo=news&seed=7")
+        page.get_by_role("heading", name="How many replicas?", level=1).wait_for(timeout=60_000)
+        page.get_by_text("Level, draws and seed").click(timeout=30_000)
+        expect(page.get_by_label("Seed", exact=True)).to_have_value("7", timeout=20_000)
+        assert page.get_by_role("dialog").count() == 0
+    finally:
+        page.close()
+
+
 def test_names_with_markup_are_shown_as_they_are(tab):
     odd = "$a_1$ *new* :smile: <b>x"
     files = {name.replace("better", odd): text for name, text in run_folder().items()}
