@@ -136,21 +136,20 @@ def base_figure(*, x: str = "", y: str = "", height: int = DEFAULT_HEIGHT, legen
     legend : bool
         Whether there is a legend (above the plot, left-aligned).
     """
-    figure = go.Figure()
     axis: dict[str, Any] = {
-        "gridcolor": GRID, "zeroline": False, "automargin": True, "linecolor": NEUTRAL, "ticks": "outside",
+        "gridcolor": GRID, "zeroline": False, "linecolor": NEUTRAL, "ticks": "outside",
         "tickcolor": NEUTRAL, "ticklen": 4, "title": {"standoff": 8},
     }
-    figure.update_layout(
-        height=height, autosize=True, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
-        margin={"l": 12, "r": 16, "t": 24, "b": 12, "autoexpand": True}, showlegend=legend, hovermode="closest",
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
-                "bgcolor": "rgba(0,0,0,0)", "title": {"text": ""}},
-        xaxis=axis | {"showline": True, "title": {"text": x, "standoff": 8}},
-        yaxis=axis | {"title": {"text": y, "standoff": 8}},
-        hoverlabel={"namelength": -1}, barmode="overlay", bargap=0, separators=".",
-    )
-    return figure
+    return go.Figure(layout={  # at once: an update of the layout takes twice as long
+        "height": height, "autosize": True, "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
+        "margin": {"l": 68, "r": 16, "t": 24, "b": 52},  # automatic ones would draw everything twice
+        "showlegend": legend, "hovermode": "closest",
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
+                   "bgcolor": "rgba(0,0,0,0)", "title": {"text": ""}},
+        "xaxis": axis | {"showline": True, "title": {"text": x, "standoff": 8}},
+        "yaxis": axis | {"title": {"text": y, "standoff": 8}},
+        "hoverlabel": {"namelength": -1}, "barmode": "overlay", "bargap": 0, "separators": ".",
+    })
 
 
 def message_figure(text: str, height: int = 140) -> go.Figure:
@@ -202,5 +201,5 @@ def rows_axis(figure: go.Figure, names: Sequence[str]) -> None:
     """Name horizontal rows: the first name on top, at y = 0, the next at y = -1, ..."""
     figure.update_yaxes(
         tickmode="array", tickvals=[-float(i) for i in range(len(names))], ticktext=list(names),
-        range=[-len(names) + 0.4, 0.6], showgrid=False, ticks="", title={"text": ""},
+        range=[-len(names) + 0.4, 0.6], showgrid=False, ticks="", title={"text": ""}, automargin=True,
     )

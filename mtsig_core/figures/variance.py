@@ -152,13 +152,19 @@ def _dots(rows: Sequence[VarianceRow], look: Mapping[str, SystemStyle], height: 
     if not everything.size:
         return message_figure("No replica has a score.")
     low, high = float(everything.min()), float(everything.max())
-    margin = 0.06 * (high - low) or 0.5 * 10 ** np.floor(np.log10(max(abs(low), 1e-3)) - 1)
     digits = hover_decimals(everything)
     for i, row in enumerate(rows):
         _row_of_dots(figure, row, look[row.system], -float(i), (low, high), digits)
     rows_axis(figure, [_row_title(r) for r in rows])
-    figure.update_xaxes(range=[low - margin, high + margin])
+    figure.update_xaxes(range=padded(everything))
     return figure
+
+
+def padded(values: Sequence[float] | np.ndarray) -> list[float]:
+    """Return the range of an axis with room around these values, or around the one that they all are."""
+    low, high = float(np.min(values)), float(np.max(values))
+    margin = 0.06 * (high - low) or 0.5 * 10 ** np.floor(np.log10(max(abs(low), 1e-3)) - 1)
+    return [low - margin, high + margin]
 
 
 def _row_title(row: VarianceRow) -> str:
@@ -242,4 +248,6 @@ def dev_against_test(
             hovertemplate=f"%{{customdata}}<br>tuning %{{x:.{digits}f}}<br>test %{{y:.{digits}f}}"
             f"<extra>{literal(row.system)}</extra>",
         )
+    figure.update_xaxes(range=padded([tuned[row.system, n] for row, names in pairs for n in names]))
+    figure.update_yaxes(range=padded([row.scores[n] for row, names in pairs for n in names]))
     return figure

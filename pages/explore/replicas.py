@@ -83,9 +83,11 @@ def one_metric(now: view.View, metric: str, rows: list[VarianceRow], table: Vari
                          alt=f"{rows[0].label} of every replica", frame=_scores(rows))
         what_is_this("strip")
     dev(now, metric, rows, table)
-    with st.expander("List of replicas"):
-        caption = f"{rows[0].label} of every replica"
-        downloads.table(now, _scores(rows), f"replicas-{metric}", caption=caption, height=360)
+    listed = st.expander("List of replicas", on_change="rerun")
+    if listed.open:  # a long list slows the page that hides it
+        with listed:
+            caption = f"{rows[0].label} of every replica"
+            downloads.table(now, _scores(rows), f"replicas-{metric}", caption=caption, height=360)
 
 
 def dev(now: view.View, metric: str, rows: list[VarianceRow], table: VarianceTable) -> None:
