@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import time
-import zipfile
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.loading import mapping
 from mtsig_core.workspace import default_workspace
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def settle(made: AppTest, seconds: float = 60) -> AppTest:
-    made.run()
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        saving = any("Being kept" in caption.value for caption in made.caption)
-        if not saving and not any(b.label == "Cancel" for b in made.button):
-            break
-        time.sleep(0.2)
-        made.run()
-    assert not made.exception, made.exception
-    return made
+from tests.pages.session import app, settle, upload, zipped
 
 
 @pytest.fixture
 def made(folder) -> AppTest:
-    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in {"demo": "news", "boot": "100", "shuffles": "100", "metrics": "BLEU"}.items():
-        made.query_params[key] = value
-    made.switch_page("pages/data/experiment.py")
-    settle(made)
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for path in sorted(folder.rglob("*.txt")):
-            archive.write(path, path.relative_to(folder).as_posix())
-    made.file_uploader(key="archive").upload("mine.zip", stream.getvalue())
-    return settle(settle(made))
+    return upload(app("Experiment"), "mine.zip", zipped(folder))
 
 
 def press(made: AppTest, key: str) -> AppTest:

@@ -2,64 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import time
-import zipfile
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = {
-    "Replicas": "pages/explore/replicas.py",
-    "Two systems": "pages/explore/two_systems.py",
-    "How many replicas?": "pages/explore/how_many_replicas.py",
-    "Median system": "pages/explore/median_system.py",
-    "Experiment": "pages/data/experiment.py",
-}
-
-
-def app(**query: str) -> AppTest:
-    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in ({"demo": "news", "boot": "100", "shuffles": "100", "metrics": "BLEU"} | query).items():
-        made.query_params[key] = value
-    return settle(made)
-
-
-def settle(made: AppTest, seconds: float = 60) -> AppTest:
-    """Run until nothing is being computed."""
-    made.run()
-    end = time.monotonic() + seconds
-    while any(b.label == "Cancel" for b in made.button) and time.monotonic() < end:
-        time.sleep(0.2)
-        made.run()
-    assert not made.exception, made.exception
-    return made
-
-
-def goto(made: AppTest, title: str) -> AppTest:
-    made.switch_page(PAGES[title])
-    return settle(made)
-
-
-def zipped(folder: Path) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for path in sorted(folder.rglob("*.txt")):
-            archive.write(path, path.relative_to(folder).as_posix())
-    return stream.getvalue()
-
-
-def upload(made: AppTest, name: str, content: bytes) -> AppTest:
-    goto(made, "Experiment")
-    made.file_uploader(key="archive").upload(name, content)
-    return settle(made)
-
-
-def said(made: AppTest) -> str:
-    kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
-    return "\n".join(str(element.value) for kind in kinds for element in getattr(made, kind)).replace("\\", "")
+from tests.pages.session import PAGES, app, goto, said, upload, zipped
 
 
 @pytest.mark.parametrize("title", PAGES)

@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.pages.session import app, goto, said, settle
+
 pytestmark = pytest.mark.slow
-
-
-def app() -> AppTest:
-    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in {"demo": "news", "boot": "100", "shuffles": "100", "metrics": "BLEU"}.items():
-        made.query_params[key] = value
-    return settle(made)
-
-
-def settle(made: AppTest, seconds: float = 90) -> AppTest:
-    made.run()
-    end = time.monotonic() + seconds
-    while any(b.label == "Cancel" for b in made.button) and time.monotonic() < end:
-        time.sleep(0.2)
-        made.run()
-    assert not made.exception, made.exception
-    return made
-
-
-def said(made: AppTest) -> str:
-    return "\n".join(e.value for kind in ("markdown", "caption", "subheader") for e in made.get(kind))
 
 
 def test_all_pairs():
     made = app()
-    made.switch_page("pages/explore/all_pairs.py")
-    settle(made)
+    goto(made, "All pairs")
     text = said(made)
     assert "of 1 pair differ at level 0.05 (Holm)" in text
     assert "The observed difference" in text
@@ -49,8 +24,7 @@ def test_all_pairs():
 
 def test_presets_with_warnings_are_shown_when_asked_for():
     made = app()
-    made.switch_page("pages/explore/two_systems.py")
-    settle(made)
+    goto(made, "Two systems")
 
     def tests() -> list[str]:
         return next(f.value for f in made.dataframe if "how p comes about" in f.value.columns)["test"].tolist()
@@ -65,7 +39,6 @@ def test_presets_with_warnings_are_shown_when_asked_for():
 
 def test_p_against_replicas():
     made = app()
-    made.switch_page("pages/explore/how_many_replicas.py")
-    settle(made)
+    goto(made, "How many replicas?")
     frame = next(f.value for f in made.dataframe if "swapped" in f.value.columns)
     assert set(frame["swapped"]) == {"segment", "hypothesis"}

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import io
 import random
-import time
 import zipfile
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = {
-    "replicas": "pages/explore/replicas.py",
-    "two systems": "pages/explore/two_systems.py",
-    "how many": "pages/explore/how_many_replicas.py",
-    "median": "pages/explore/median_system.py",
-    "experiment": "pages/data/experiment.py",
-}
+from tests.pages.session import PAGES, goto, said, session, settle, upload, zipped
 
 
 def table(segments=60, gap=True):
@@ -33,34 +24,8 @@ def table(segments=60, gap=True):
     return "\n".join(rows).encode()
 
 
-def settle(made: AppTest, seconds: float = 60) -> AppTest:
-    made.run()
-    end = time.monotonic() + seconds
-    while any(b.label == "Cancel" for b in made.button) and time.monotonic() < end:
-        time.sleep(0.2)
-        made.run()
-    assert not made.exception, made.exception
-    return made
-
-
 def opened(name: str, content: bytes) -> AppTest:
-    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    made.query_params["boot"] = made.query_params["shuffles"] = "100"
-    settle(made)
-    goto(made, "experiment")
-    made.file_uploader(key="archive").upload(name, content)
-    return settle(made)
-
-
-def goto(made: AppTest, page: str) -> AppTest:
-    made.switch_page(PAGES[page])
-    return settle(made)
-
-
-def said(made: AppTest) -> str:
-    kinds = ("markdown", "caption", "info", "warning", "error", "subheader", "title")
-    text = " ".join(element.value for kind in kinds for element in getattr(made, kind))
-    return text.replace("\\", "").replace("\u2060", "")
+    return upload(session({}), name, content)
 
 
 @pytest.fixture(scope="module")
@@ -82,14 +47,14 @@ def test_each_page_of_scores_alone(scored, page):
 
 def test_both_directions_end_in_one_verdict(scored):
     scored.sidebar.selectbox(key="baseline").set_value("plain")
-    goto(scored, "two systems")
+    goto(scored, "Two systems")
     told = said(scored)
     assert "better is better than plain by" in told
     assert "HTER lower" in told
 
 
 def test_the_median_page_names_the_replica_and_says_that_there_is_no_text(scored):
-    goto(scored, "median")
+    goto(scored, "Median system")
     told = said(scored)
     assert "Read **" in told
     assert "holds scores and no text" in told
@@ -97,17 +62,15 @@ def test_the_median_page_names_the_replica_and_says_that_there_is_no_text(scored
 
 
 def test_text_with_scores_beside_it(folder):
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for path in sorted(folder.rglob("*.txt")):
-            archive.write(path, path.relative_to(folder).as_posix())
+    stream = io.BytesIO(zipped(folder))
+    with zipfile.ZipFile(stream, "a") as archive:
         archive.writestr("test/scores.csv", table(40))
     made = opened("both.zip", stream.getvalue())
     chooser = made.sidebar.multiselect(key="metrics")
     assert chooser.value == ["bleu", "chrf"]
     assert chooser.options[-2:] == ["COMET", "HTER"]
     chooser.set_value(["COMET"])
-    goto(made, "median")
+    goto(made, "Median system")
     frame = next(d.value for d in made.dataframe if "segment" in d.value.columns)
     assert len(frame) == 39
     assert 7 not in set(frame["segment"])

@@ -2,56 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import time
-import zipfile
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.home import home
 from mtsig_core.workspace import default_workspace
-
-ROOT = Path(__file__).resolve().parents[2]
-QUICK = {"boot": "100", "shuffles": "100", "metrics": "BLEU"}
-
-
-def settle(made: AppTest, seconds: float = 60) -> AppTest:
-    """Run until nothing is computed or saved."""
-    made.run()
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        saving = any("Being kept" in caption.value for caption in made.caption)
-        if not saving and not any(b.label == "Cancel" for b in made.button):
-            break
-        time.sleep(0.2)
-        made.run()
-    assert not made.exception, made.exception
-    return made
-
-
-def app(**query: str) -> AppTest:
-    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in ({"demo": "news"} | QUICK | query).items():
-        made.query_params[key] = value
-    made.switch_page("pages/data/experiment.py")
-    return settle(made)
-
-
-def upload(made: AppTest, folder: Path) -> AppTest:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for path in sorted(folder.rglob("*.txt")):
-            archive.write(path, path.relative_to(folder).as_posix())
-    made.file_uploader(key="archive").upload("mine.zip", stream.getvalue())
-    settle(made)
-    return settle(made)
-
-
-def said(made: AppTest) -> str:
-    kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
-    return "\n".join(str(element.value) for kind in kinds for element in getattr(made, kind)).replace("\\", "")
+from tests.pages.session import app, said, settle, upload, zipped
 
 
 def address(made: AppTest) -> str | None:
@@ -64,11 +20,11 @@ def labels(made: AppTest) -> list[str]:
 
 
 def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
-    made = upload(app(), folder)
+    made = upload(app("Experiment"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
     assert address(made) == entry.id
     assert "demo" not in made.query_params
-    other = app(experiment=entry.id, baseline="better", seed="7", demo="")
+    other = app("Experiment", experiment=entry.id, baseline="better", seed="7", demo="")
     assert "Open: mine" in said(other)
     assert other.selectbox(key="baseline").value == "better"
     assert other.number_input(key="seed").value == 7
@@ -77,16 +33,16 @@ def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
 
 
 def test_the_same_upload_again_makes_no_second_entry(folder):
-    upload(app(), folder)
-    made = upload(app(), folder)
+    upload(app("Experiment"), "mine.zip", zipped(folder))
+    made = upload(app("Experiment"), "mine.zip", zipped(folder))
     assert len(default_workspace().entries()) == 1
     assert address(made)
 
 
 def test_recents_open_and_delete(folder):
-    upload(app(), folder)
+    upload(app("Experiment"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
-    made = app()
+    made = app("Experiment")
     assert "Open: mine" not in said(made)
     made.button(key=f"open {entry.id}").click()
     settle(made)
@@ -101,7 +57,7 @@ def test_recents_open_and_delete(folder):
 
 
 def test_a_link_to_nothing_says_so_and_opens_a_demonstration():
-    made = app(experiment="x" * 22)
+    made = app("Experiment", experiment="x" * 22)
     assert "There is no experiment" in said(made)
     assert "Open: Local news" in said(made)
     assert address(made) is None
@@ -109,10 +65,10 @@ def test_a_link_to_nothing_says_so_and_opens_a_demonstration():
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04"])
 def test_a_damaged_entry_is_listed_with_its_remedy_and_can_be_deleted(folder, damage):
-    upload(app(), folder)
+    upload(app("Experiment"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
     (home() / "workspace" / f"{entry.id}.mtsig.zip").write_bytes(damage)
-    made = app(experiment=entry.id)
+    made = app("Experiment", experiment=entry.id)
     assert "cannot be opened" in said(made)
     assert "Its file is damaged" in said(made)
     assert made.button(key=f"open {entry.id}").disabled
@@ -124,7 +80,7 @@ def test_a_damaged_entry_is_listed_with_its_remedy_and_can_be_deleted(folder, da
 def test_a_folder_that_cannot_be_written_to_is_a_caption_and_the_app_goes_on(folder):
     home().mkdir(exist_ok=True)
     (home() / "workspace").write_text("in the way")
-    made = upload(app(), folder)
+    made = upload(app("Experiment"), "mine.zip", zipped(folder))
     assert "Open: mine" in said(made)
     assert "cannot be written to" in said(made)
     assert address(made) is None
@@ -132,36 +88,36 @@ def test_a_folder_that_cannot_be_written_to_is_a_caption_and_the_app_goes_on(fol
 
 def test_a_quota_is_a_caption(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_QUOTA_MB", "0.001")
-    made = upload(app(), folder)
+    made = upload(app("Experiment"), "mine.zip", zipped(folder))
     assert "Open: mine" in said(made)
     assert "the limit for one" in said(made)
 
 
 def test_a_quota_that_is_no_number_is_a_caption(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_QUOTA_MB", "much")
-    made = upload(app(), folder)
+    made = upload(app("Experiment"), "mine.zip", zipped(folder))
     assert "Open: mine" in said(made)
     assert "MTSIG_QUOTA_MB should be a number" in said(made)
 
 
 def test_on_a_shared_server_nobody_lists_or_types_what_is_not_theirs(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_SHARED", "1")
-    made = upload(app(), folder)
+    made = upload(app("Experiment"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
     assert f"open {entry.id}" in labels(made)
     assert [tab.label for tab in made.tabs][:2] == ["Zip, tar or loose files", "Folder"]
     assert "Path on this computer" not in [tab.label for tab in made.tabs]
-    stranger = app()
+    stranger = app("Experiment")
     assert f"open {entry.id}" not in labels(stranger)
     assert "Recent experiments" not in said(stranger)
-    guest = app(experiment=entry.id)  # who has the link may open, not delete
+    guest = app("Experiment", experiment=entry.id)  # who has the link may open, not delete
     assert "Open: mine" in said(guest)
     assert f"delete {entry.id}" not in labels(guest)
 
 
 def test_a_shared_server_refuses_a_path_that_was_slipped_in(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_SHARED", "1")
-    made = app()
+    made = app("Experiment")
     made.session_state["typed"] = str(folder)
     made.session_state["times typed"] = 1
     settle(made)

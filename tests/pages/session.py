@@ -1,0 +1,78 @@
+"""A simulated browser session, and what the tests of all pages do with it."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = {"boot": "100", "shuffles": "100"}
+PAGES = {
+    "Experiment": "pages/data/experiment.py",
+    "Replicas": "pages/explore/replicas.py",
+    "Two systems": "pages/explore/two_systems.py",
+    "All pairs": "pages/explore/all_pairs.py",
+    "How many replicas?": "pages/explore/how_many_replicas.py",
+    "Median system": "pages/explore/median_system.py",
+}
+
+
+def app(page: str | None = None, **query: str) -> AppTest:
+    """Open the app on a demonstration, with few draws and one metric unless the query says otherwise."""
+    return session({"demo": "news", "metrics": "BLEU"} | query, page)
+
+
+def session(query: dict[str, str], page: str | None = None) -> AppTest:
+    """Open the app at an address, with few draws."""
+    made = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    for key, value in (QUICK | query).items():
+        made.query_params[key] = value
+    if page:
+        made.switch_page(PAGES[page])
+    return settle(made)
+
+
+def settle(made: AppTest, seconds: float = 90) -> AppTest:
+    """Run until nothing is being computed or saved."""
+    made.run()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        saving = any("Being kept" in caption.value for caption in made.caption)
+        if not saving and not any(b.label == "Cancel" for b in made.button):
+            break
+        time.sleep(0.2)
+        made.run()
+    assert not made.exception, made.exception
+    return made
+
+
+def goto(made: AppTest, title: str) -> AppTest:
+    made.switch_page(PAGES[title])
+    return settle(made)
+
+
+def zipped(folder: Path) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path in sorted(folder.rglob("*.txt")):
+            archive.write(path, path.relative_to(folder).as_posix())
+    return stream.getvalue()
+
+
+def upload(made: AppTest, name: str, content: bytes) -> AppTest:
+    """Drop an archive on the Experiment page, and wait until it is open and kept."""
+    goto(made, "Experiment")
+    made.file_uploader(key="archive").upload(name, content)
+    settle(made)
+    return settle(made)
+
+
+def said(made: AppTest) -> str:
+    """Return what the page says to a reader, without the marks that keep user text literal."""
+    kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
+    text = "\n".join(str(element.value) for kind in kinds for element in getattr(made, kind))
+    return text.replace("\\", "").replace("\u2060", "")
