@@ -108,6 +108,23 @@ def count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
+def rare_share(share: float | None, draws: int = 0) -> str:
+    """Return a share of 1 as percent; one too small to print is "< 0.01 %", not 0.
+
+    Parameters
+    ----------
+    share : float or None
+    draws : int
+        How many draws the share was counted in; nothing below one of them is told apart. 0: a closed form.
+    """
+    if share is None or math.isnan(share):
+        return UNDEFINED
+    floor = max(0.0001, 1 / draws if draws else 0.0)
+    if share < floor / 2:
+        return f"< {100 * floor:.2g} %"
+    return format_percent(share) if share >= 0.001 else f"{100 * share:.2f} %"
+
+
 def better_by(name: str, other: str, difference: float, label: str, higher_is_better: bool, decimals: int = 2) -> str:
     """Return ``B is better than A by 0.29 BLEU`` or, for error rates, ``B is better than A: 0.80 TER lower``.
 

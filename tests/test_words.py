@@ -8,6 +8,7 @@ from mtsig_core.words import (
     format_percent,
     format_score,
     p_phrase,
+    rare_share,
     score_decimals,
 )
 
@@ -76,3 +77,10 @@ def test_intervals_shares_and_counts():
 )
 def test_better_respects_the_direction(difference, higher, text):
     assert better_by("B", "A", difference, "X", higher) == text
+
+
+def test_a_share_of_no_draw_is_below_what_the_draws_resolve():
+    assert rare_share(0.0, 1000) == "< 0.1 %"
+    assert rare_share(0.0, 0) == "< 0.01 %"
+    assert rare_share(0.0006, 10000) == "0.06 %"
+    assert rare_share(0.2, 10000) == "20 %"

@@ -159,7 +159,7 @@ def titled(figure: go.Figure, text: str, height: int) -> None:
     figure.update_layout(
         title={"text": text, "x": 0, "xref": "paper", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top",
                "pad": {"t": 6}, "font": {"size": 15}},
-        margin={"t": 64}, height=height,
+        margin={"t": 84}, height=height + 20,  # the legend may need two rows
     )
 
 

@@ -20,13 +20,14 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import count, format_percent, format_score
+from mtsig_core.words import count, format_score, rare_share
 
 # few replicas to many; every stop keeps a contrast of 3 : 1 on white and on near black
 _SEQUENCE = ((210, 117, 11), (214, 80, 130), (177, 70, 200), (89, 110, 235))
 _BAND = PALETTE[0]
 _LOG_FROM = 20  # a largest n from which the axis of n is logarithmic
 _LEVEL = 0.05
+_OTHER = {"left": "right", "right": "left"}
 
 
 def sequential_colours(k: int) -> list[str]:
@@ -116,7 +117,10 @@ def _wrong_side(figure: go.Figure, difference: float, low: float, high: float) -
     figure.add_shape(
         type="rect", x0=x0, x1=x1, y0=0, y1=1, yref="paper", fillcolor=SHADE, line={"width": 0}, layer="below"
     )
-    top_label(figure, 0.0, "wrong sign", anchor="right" if difference > 0 else "left")
+    room = abs(x1 - x0) > 0.25 * (high - low)  # else the words stand outside, with an arrow
+    side = "right" if difference > 0 else "left"
+    arrow = {"right": "← wrong sign", "left": "wrong sign →"}[side]
+    top_label(figure, 0.0, "wrong sign" if room else arrow, anchor=side if room else _OTHER[side])
     vertical_line(figure, difference, dash="dash")
     shown = format_score(difference, min(4, hover_decimals([low, high])))
     top_label(figure, difference, f"D = {shown}", anchor="left" if difference > 0 else "right")
@@ -202,7 +206,7 @@ def wrong_sign(result: Replication, height: int = 320) -> go.Figure:
     figure = base_figure(x="Replicas of each system", y="P(wrong sign)", height=height, legend=False)
     shares = [float(row.p_wrong_sign or 0.0) for row in rows]
     draws = result.draws if result.model == "redraw" else 0
-    words = [share_text(p, draws) for p in shares]
+    words = [rare_share(p, draws) for p in shares]
     figure.add_scatter(
         x=[row.n for row in rows], y=shares, mode="lines+markers+text", text=[literal(w) for w in words],
         textposition=_text_positions(shares), line={"color": _BAND, "width": 2.5}, marker={"size": 9}, cliponaxis=False,
@@ -224,11 +228,3 @@ def _text_positions(shares: list[float]) -> list[str]:
     top = max(0.06, *shares)
     places = ["bottom left" if 0 < _LEVEL - p < 0.11 * top and p > 0.1 * top else "top right" for p in shares]
     return [*places[:-1], "top center" if places[-1] == "top right" else places[-1]]
-
-
-def share_text(share: float, draws: int) -> str:
-    """Return a share as percent; one too small to print or to be drawn is "below" something, not 0."""
-    floor = max(0.0001, 1 / draws if draws else 0.0)
-    if share < floor / 2:
-        return f"< {100 * floor:.2g} %"
-    return format_percent(share) if share >= 0.001 else f"{100 * share:.2f} %"

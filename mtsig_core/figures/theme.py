@@ -138,7 +138,7 @@ def base_figure(*, x: str = "", y: str = "", height: int = DEFAULT_HEIGHT, legen
     """
     axis: dict[str, Any] = {
         "gridcolor": GRID, "zeroline": False, "linecolor": NEUTRAL, "ticks": "outside",
-        "tickcolor": NEUTRAL, "ticklen": 4, "title": {"standoff": 8},
+        "tickcolor": NEUTRAL, "ticklen": 4,
     }
     return go.Figure(layout={  # at once: an update of the layout takes twice as long
         "height": height, "autosize": True, "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
@@ -146,8 +146,8 @@ def base_figure(*, x: str = "", y: str = "", height: int = DEFAULT_HEIGHT, legen
         "showlegend": legend, "hovermode": "closest",
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
                    "bgcolor": "rgba(0,0,0,0)", "title": {"text": ""}},
-        "xaxis": axis | {"showline": True, "title": {"text": x, "standoff": 8}},
-        "yaxis": axis | {"title": {"text": y, "standoff": 8}},
+        "xaxis": axis | {"showline": True, "title": {"text": x}},
+        "yaxis": axis | {"title": {"text": y}},
         "hoverlabel": {"namelength": -1}, "barmode": "overlay", "bargap": 0, "separators": ".",
     })
 

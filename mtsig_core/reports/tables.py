@@ -16,7 +16,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.variance import VarianceRow, VarianceTable
 from mtsig_core.reports.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
-from mtsig_core.words import UNDEFINED, format_interval, format_p, number, score_decimals
+from mtsig_core.words import UNDEFINED, format_interval, format_p, number, rare_share, score_decimals
 
 Digits = int | Mapping[str, int] | None
 # what spreadsheets take for the start of a formula, and their full-width forms
@@ -100,6 +100,28 @@ def to_markdown(frame: pd.DataFrame, *, digits: Digits = None) -> str:
 def _markdown_cell(text: str) -> str:
     text = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text).replace("&", "&amp;")
     return _MARKDOWN.sub(r"\\\1", text).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def readable(frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0) -> pd.DataFrame:
+    """Return a frame as people read it on a screen: texts with few decimals, a dash where nothing is defined.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    shares : sequence of str
+        Columns that hold shares of 1, shown as percent.
+    draws : int
+        How many draws the shares were counted in; 0: a closed form.
+    """
+    shown = {}
+    for name in frame.columns:
+        values = frame[name].tolist()
+        decimals = score_decimals(v for v in values if isinstance(v, float) and not _is_undefined(v))
+        shown[name] = [
+            rare_share(None if _is_undefined(v) else v, draws) if name in shares else _print(v, decimals)
+            for v in values
+        ]
+    return pd.DataFrame(shown)
 
 
 def _is_numeric(frame: pd.DataFrame, j: int) -> bool:

@@ -7,6 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.replication import Replication
 from mtsig_core.figures.replication import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
+from mtsig_core.reports.tables import readable
 from pages.parts import downloads, p_by_n, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -68,7 +69,11 @@ def show(now: view.View, label: str, result: Replication) -> None:
                      alt="Probability of the wrong sign against the number of replicas")
     what_is_this("wrong")
     st.subheader("Numbers")
-    downloads.table(now, frame, "replication", caption=f"Difference in {label} against the number of replicas")
+    shown = readable(frame, shares=("P(wrong sign)",), draws=result.draws if result.model == "redraw" else 0)
+    if shown["note"].eq("").all():
+        del shown["note"]
+    downloads.table(now, frame, "replication", shown=shown,
+                    caption=f"Difference in {label} against the number of replicas")
 
 
 main()

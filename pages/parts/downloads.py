@@ -50,10 +50,10 @@ def _make_room_for_buttons(figure: go.Figure) -> None:
 
 
 def table(view: View, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
-          height: int | Literal["content"] = "content") -> None:
-    """Show a table with CSV and LaTeX downloads."""
-    st.dataframe(frame, hide_index=True, column_config=column_config, key=f"table {name}", height=height,
-                 alt=caption)
+          height: int | Literal["content"] = "content", shown: pd.DataFrame | None = None) -> None:
+    """Show a table (or, in its place, what is `shown`) with CSV and LaTeX downloads."""
+    st.dataframe(frame if shown is None else shown, hide_index=True, column_config=column_config, key=f"table {name}",
+                 height=height, alt=caption)
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.replicated_p import DRAWS, ReplicatedP
@@ -13,6 +14,8 @@ from mtsig_core.figures.replicated_p import p_band, p_shares
 from mtsig_core.jobs import Progress, part_of
 from mtsig_core.metrics import Metric
 from mtsig_core.questions import Where, ask_replicated_p
+from mtsig_core.reports.tables import readable
+from mtsig_core.words import format_p
 from pages.parts import downloads
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -50,4 +53,14 @@ def section(now: View, system: str, metric: Metric) -> None:
     for note in found.notes:
         st.caption(literal(note))
     what_is_this("p by n")
-    downloads.table(now, frame, "p-by-n", caption=f"p against the number of replicas, {metric.label}")
+    downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
+                    caption=f"p against the number of replicas, {metric.label}")
+
+
+def _possible(found: ReplicatedP, frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the numbers of replicas that the smaller pool does not have, and show what the draws support."""
+    kept = frame[frame["p, median"].notna()].drop(columns="note", errors="ignore")
+    p_columns = [name for name in kept if name.startswith("p, ")]
+    for name in p_columns:
+        kept[name] = [format_p(p, 1 / (found.shuffles + 1)) for p in kept[name]]
+    return readable(kept, shares=[n for n in kept if n not in (*p_columns, "swapped", "replicas")], draws=found.draws)

@@ -6,7 +6,6 @@ from mtsig_core.figures.replication import (
     difference_band,
     difference_frequencies,
     sequential_colours,
-    share_text,
     wrong_sign,
 )
 
@@ -49,7 +48,7 @@ def test_the_wrong_side_of_zero_is_shaded(check, flip):
     (rect,) = (s for s in document["layout"]["shapes"] if s["type"] == "rect")
     low, high = document["layout"]["xaxis"]["range"]
     assert (rect["x0"], rect["x1"]) == ((0.0, high) if flip else (low, 0.0))
-    assert "wrong sign" in _annotations(document)
+    assert any("wrong sign" in text for text in _annotations(document))
 
 
 def test_no_side_is_wrong_without_a_difference(check):
@@ -109,13 +108,6 @@ def test_wrong_sign_prints_each_share_and_the_five_percent_line(redrawn, check):
 def test_a_single_n_is_drawn(check):
     check(wrong_sign(replication([1.0, 2.0], [3.0, 5.0], ns=(3,), draws=50)))
     check(difference_frequencies(replication([1.0, 2.0], [3.0, 5.0], ns=(3,), draws=50)))
-
-
-def test_a_share_of_no_draw_is_below_what_the_draws_resolve():
-    assert share_text(0.0, 1000) == "< 0.1 %"
-    assert share_text(0.0, 0) == "< 0.01 %"
-    assert share_text(0.0006, 10000) == "0.06 %"
-    assert share_text(0.2, 10000) == "20 %"
 
 
 def test_sequential_colours_are_distinct_and_ordered():

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtsig_core.reports.latex import escape_latex
-from mtsig_core.reports.tables import comparison_frame, table1_best, table1_frame, to_csv, to_latex, to_markdown
+from mtsig_core.reports.tables import (
+    comparison_frame,
+    readable,
+    table1_best,
+    table1_frame,
+    to_csv,
+    to_latex,
+    to_markdown,
+)
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 
@@ -116,3 +124,14 @@ def test_comparison_frame_without_replicas_has_dashes(one_replica_each):
 
 def test_a_column_of_dashes_only_is_aligned_like_its_neighbours():
     assert r"\begin{tabular}{lrr}" in to_latex(pd.DataFrame({"system": ["A"], "s_dev": ["—"], "avg": ["1.00"]}))
+
+
+def test_a_screen_shows_few_decimals_no_zero_share_and_dashes():
+    frame = pd.DataFrame({
+        "n": [1, 50], "mean": [25.7009753, -16.5], "P(wrong sign)": [0.2, 3e-40], "mid": [None, float("nan")],
+    })
+    shown = readable(frame, shares=("P(wrong sign)",))
+    assert shown["n"].tolist() == ["1", "50"]
+    assert shown["mean"].tolist() == ["25.70", "−16.50"]
+    assert shown["P(wrong sign)"].tolist() == ["20 %", "< 0.01 %"]
+    assert shown["mid"].tolist() == ["—", "—"]
