@@ -46,14 +46,14 @@ class Comparator:
     disagreements: tuple[str, ...]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the table as pages show it: a row a test, p and verdict by metric, then what the test is."""
+        """Return the table as pages show it: a row a test, p and verdict by metric, the rule beside them."""
         presets = [PRESETS[name] for name in self.tests]
         frame = pd.DataFrame({"test": [p.label if p.honest else f"⚠ {p.label}" for p in presets]})
         for label in self.labels:
             frame[label] = self.cells[label].to_list()
-        frame["smallest reachable p"] = self.floors
-        frame["answers for"] = [p.question for p in presets]
         frame["how p comes about"] = [p.rule for p in presets]
+        frame["answers for"] = [p.question for p in presets]
+        frame["smallest reachable p"] = self.floors
         frame["measured false alarms at .05"] = [p.alarms for p in presets]
         frame["what it overclaims"] = [p.warning for p in presets]
         return frame if frame["what it overclaims"].any() else frame.drop(columns="what it overclaims")

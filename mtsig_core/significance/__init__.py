@@ -3,9 +3,10 @@
 from mtsig_core.significance.conventions import Convention, Preset
 from mtsig_core.significance.corrections import benjamini_hochberg, holm
 from mtsig_core.significance.crossed import CrossedResult, crossed_test
+from mtsig_core.significance.pair import Pair
 from mtsig_core.significance.presets import PRESETS, honest_presets
 from mtsig_core.significance.results import TestResult
-from mtsig_core.significance.run import Pair, applicable, run_on, run_preset
+from mtsig_core.significance.run import applicable, run_on, run_preset
 
 __all__ = [
     "PRESETS",

@@ -8,6 +8,7 @@ from typing import Literal
 Family = Literal["bootstrap", "exchange", "closed form"]
 
 OUTPUTS_NEW_TEXT = "these outputs, on new text"
+OUTPUTS_NEW_DOCUMENTS = "these outputs, on new documents"
 RECIPE_THIS_TEXT = "this recipe, on this text"
 RECIPE_NEW_TEXT = "this recipe, on new text"
 SHARP_NULL = "only the sharp null that both recipes produce the same outputs"
@@ -60,12 +61,15 @@ class Needs:
         Both systems need the same number of replicas.
     paired : bool
         Replicas of equal index must be declared as paired.
+    documents : bool
+        The test set must say which segments belong to one document.
     """
 
     smaller: int = 1
     larger: int = 1
     equal: bool = False
     paired: bool = False
+    documents: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,8 +134,8 @@ class Preset:
         return self.unit if n_a == n_b or not self.unit_if_unequal else self.unit_if_unequal
 
 
-def why_not(preset: Preset, n_a: int, n_b: int, paired: bool) -> str:
-    """Return why a preset is not defined for so many replicas, or an empty string."""
+def why_not(preset: Preset, n_a: int, n_b: int, paired: bool, documents: bool = False) -> str:
+    """Return why a preset is not defined for so many replicas (and for a text without documents), or nothing."""
     needs = preset.needs
     smaller, larger = sorted((n_a, n_b))
     if smaller < needs.smaller:
@@ -142,4 +146,6 @@ def why_not(preset: Preset, n_a: int, n_b: int, paired: bool) -> str:
         return f"needs as many replicas of the one system as of the other; there are {n_a} and {n_b}."
     if needs.paired and not paired:
         return "needs replicas declared as paired (the same seed or base model at the same index)."
+    if needs.documents and not documents:
+        return "needs document ids, which say what segments belong together."
     return ""

@@ -7,6 +7,7 @@ each with what it overclaims.
 from __future__ import annotations
 
 from mtsig_core.significance.conventions import (
+    OUTPUTS_NEW_DOCUMENTS,
     OUTPUTS_NEW_TEXT,
     RECIPE_NEW_TEXT,
     RECIPE_THIS_TEXT,
@@ -19,13 +20,14 @@ from mtsig_core.significance.conventions import (
 )
 
 __all__ = [
-    "OUTPUTS_NEW_TEXT", "PRESETS", "RECIPE_NEW_TEXT", "RECIPE_THIS_TEXT", "SHARP_NULL", "Convention", "Family", "Needs",
-    "Preset", "get_preset", "honest_presets", "why_not",
+    "OUTPUTS_NEW_DOCUMENTS", "OUTPUTS_NEW_TEXT", "PRESETS", "RECIPE_NEW_TEXT", "RECIPE_THIS_TEXT", "SHARP_NULL",
+    "Convention", "Family", "Needs", "Preset", "get_preset", "honest_presets", "why_not",
 ]
 
 VALID = Convention(enumerate=True)
 _VALID_RULE = "p is the share of exchanges whose difference is at least as large as the observed one, either way"
 _DRAWN_SEGMENTS = "test sets of L segments drawn with replacement, shared by all outputs"
+_DRAWN_DOCUMENTS = "whole documents drawn with replacement, shared by all outputs"
 _DRAWN_REPLICAS = "replicas of each system drawn with replacement"
 _INDEPENDENT = (
     "Treats the replicas' outputs as independent: when systems differ by segment, or replicas as a whole, "
@@ -141,6 +143,31 @@ _HONEST = (
         "draws on either side of 0.",
         comparison=Convention(rule="interval"),
         alarms=".058",
+    ),
+    Preset(
+        name="ar-document",
+        label="Approximate randomization, documents",
+        family="exchange",
+        unit="document",
+        scheme="whole documents swapped, the replicas of each as one block",
+        question=OUTPUTS_NEW_DOCUMENTS,
+        rule=f"{_VALID_RULE}; all segments of a document, and all replicas, change systems together.",
+        comparison=VALID,
+        needs=Needs(documents=True),
+        alarms=".06 with 30 documents whose strengths differ, where tests over segments reach .18",
+    ),
+    Preset(
+        name="bootstrap-document",
+        label="Bootstrap of documents, centred",
+        family="bootstrap",
+        unit="document",
+        scheme=_DRAWN_DOCUMENTS,
+        question=OUTPUTS_NEW_DOCUMENTS,
+        rule="p is the share of draws whose difference lies at least as far from the draws' mean as the observed "
+        "one lies from 0; whole documents are drawn.",
+        comparison=Convention(centre="mean"),
+        needs=Needs(documents=True),
+        alarms=".07 with 30 documents whose strengths differ",
     ),
 )
 

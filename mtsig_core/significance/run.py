@@ -2,131 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Exchange, Settings, bootstrap_scores, exchange, redrawn_means
+from mtsig_core.resampling import Exchange, Settings
 from mtsig_core.significance.conventions import Convention, Preset, why_not
 from mtsig_core.significance.crossed import crossed_test
+from mtsig_core.significance.pair import TIE, Pair
 from mtsig_core.significance.presets import PRESETS, get_preset
 from mtsig_core.significance.results import TestResult
 from mtsig_core.significance.welch import welch_test
 
-_TIE = 1e-12
 _NO_DIFFERENCE = (
     "There is no difference to be explained, so p is 1; by the letter of the rule ties would count as evidence."
 )
 
 
-@dataclass(eq=False)
-class Pair:
-    """Two systems under one metric, with the draws that several presets share.
-
-    Parameters
-    ----------
-    statistics : SegmentStatistics
-    a, b : str
-        Baseline and experiment.
-    settings : Settings
-    bootstrap : ndarray of shape (draw, output), optional
-        Scores of all outputs of `statistics` on drawn test sets, to be used again.
-    pseudo_values : dict of system to ndarray of shape (replica, segment)
-        Pseudo-values made so far; pairs that share systems may share it.
-    """
-
-    statistics: SegmentStatistics
-    a: str
-    b: str
-    settings: Settings
-    bootstrap: np.ndarray | None = None
-    pseudo_values: dict[str, np.ndarray] = field(default_factory=dict)
-    _exchanges: dict[tuple[str, bool], Exchange] = field(default_factory=dict)
-    _scores: tuple[np.ndarray, np.ndarray] | None = None
-
-    def __post_init__(self) -> None:
-        if self.bootstrap is None:
-            return
-        if self.bootstrap.ndim != 2 or self.bootstrap.shape[1] != len(self.statistics.values):
-            raise ValueError(
-                f"bootstrap scores have shape {self.bootstrap.shape}; expected (draw, {len(self.statistics.values)}), "
-                "one column for every output of the statistics."
-            )
-
-    @property
-    def numbers(self) -> tuple[int, int]:
-        """Replicas of A and of B."""
-        return len(self.statistics.names(self.a)), len(self.statistics.names(self.b))
-
-    @property
-    def scores(self) -> tuple[np.ndarray, np.ndarray]:
-        """Scores of the replicas of A and of B."""
-        return self.statistics.scores_of(self.a), self.statistics.scores_of(self.b)
-
-    @property
-    def difference(self) -> float:
-        """D, the difference of mean scores."""
-        of_a, of_b = self.scores
-        return float(of_b.mean() - of_a.mean())
-
-    @property
-    def tolerance(self) -> float:
-        """Size of rounding noise."""
-        return _TIE * max(1.0, *(abs(float(scores.mean())) for scores in self.scores))
-
-    def pseudo_values_of(self, system: str) -> np.ndarray:
-        """Return the pseudo-values of a system, shape (replica, segment)."""
-        if system not in self.pseudo_values:
-            self.pseudo_values[system] = self.statistics.pseudo_values(system)
-        return self.pseudo_values[system]
-
-    def exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:
-        """Return the exchange of a unit: what was drawn for one preset serves the others."""
-        if (unit, exact) not in self._exchanges:
-            s = self.settings
-            made = exchange(
-                self.statistics, self.a, self.b, unit, s.shuffles, s.seed, exact=exact, progress=progress
-            )
-            self._exchanges[unit, exact] = made
-            if not made.exact:
-                self._exchanges[unit, False] = self._exchanges[unit, True] = made
-        return self._exchanges[unit, exact]
-
-    def drawn_scores(self, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
-        """Return the scores of A's and B's replicas on drawn test sets, each of shape (draw, replica)."""
-        if self.bootstrap is not None:
-            rows = self.statistics.rows(self.a), self.statistics.rows(self.b)
-            return self.bootstrap[:, rows[0]], self.bootstrap[:, rows[1]]
-        if self._scores is None:
-            s, n_a = self.settings, self.numbers[0]
-            both = bootstrap_scores(
-                self.statistics, s.resamples, s.seed, systems=(self.a, self.b), progress=progress
-            )
-            self._scores = both[:, :n_a], both[:, n_a:]
-        return self._scores
-
-    def drawn_differences(self, unit: str, progress: Progress) -> np.ndarray:
-        """Return D in each bootstrap draw, shape (draw,)."""
-        if unit == "replica":
-            scores, n = self.scores, self.settings.resamples
-        else:
-            scores = self.drawn_scores(progress)
-            n = len(scores[0])
-        if unit == "segment":
-            return scores[1].mean(axis=1) - scores[0].mean(axis=1)
-        together = self.settings.paired and self.numbers[0] == self.numbers[1]
-        of_a, of_b = (
-            redrawn_means(x, n, self.settings.seed, system=0 if together else k) for k, x in enumerate(scores)
-        )
-        return of_b - of_a
-
-
 def applicable(statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> tuple[str, ...]:
     """Return the names of the presets that are defined for two systems, in the table's order."""
     n_a, n_b = len(statistics.names(a)), len(statistics.names(b))
-    return tuple(name for name, preset in PRESETS.items() if not why_not(preset, n_a, n_b, settings.paired))
+    documents = statistics.documents is not None
+    return tuple(name for name, preset in PRESETS.items() if not why_not(preset, n_a, n_b, settings.paired, documents))
 
 
 def run_preset(
@@ -164,7 +61,7 @@ def run_preset(
 def run_on(pair: Pair, name: str, progress: Progress = no_progress) -> TestResult:
     """Run one test on a pair whose draws are shared with other tests; as `run_preset` otherwise."""
     preset = get_preset(name)
-    reason = why_not(preset, *pair.numbers, pair.settings.paired)
+    reason = why_not(preset, *pair.numbers, pair.settings.paired, pair.statistics.documents is not None)
     if not np.isfinite(pair.difference):
         reason = f"the score of {pair.a} or {pair.b} is not defined on this test set."
     if reason:
@@ -258,7 +155,7 @@ def _exchange_result(preset: Preset, pair: Pair, progress: Progress) -> TestResu
     n = len(made.values)
     if undefined := _undefined_draws(preset, made.difference, made.values):
         return undefined
-    p, note = _judged(made.values, made.observed, convention, _TIE * made.scale, made.exact)
+    p, note = _judged(made.values, made.observed, convention, TIE * made.scale, made.exact)
     null, observed = _drawn_as(made.values, made.observed, convention)
     return _result(
         preset,
@@ -288,8 +185,9 @@ def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestRes
     differences = pair.drawn_differences(preset.unit, progress)
     if undefined := _undefined_draws(preset, pair.difference, differences):
         return undefined
-    if preset.unit == "segment" and pair.statistics.n_segments < 2 and abs(pair.difference) > pair.tolerance:
-        note = "Not defined: one segment can only be drawn again, so nothing is known of how segments vary."
+    if pair.n_units.get(preset.unit, 2) < 2 and abs(pair.difference) > pair.tolerance:
+        unit = preset.unit
+        note = f"Not defined: one {unit} can only be drawn again, so nothing is known of how {unit}s vary."
         return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
     if preset.unit == "replica" and np.ptp(differences) <= pair.tolerance < abs(pair.difference):
         note = "Not defined: the scores of the replicas do not vary, so redrawing them changes nothing."

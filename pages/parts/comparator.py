@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 KEY = "all presets"
+ROW_HEIGHT = 104  # pixels: five lines, so that a rule of 280 pixels is read without scrolling
 
 
 def wants_all() -> bool:
@@ -35,14 +37,8 @@ def show(now: View, comparisons: Sequence[Comparison]) -> None:
     system = literal(comparisons[0].b)
     st.caption(f"▲ better, ▼ worse, ○ undecided: what each test says of {system} at level {now.settings.alpha:g}.")
     st.dataframe(
-        coloured(frame, words), hide_index=True, key="comparator", height="content", row_height=62,
-        column_config={
-            "how p comes about": st.column_config.TextColumn(width=420),
-            "answers for": st.column_config.TextColumn(width=180),
-            "measured false alarms at .05": st.column_config.TextColumn(width=240),
-            "what it overclaims": st.column_config.TextColumn(width=420),
-        },
-        alt="p-values and verdicts of all tests under all metrics",
+        coloured(frame, words), hide_index=True, key="comparator", height="content", row_height=ROW_HEIGHT,
+        column_config=_widths(table.labels), alt="p-values and verdicts of all tests under all metrics",
     )
     downloads.buttons(frame, "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
                       caption=f"Tests of {now.system} against {now.baseline} on {now.test_set}")
@@ -54,3 +50,10 @@ def show(now: View, comparisons: Sequence[Comparison]) -> None:
     for text in dict.fromkeys(notes):
         st.caption(literal(text))
     what_is_this("tests")
+
+
+def _widths(labels: Sequence[str]) -> dict[str, Any]:
+    """Return widths by which p under two metrics and the rule stand side by side in a window of 1280 pixels."""
+    widths = {"test": 150, **dict.fromkeys(labels, 122), "how p comes about": 280, "answers for": 140,
+              "smallest reachable p": 110, "measured false alarms at .05": 240, "what it overclaims": 320}
+    return {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}

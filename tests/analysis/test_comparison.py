@@ -289,3 +289,13 @@ def test_pairing_sharpens_replicas_that_share_seeds(e2e_shared_seeds):
     assert (free.verdict.level, paired.verdict.level) == ("undecided", "better")
     assert (free.crossed.p, paired.crossed.p) == (pytest.approx(0.143, abs=5e-4), pytest.approx(0.0070, abs=5e-5))
     assert paired.test("ar-replica-paired").p == pytest.approx(0.0625)
+
+
+@pytest.mark.parametrize("presets", [("crossed",), ("koehn",), ("ar-replica", "crossed")])
+def test_the_verdict_does_not_depend_on_the_tests_shown(presets, statistics_of):
+    rng = np.random.default_rng(2)
+    statistics = statistics_of({"a": 20 + rng.normal(0, 2, (3, 30)), "b": 21 + rng.normal(0, 2, (3, 30))})
+    settings = Settings(resamples=100, shuffles=100)
+    shown = compare(statistics, "a", "b", settings, presets=presets)
+    assert tuple(test.preset for test in shown.tests) == presets
+    assert shown.verdict == compare(statistics, "a", "b", settings).verdict

@@ -1,4 +1,4 @@
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from mtsig_core.significance import PRESETS, applicable
 from mtsig_core.significance.presets import get_preset, why_not
 
 PAIRED = ("ar-replica-paired", "crossed-paired")
+DOCUMENTS = ("ar-document", "bootstrap-document")
 TWO = ("welch-replicas", "bootstrap-replica", "fu-bootstrap", "fu-ar", "two-way-bootstrap")
 
 
@@ -48,6 +49,8 @@ def test_an_unknown_preset_names_those_there_are():
 )
 def test_applicable(n_a, n_b, paired, absent, pair):
     statistics = pair(np.random.default_rng(0), n_a, n_b, 5)
+    assert set(DOCUMENTS) <= set(PRESETS) - set(applicable(statistics, "A", "B", Settings(paired=paired)))
+    statistics = replace(statistics, documents=np.array([0, 0, 1, 1, 2]))
     assert set(PRESETS) - set(applicable(statistics, "A", "B", Settings(paired=paired))) == absent
 
 
@@ -55,4 +58,6 @@ def test_reasons_give_the_numbers():
     assert why_not(PRESETS["welch-replicas"], 1, 4, False).endswith("there are 1 and 4.")
     assert "declared as paired" in why_not(PRESETS["crossed-paired"], 3, 3, False)
     assert why_not(PRESETS["crossed"], 3, 2, False) == ""
+    assert "document ids" in why_not(PRESETS["ar-document"], 3, 3, False)
+    assert why_not(PRESETS["ar-document"], 3, 3, False, documents=True) == ""
     assert PRESETS["welch-replicas"].min_replicas == 2

@@ -68,10 +68,13 @@ def test_draws_may_be_used_again(pair):
         run("bootstrap-paired", statistics, bootstrap=scores[:, :4])
 
 
+DOCUMENTS = np.repeat(np.arange(6), 5)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_identical_outputs_give_p_1(name, means):
     y = np.random.default_rng(5).normal(50, 10, (3, 30))
-    result = run(name, means({"A": y, "B": y}), Settings(resamples=100, shuffles=100, paired=True))
+    result = run(name, means({"A": y, "B": y}, DOCUMENTS), Settings(resamples=100, shuffles=100, paired=True))
     assert result.p == 1
     assert result.difference == pytest.approx(0, abs=1e-12)
 
@@ -79,7 +82,7 @@ def test_identical_outputs_give_p_1(name, means):
 @pytest.mark.parametrize("name", PRESETS)
 def test_constant_outputs_give_p_1(name, means):
     y = np.full((3, 30), 0.1)
-    result = run(name, means({"A": y, "B": y.copy()}), Settings(resamples=100, shuffles=100, paired=True))
+    result = run(name, means({"A": y, "B": y.copy()}, DOCUMENTS), Settings(resamples=100, shuffles=100, paired=True))
     assert result.p == 1
 
 

@@ -14,7 +14,7 @@ from mtsig_core.analysis.comparison.verdict import Evidence, verdict_of
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import CrossedResult, Pair, TestResult, applicable, crossed_test, run_on, run_preset
+from mtsig_core.significance import CrossedResult, Pair, TestResult, applicable, crossed_test, run_on
 
 
 def compare(
@@ -37,8 +37,7 @@ def compare(
     settings : Settings
         ``paired`` declares that replicas of equal index share a seed; it counts where n_A = n_B > 1.
     presets : sequence of str, optional
-        Tests to show; all that apply when left out. The headline does not depend on them;
-        its details speak of those that are shown.
+        Tests to show; all that apply when left out. The verdict and its details do not depend on them.
     bootstrap : ndarray of shape (draw, output), optional
         Scores of all outputs on drawn test sets, to reuse.
     progress : Progress
@@ -56,8 +55,11 @@ def compare(
     scores_a, scores_b = statistics.scores_of(a), statistics.scores_of(b)
     differences = bootstrap[:, statistics.rows(b)].mean(axis=1) - bootstrap[:, statistics.rows(a)].mean(axis=1)
     paired = settings.paired and scores_a.size == scores_b.size > 1
-    names = applicable(statistics, a, b, settings) if presets is None else tuple(dict.fromkeys(presets))
-    tests = _run_all(names, statistics, a, b, settings, bootstrap, part_of(progress, 0.3, 0.95))
+    possible = applicable(statistics, a, b, settings)
+    names = possible if presets is None else tuple(dict.fromkeys(presets))
+    told = [name for name in _told_of(paired) if name in possible and name not in names]
+    made = _run_all((*names, *told), statistics, a, b, settings, bootstrap, part_of(progress, 0.3, 0.95))
+    tests = made[: len(names)]
     crossed = _crossed(statistics, a, b, settings, paired)
     intervals = intervals_of(
         differences, scores_a, scores_b, crossed,
@@ -69,10 +71,9 @@ def compare(
         b=b,
         settings=settings,
         paired=paired,
-        tests={test.preset: test for test in tests},
+        tests={test.preset: test for test in made},
         crossed=crossed,
         intervals=intervals,
-        segment_test=_segment_test(tests, statistics, a, b, settings, crossed),
         same=same_outputs(statistics, a, b),
     )
     progress(1.0)
@@ -97,6 +98,11 @@ def compare(
         bootstrap_differences=differences,
         verdict=verdict_of(evidence),
     )
+
+
+def _told_of(paired: bool) -> tuple[str, ...]:
+    """Return the tests that the verdict's details speak of, whether or not they are shown."""
+    return "ar-segment", "ar-replica-paired" if paired else "ar-replica", "welch-replicas"
 
 
 def _check_systems(statistics: SegmentStatistics, a: str, b: str) -> None:
@@ -132,21 +138,6 @@ def _crossed(statistics: SegmentStatistics, a: str, b: str, settings: Settings, 
         return None
     y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
     return crossed_test(y_a, y_b, alpha=settings.alpha, documents=statistics.documents, paired=paired)
-
-
-def _segment_test(
-    tests: Sequence[TestResult],
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    crossed: CrossedResult | None,
-) -> TestResult | None:
-    """Return ar-segment; made here when it was not asked for but is all there is to judge by."""
-    found = next((t for t in tests if t.preset == "ar-segment"), None)
-    if found is None and crossed is None:
-        return run_preset("ar-segment", statistics, a, b, settings)
-    return found
 
 
 def same_outputs(statistics: SegmentStatistics, a: str, b: str) -> bool:

@@ -18,7 +18,7 @@ from mtsig_core.words import better_by, count, format_p, format_score, p_phrase,
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """All that a verdict is made of; `segment_test` is ar-segment, where there is one."""
+    """All that a verdict is made of; `tests` holds at least those that its details speak of."""
 
     statistics: SegmentStatistics
     a: str
@@ -28,7 +28,6 @@ class Evidence:
     tests: Mapping[str, TestResult]
     crossed: CrossedResult | None
     intervals: Intervals
-    segment_test: TestResult | None
     same: bool
 
     @cached_property
@@ -170,7 +169,7 @@ def _unpaired_after_all(e: Evidence) -> str | None:
 
 
 def _on_these_outputs(e: Evidence) -> str | None:
-    test = e.segment_test
+    test = e.tests.get("ar-segment")
     if test is None or test.p is None:
         return None
     p = p_phrase(test.p, test.smallest_p, exact=test.exact)
