@@ -6,20 +6,24 @@ Imports that cost time stand in the commands that need them: ``--help`` answers 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from mtsig_core.experiment import Experiment
-    from mtsig_core.loading import LoadReport
-    from mtsig_core.metrics import Metric
-    from mtsig_core.resampling import Settings
-    from mtsig_core.workbench import Workbench
+from mtsig_core.cli_shared import (
+    clear_line,
+    load_experiment,
+    notes_of,
+    open_bench,
+    pair_asked,
+    print_frame,
+    print_json,
+    print_notes,
+    questions_asked,
+    report_progress,
+    sets_asked,
+)
 
 DONE, FAILED_CHECK, BAD_INPUT = 0, 1, 2
 
@@ -36,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Interrupted.", file=sys.stderr)
         return BAD_INPUT
     except (ValueError, OSError) as error:
-        _clear_line()
+        clear_line()
         print(f"mtsig: {_one_line(error)}", file=sys.stderr)
         return BAD_INPUT
 
@@ -140,14 +144,14 @@ def _check(options: argparse.Namespace) -> int:
     from mtsig_core.words import count
 
     try:
-        experiment, report = _load(options)
+        experiment, report = load_experiment(options)
     except LoadError as error:
         if not options.json:
             raise
-        _print_json(check_document(None, error.report, error=error))
+        print_json(check_document(None, error.report, error=error))
         return BAD_INPUT
     if options.json:
-        _print_json(check_document(experiment, report))
+        print_json(check_document(experiment, report))
         return DONE
     print(f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}")
     for test_set in experiment.test_sets:
@@ -167,17 +171,17 @@ def _table(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import table_document
     from mtsig_core.reports.tables import table1_frame
 
-    bench, settings, metrics = _bench(options)
-    sets = _sets(options, bench.experiment)
-    table = bench.table(sets, metrics, settings, _report_progress)
-    _clear_line()
+    bench, settings, metrics = open_bench(options)
+    sets = sets_asked(options, bench.experiment)
+    table = bench.table(sets, metrics, settings, report_progress)
+    clear_line()
     if options.json:
-        _print_json(table_document(table, settings, bench.experiment, bench.notes(sets, metrics)))
+        print_json(table_document(table, settings, bench.experiment, bench.notes(sets, metrics)))
     else:
-        _print_frame(table1_frame(table))
+        print_frame(table1_frame(table))
         for reason in table.reasons:
             print(f"— {reason}")
-        _print_notes(bench, sets, metrics)
+        print_notes(bench, sets, metrics)
     return DONE
 
 
@@ -185,23 +189,23 @@ def _compare(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import compare_document
     from mtsig_core.reports.tables import p_value_table
 
-    bench, settings, metrics = _bench(options)
-    baseline, system = _pair(options, bench.experiment)
-    asked = _questions(options, bench, metrics, (baseline, system))
+    bench, settings, metrics = open_bench(options)
+    baseline, system = pair_asked(options, bench.experiment)
+    asked = questions_asked(options, bench, metrics, (baseline, system))
     found = [
-        bench.compare(name, metric, baseline, system, settings, presets=options.preset, progress=_report_progress)
+        bench.compare(name, metric, baseline, system, settings, presets=options.preset, progress=report_progress)
         for name, metric in asked
     ]
-    _clear_line()
+    clear_line()
     if options.json:
-        _print_json(compare_document(found, settings, bench.experiment, _notes(bench, asked)))
+        print_json(compare_document(found, settings, bench.experiment, notes_of(bench, asked)))
     else:
         for comparison, (name, metric) in zip(found, asked, strict=True):
             print(f"{comparison.test_set}, {comparison.label}: {comparison.verdict.headline}")
             for detail in comparison.verdict.details:
                 print(f"  - {detail}")
-            _print_frame(p_value_table([comparison]).drop(columns="note"))
-            _print_notes(bench, [name], [metric])
+            print_frame(p_value_table([comparison]).drop(columns="note"))
+            print_notes(bench, [name], [metric])
     worse = any(comparison.verdict.level == "worse" for comparison in found)
     return FAILED_CHECK if options.fail_if_worse and worse else DONE
 
@@ -210,25 +214,25 @@ def _pairs(options: argparse.Namespace) -> int:
     from mtsig_core.questions import ask_all_pairs
     from mtsig_core.reports.pair_documents import pairs_document
 
-    bench, settings, metrics = _bench(options)
-    sets = _sets(options, bench.experiment)
+    bench, settings, metrics = open_bench(options)
+    sets = sets_asked(options, bench.experiment)
     comparable = [name for name in sets if len(bench.experiment.systems_present_on(name)) > 1] or sets
     asked = [(name, m) for name in comparable for m in metrics if bench.can_score(name, m)]
     if not options.test_set:
         asked = [(name, m) for name, m in asked if bench.experiment.test_set(name).role != "dev"] or asked
     found = [
-        ask_all_pairs(bench, name, metric, settings, preset=options.preset, progress=_report_progress)
+        ask_all_pairs(bench, name, metric, settings, preset=options.preset, progress=report_progress)
         for name, metric in asked
     ]
-    _clear_line()
+    clear_line()
     if options.json:
-        _print_json(pairs_document(found, settings, bench.experiment, _notes(bench, asked)))
+        print_json(pairs_document(found, settings, bench.experiment, notes_of(bench, asked)))
         return DONE
     for pairs, (name, metric) in zip(found, asked, strict=True):
         print(f"{name}, {metric.label}: {pairs.preset_label} ({pairs.question})")
-        _print_frame(pairs.to_frame())
-        _print_frame(pairs.rank_frame())
-        _print_notes(bench, [name], [metric])
+        print_frame(pairs.to_frame())
+        print_frame(pairs.rank_frame())
+        print_notes(bench, [name], [metric])
     return DONE
 
 
@@ -237,9 +241,9 @@ def _replication(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import replication_document
     from mtsig_core.reports.pair_documents import p_by_n_rows
 
-    bench, settings, metrics = _bench(options)
-    baseline, system = _pair(options, bench.experiment)
-    asked = _questions(options, bench, metrics, (baseline, system))
+    bench, settings, metrics = open_bench(options)
+    baseline, system = pair_asked(options, bench.experiment)
+    asked = questions_asked(options, bench, metrics, (baseline, system))
     found = [
         (name, metric, bench.replication(name, metric, baseline, system, settings, ns=options.replicas))
         for name, metric in asked
@@ -248,26 +252,26 @@ def _replication(options: argparse.Namespace) -> int:
     if options.p_values:
         by_n = {
             (name, metric.name): ask_replicated_p(
-                Where(bench, name, metric, baseline, system), settings, ns=options.replicas, progress=_report_progress
+                Where(bench, name, metric, baseline, system), settings, ns=options.replicas, progress=report_progress
             )
             for name, metric in asked
         }
-    _clear_line()
+    clear_line()
     if options.json:
         results = [(name, metric.name, result) for name, metric, result in found]
-        told = replication_document(results, settings, bench.experiment, _notes(bench, asked))
+        told = replication_document(results, settings, bench.experiment, notes_of(bench, asked))
         if options.p_values:
             told["p_by_n"] = [row for where, p in by_n.items() for row in p_by_n_rows(*where, p)]
-        _print_json(told)
+        print_json(told)
         return DONE
     for name, metric, result in found:
         print(f"{name}, {metric.label}: {system} against {baseline}")
-        _print_frame(result.to_frame())
+        print_frame(result.to_frame())
         if options.p_values:
-            _print_frame(by_n[name, metric.name].to_frame())
+            print_frame(by_n[name, metric.name].to_frame())
         if result.note:
             print(f"  {result.note}")
-        _print_notes(bench, [name], [metric])
+        print_notes(bench, [name], [metric])
     return DONE
 
 
@@ -275,113 +279,19 @@ def _median(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import median_document
     from mtsig_core.words import format_score, score_decimals
 
-    bench, _, metrics = _bench(options)
+    bench, _, metrics = open_bench(options)
     scored = [t.name for t in bench.experiment.test_sets if bench.can_score(t.name, metrics[0])]
     chosen = options.select_on or next(iter(scored), bench.experiment.test_sets[0].name)
-    medians = bench.medians(chosen, metrics, progress=_report_progress)
-    _clear_line()
+    medians = bench.medians(chosen, metrics, progress=report_progress)
+    clear_line()
     if options.json:
         notes = bench.notes([chosen], metrics)
-        _print_json(median_document(medians, chosen, metrics, bench.experiment, notes))
+        print_json(median_document(medians, chosen, metrics, bench.experiment, notes))
         return DONE
     for system, (median, ranks) in medians.items():
         score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
         print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
-            _print_frame(ranks.to_frame())
-    _print_notes(bench, [chosen], metrics)
+            print_frame(ranks.to_frame())
+    print_notes(bench, [chosen], metrics)
     return DONE
-
-
-# --- shared ----------------------------------------------------------------------------------------------------
-
-
-def _load(options: argparse.Namespace) -> tuple[Experiment, LoadReport]:
-    from mtsig_core.loading import load
-
-    return load(options.path, encoding=options.encoding, progress=_report_progress)
-
-
-def _bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[Metric]]:
-    from mtsig_core.metrics import choose_metric, default_metrics
-    from mtsig_core.resampling import Settings
-    from mtsig_core.workbench import Workbench
-
-    experiment, report = _load(options)
-    _clear_line()
-    for line in (*report.refused, *report.warnings):
-        print(f"{line.kind}: {line.message}", file=sys.stderr)
-    tokenize = options.tokenize or experiment.tokenizer
-    # one default metric keeps the answer short: BLEU where there is text
-    names = dict.fromkeys(options.metric or default_metrics(experiment)[: 1 if experiment.has_text else None])
-    metrics = [choose_metric(experiment, name, tokenize=tokenize, lowercase=options.lowercase) for name in names]
-    draws = {k: getattr(options, k) for k in ("resamples", "shuffles", "alpha", "seed") if hasattr(options, k)}
-    settings = Settings(**draws, paired=getattr(options, "paired", False) or experiment.paired)
-    return Workbench(experiment), settings, metrics
-
-
-def _sets(options: argparse.Namespace, experiment: Experiment, both: Sequence[str] = ()) -> list[str]:
-    """Return the test set asked for, else all of them; in a comparison those that are not for tuning."""
-    if options.test_set:
-        return [experiment.test_set(options.test_set).name]
-    names = [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
-    if not both:
-        return names
-    shared = [n for n in names if set(both) <= {s.name for s in experiment.systems_present_on(n)}]
-    if not shared:
-        raise ValueError(f"No test set has outputs of both {both[0]!r} and {both[1]!r}.")
-    return [n for n in shared if experiment.test_set(n).role != "dev"] or shared
-
-
-def _questions(
-    options: argparse.Namespace, bench: Workbench, metrics: Sequence[Metric], both: tuple[str, str]
-) -> list[tuple[str, Metric]]:
-    """Return the test sets and metrics that a comparison can be made on."""
-    sets = _sets(options, bench.experiment, both=both)
-    possible = [(name, metric) for name in sets for metric in metrics if bench.can_score(name, metric, *both)]
-    if not possible:
-        labels = ", ".join(metric.label for metric in metrics)
-        raise ValueError(f"{labels} cannot score both {both[0]!r} and {both[1]!r} on {', '.join(sets)}.")
-    return possible
-
-
-def _pair(options: argparse.Namespace, experiment: Experiment) -> tuple[str, str]:
-    baseline = experiment.system(options.baseline or experiment.baseline).name
-    others = [s.name for s in experiment.systems if s.name != baseline]
-    if options.system:
-        system = experiment.system(options.system).name
-    elif len(others) == 1:
-        system = others[0]
-    else:
-        known = ", ".join(others) or "none"
-        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {known}.")
-    if system == baseline:
-        raise ValueError(f"--baseline and --system are both {system!r}; choose two systems.")
-    return baseline, system
-
-
-def _notes(bench: Workbench, asked: Sequence[tuple[str, Metric]]) -> list[str]:
-    return [note for name, metric in asked for note in bench.notes([name], [metric])]
-
-
-def _print_notes(bench: Workbench, sets: Sequence[str], metrics: Sequence[Metric]) -> None:
-    for note in bench.notes(sets, metrics):
-        print(f"  {note}")
-
-
-def _report_progress(fraction: float, what: str = "") -> None:
-    if sys.stderr.isatty():
-        print(f"\r\033[K{fraction:4.0%} {what}", end="", file=sys.stderr, flush=True)
-
-
-def _clear_line() -> None:
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-def _print_json(document: dict) -> None:
-    print(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def _print_frame(frame: pd.DataFrame) -> None:
-    print(frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—"))
