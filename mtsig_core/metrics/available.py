@@ -19,7 +19,7 @@ def available_metrics(experiment: Experiment) -> tuple[str, ...]:
     An outside metric goes by its own name; where a metric of text has the same one, `` (from file)`` is
     added.
     """
-    text = tuple(metrics.METRICS) if experiment.has_text else ()
+    text = metrics.metric_names() if experiment.has_text else ()
     return (*text, *_outside(experiment))
 
 
@@ -29,7 +29,13 @@ def default_metrics(experiment: Experiment) -> tuple[str, ...]:
 
 
 def choose_metric(
-    experiment: Experiment, name: str, *, tokenize: str | None = None, lowercase: bool = False
+    experiment: Experiment,
+    name: str,
+    *,
+    tokenize: str | None = None,
+    lowercase: bool = False,
+    language: str | None = None,
+    nfc: bool = False,
 ) -> Metric:
     """Return a metric of an experiment by name; case matters only where two names differ by it alone.
 
@@ -38,7 +44,7 @@ def choose_metric(
     experiment : Experiment
     name : str
         One of `available_metrics`.
-    tokenize, lowercase
+    tokenize, lowercase, language, nfc
         For metrics of text, see `get_metric`.
 
     Raises
@@ -49,11 +55,13 @@ def choose_metric(
     known = available_metrics(experiment)
     fitting = [name] if name in known else [k for k in known if k.casefold() == name.casefold()]
     if len(fitting) != 1:
+        if experiment.has_text and name.casefold() in metrics.METRICS and not fitting:
+            return metrics.get_metric(name.casefold())  # it says what is not installed
         raise ValueError(f"No metric {name!r} here; there are: {', '.join(known)}.{_why_no_text(experiment, name)}")
     outside = _outside(experiment)
     if fitting[0] in outside:
         return outside[fitting[0]]
-    return metrics.get_metric(fitting[0], tokenize=tokenize, lowercase=lowercase)
+    return metrics.get_metric(fitting[0], tokenize=tokenize, lowercase=lowercase, language=language, nfc=nfc)
 
 
 def systems_under(experiment: Experiment, test_set: str, metric: Metric) -> tuple[System, ...]:
@@ -64,7 +72,7 @@ def systems_under(experiment: Experiment, test_set: str, metric: Metric) -> tupl
 
 
 def _outside(experiment: Experiment) -> dict[str, OutsideMetric]:
-    taken = {name.casefold() for name in metrics.METRICS} if experiment.has_text else set()
+    taken = {name.casefold() for name in metrics.metric_names()} if experiment.has_text else set()
     found = {}
     for column, higher in experiment.outside_metrics.items():
         name = f"{column} (from file)" if column.casefold() in taken else column
@@ -73,6 +81,6 @@ def _outside(experiment: Experiment) -> dict[str, OutsideMetric]:
 
 
 def _why_no_text(experiment: Experiment, name: str) -> str:
-    if name not in metrics.METRICS or experiment.has_text:
+    if name not in metrics.metric_names() or experiment.has_text:
         return ""
     return " This experiment has scores only: metrics of text need outputs and references."

@@ -19,6 +19,10 @@ class Metric(ABC):
     name : str
         As on the command line (``bleu``); `label` is what people read (``BLEU``).
     higher_is_better : bool
+    is_quality : bool
+        False where neither direction is better, as for lengths.
+    scale : str
+        Which numbers are possible, for people.
     n_statistics : int
         Number S of sufficient statistics of a segment.
     explanation : str
@@ -30,6 +34,8 @@ class Metric(ABC):
     name: str
     label: str
     higher_is_better: bool = True
+    is_quality: bool = True
+    scale: str = "0 to 100"
     n_statistics: int
     explanation: str = ""
     weakness: str = ""
@@ -57,6 +63,16 @@ class Metric(ABC):
     @abstractmethod
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return scores, shape (...), of summed statistics, shape (..., S)."""
+
+    def prepared(self, references: Sequence[Sequence[str | None]]) -> Metric:
+        """Return this metric with what it must know of all references of a test set before it scores a part.
+
+        Parameters
+        ----------
+        references : sequence of L sequences of str or None
+            Those of the whole test set, row-wise.
+        """
+        return self
 
     def make_faster(self) -> Literal["never", "soon", "now"]:
         """Start in the background whatever makes `statistics` faster; say when, or whether, it will be.

@@ -81,7 +81,7 @@ def scored_in_chunks(
         work, workers = _way(metric, pace, total - done, n_jobs)
         parts = _parts(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_WORKER * workers)
         tasks = [(metric, hypotheses[part], references[part]) for part in parts]
-        results = _while_reporting(partial(work, tasks, workers), report)
+        results = while_reporting(partial(work, tasks, workers), report)
         n = sum(len(values) for values, _ in results)
         pace.learn(n, sum(seconds for _, seconds in results))
         done += n
@@ -143,7 +143,7 @@ def _over_processes(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarra
     return joblib.Parallel(n_jobs=workers, batch_size=1)(joblib.delayed(_timed)(*task) for task in tasks)
 
 
-def _while_reporting(work: Callable[[], T], report: Callable[[], None]) -> T:
+def while_reporting(work: Callable[[], T], report: Callable[[], None]) -> T:
     """Return the result of work done in another thread, reporting meanwhile.
 
     Neither a single long segment (TER can take half a minute for one) nor the start of processes can be

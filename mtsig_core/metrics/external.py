@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mtsig_core.experiment import Experiment, Scores
-from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
-
-SUM, COUNT = 0, 1
+from mtsig_core.metrics.base import SegmentStatistics, document_numbers
+from mtsig_core.metrics.mean import MeanMetric
 
 
 @dataclass(frozen=True)
-class OutsideMetric(Metric):
+class OutsideMetric(MeanMetric):
     """The mean of segment scores that stand in `Replica.scores`.
 
     Parameters
@@ -35,7 +34,6 @@ class OutsideMetric(Metric):
     name: str = ""
     label: str = field(init=False, default="")
 
-    n_statistics = 2
     explanation = (
         "Segment scores that were computed elsewhere and loaded with the experiment; the score of an output is their "
         "mean over the segments that every output has a score for."
@@ -55,21 +53,9 @@ class OutsideMetric(Metric):
         """Return its name and that it was not computed here."""
         return f"{self.column}|from file"
 
-    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
+    def segment_scores(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
         """Raise ValueError: its scores come with the experiment, never from text."""
         raise ValueError(f"{self.label} is read from files and cannot score text; load its segment scores.")
-
-    def score(self, sums: np.ndarray) -> np.ndarray:
-        """Return the mean: sum / count, nan where nothing is counted."""
-        sums = np.asarray(sums, dtype=float)
-        counts = sums[..., COUNT]
-        return np.divide(sums[..., SUM], counts, out=np.full(counts.shape, np.nan), where=counts != 0)
-
-    def gradient(self, sums: np.ndarray) -> np.ndarray:
-        """Return the derivatives (1 / count, - sum / count^2)."""
-        sums = np.asarray(sums, dtype=float)
-        counts = sums[..., COUNT]
-        return np.stack([1 / counts, -sums[..., SUM] / counts**2], axis=-1)
 
 
 def outside_statistics(experiment: Experiment, test_set: str, metric: OutsideMetric) -> SegmentStatistics:

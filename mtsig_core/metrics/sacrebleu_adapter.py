@@ -8,7 +8,7 @@ from statistics on disk never need it.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Literal
@@ -70,6 +70,12 @@ def signature(kind: str, options: Options, references: Sequence[Sequence[str | N
     # What scoring the references would leave behind: their number, or -1 for a variable one.
     metric.num_refs = counts.pop() if len(counts) == 1 else -1
     return str(metric.get_signature())
+
+
+def word_splitter(tokenize: str, lowercase: bool) -> Callable[[str], list[str]]:
+    """Return what splits a text into words as BLEU with this tokenizer does."""
+    theirs = _shared("BLEU", (("force", True), ("lowercase", lowercase), ("tokenize", tokenize)))
+    return lambda text: theirs._preprocess_segment(text).split()
 
 
 def _new(kind: str, options: Options) -> Any:

@@ -12,7 +12,7 @@ from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
 from mtsig_core.metrics.cache import StatisticsCache
-from mtsig_core.metrics.chunks import Row, scored_in_chunks
+from mtsig_core.metrics.chunks import Row, scored_in_chunks, while_reporting
 from mtsig_core.metrics.external import OutsideMetric, outside_statistics
 
 # Share of the progress that looking into the cache gets; it takes next to no time.
@@ -190,10 +190,14 @@ class _Scoring:
         return np.flatnonzero(~known)
 
     def _chunks(self, distinct: _Distinct, todo: np.ndarray, progress: Progress) -> Iterator[np.ndarray]:
+        if not todo.size:
+            return iter(())
+        doing = self._doing()
+        metric = while_reporting(lambda: self.metric.prepared(self.references), lambda: progress(0, doing))
         pairs = [distinct.pairs[number] for number in todo]
         hypotheses = [hypothesis for _, hypothesis in pairs]
         references = [self.references[segment] for segment, _ in pairs]
-        return scored_in_chunks(self.metric, hypotheses, references, progress, self._doing(), self.n_jobs)
+        return scored_in_chunks(metric, hypotheses, references, progress, doing, self.n_jobs)
 
     def _finish(self, output: int, values: np.ndarray, statistics: np.ndarray) -> None:
         values[output] = statistics

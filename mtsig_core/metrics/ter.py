@@ -29,6 +29,7 @@ class TER(SacrebleuMetric):
     name = "ter"
     label = "TER"
     higher_is_better = False
+    scale = "0 (no edits) and up; more than 100 is possible"
     n_statistics = 2
     sacrebleu_class = "TER"
     explanation = (

@@ -7,21 +7,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.metrics import METRICS, SegmentStatistics, get_metric
+from mtsig_core.metrics import SegmentStatistics, get_metric, metric_names
+from mtsig_core.metrics.mean import MeanMetric
 
 
 def statistics(name, seed, n=3, segments=8, zeros=0.0):
     metric, rng = get_metric(name), np.random.default_rng(seed)
     values = rng.integers(1, 20, (n, segments, metric.n_statistics)).astype(float)
+    values[rng.random(values.shape) < zeros] = 0
     if name == "bleu":
         values[..., 2:6] = np.minimum(values[..., 2:6], values[..., 6:10])
-    elif name != "ter":
+    elif name.startswith("chrf"):
         values[..., 2::3] = np.minimum(values[..., 2::3], np.minimum(values[..., 0::3], values[..., 1::3]))
-    values[rng.random(values.shape) < zeros] = 0
+    elif name == "meteor":  # matches, chunks, lengths
+        values[..., 0] = np.minimum(values[..., 0], np.minimum(values[..., 2], values[..., 3]))
+        values[..., 1] = np.minimum(values[..., 0], values[..., 1])
+    elif name == "meteor-1.5":  # matches, lengths, chunks, matched words of both
+        values[..., :2] = np.minimum(values[..., :2], values[..., 2:4])
+        values[..., 5] = values[..., 0] + values[..., 1]
+        values[..., 4] = np.minimum(values[..., 4], values[..., 5] / 2)
+    elif isinstance(metric, MeanMetric) or name == "length":
+        values[..., 1] = 1  # count; length of the reference
     return SegmentStatistics(metric, "t", "", ("A", "B"), (("1",), tuple(map(str, range(n - 1)))), values)
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", metric_names())
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), zeros=st.sampled_from([0, 0.3, 0.9]))
 def test_the_mean_of_pseudo_values_is_the_replicas_score(name, seed, zeros):

@@ -73,7 +73,7 @@ def test_waiting_for_processes_is_interrupted_and_errors_come_through():
 
     start = time.monotonic()
     with pytest.raises(Cancelled):
-        chunks._while_reporting(lambda: release.wait(5), cancel)
+        chunks.while_reporting(lambda: release.wait(5), cancel)
     assert time.monotonic() - start < 1
     release.set()
 
@@ -81,8 +81,8 @@ def test_waiting_for_processes_is_interrupted_and_errors_come_through():
         raise OSError("a worker died")
 
     with pytest.raises(OSError, match="a worker died"):
-        chunks._while_reporting(fail, lambda: None)
-    assert chunks._while_reporting(lambda: 7, lambda: None) == 7
+        chunks.while_reporting(fail, lambda: None)
+    assert chunks.while_reporting(lambda: 7, lambda: None) == 7
 
 
 def test_processes_start_only_when_the_rest_is_long(monkeypatch):

@@ -8,12 +8,12 @@ from scipy import stats as scipy_stats
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.metrics import (
-    METRICS,
     OutsideMetric,
     available_metrics,
     choose_metric,
     compute_statistics,
     default_metrics,
+    metric_names,
     systems_under,
 )
 from mtsig_core.resampling import Settings, bootstrap_scores
@@ -105,7 +105,7 @@ def test_beside_text_a_taken_name_says_that_it_is_from_a_file():
     target = TestSet("t", "test", (("x y",),))
     replica = Replica("1", {"t": ("x y",)}, {"t": {"BLEU": (40.0,), "COMET": (0.8,), "comet": (0.1,)}})
     experiment = Experiment("e", (target,), (System("A", (replica,)),))
-    assert available_metrics(experiment) == (*METRICS, "BLEU (from file)", "COMET", "comet")
+    assert available_metrics(experiment) == (*metric_names(), "BLEU (from file)", "COMET", "comet")
     assert default_metrics(experiment) == ("bleu", "chrf")
     assert choose_metric(experiment, "BLEU").key == choose_metric(experiment, "bleu").key
     assert compute_statistics(experiment, "t", choose_metric(experiment, "bleu (FROM file)")).scores == [40.0]

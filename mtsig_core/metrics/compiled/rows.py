@@ -45,7 +45,7 @@ def compiled_statistics(
 def _bleu(
     kernels: ModuleType, options: Mapping[str, Any], oracle: Any, hypotheses: Sequence[str], references: References
 ) -> np.ndarray:
-    encode = _bleu_encoder(options, oracle, [*hypotheses, *references.texts])
+    encode = bleu_encoder(options, oracle, [*hypotheses, *references.texts])
     ours, theirs = encode(hypotheses), encode(references.texts)
     out = np.empty((len(hypotheses), 10))
     kernels.bleu(
@@ -61,7 +61,7 @@ def _bleu(
     return out
 
 
-def _bleu_encoder(options: Mapping[str, Any], oracle: Any, texts: Sequence[str]) -> Encoder:
+def bleu_encoder(options: Mapping[str, Any], oracle: Any, texts: Sequence[str]) -> Encoder:
     """Return what splits texts into words as sacrebleu's tokenizer does.
 
     13a may be applied to each white-space token on its own. It adds white space and never removes any,
