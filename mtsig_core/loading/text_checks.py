@@ -7,11 +7,14 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mtsig_core.experiment import Experiment
 from mtsig_core.loading.outputs import Output, Outputs
 from mtsig_core.loading.report import ReportLine, some
 
 #: Segments of a text that are looked at for its writing system and tokenization.
 N_LOOKED_AT = 300
+#: Outputs of a test set that are looked at to see whether text is tokenized.
+N_OUTPUTS_LOOKED_AT = 3
 #: Share of an output's segments with leftovers of subword units from which it is suspect.
 MANY_MARKS = 0.01
 
@@ -100,6 +103,17 @@ def tokenized_text(outputs: Outputs) -> Iterator[ReportLine]:
                 "outputs and references are alike."
             )
         yield ReportLine("warning", message, _files(found), "tokenized-text")
+
+
+def looks_tokenized(experiment: Experiment) -> bool:
+    """Say whether punctuation stands apart in the references of all test sets that have some, and in outputs."""
+    scored = [t for t in experiment.test_sets if t.references]
+    texts: list[Sequence[str]] = [[line for stream in _streams(t.references) for line in stream] for t in scored]
+    for test_set in scored:
+        replicas = (replica for system in experiment.systems for replica in system.replicas)
+        outputs = [r.outputs[test_set.name] for r in replicas if test_set.name in r.outputs]
+        texts += [output[:N_LOOKED_AT] for output in outputs[:N_OUTPUTS_LOOKED_AT]]
+    return bool(texts) and all(_marks(text).tokenized for text in texts)
 
 
 def _marks(lines: Iterable[str]) -> _Marks:

@@ -16,6 +16,7 @@ from mtsig_core.metrics.cache import StatisticsCache, default_cache
 from mtsig_core.metrics.chrf import ChrF, ChrFPlusPlus
 from mtsig_core.metrics.exact import ExactMatch
 from mtsig_core.metrics.external import OutsideMetric
+from mtsig_core.metrics.languages import LANGUAGES, default_tokenizer, target_language
 from mtsig_core.metrics.length import LengthRatio
 from mtsig_core.metrics.meteor import METEOR
 from mtsig_core.metrics.meteor15 import METEOR15
@@ -31,6 +32,7 @@ from mtsig_core.metrics.ter import TER
 from mtsig_core.metrics.tokenizers import TOKENIZERS, check_tokenizer
 
 __all__ = [
+    "LANGUAGES",
     "METRICS",
     "TOKENIZERS",
     "Metric",
@@ -42,10 +44,12 @@ __all__ = [
     "compute_statistics",
     "default_cache",
     "default_metrics",
+    "default_tokenizer",
     "get_metric",
     "metric_names",
     "metric_problems",
     "systems_under",
+    "target_language",
 ]
 
 METRICS: dict[str, Callable[..., Metric]] = {

@@ -45,7 +45,7 @@ def choose_metric(
     name : str
         One of `available_metrics`.
     tokenize, lowercase, language, nfc
-        For metrics of text, see `get_metric`.
+        For metrics of text, see `get_metric`; `default_tokenizer` and `target_language` say what suits.
 
     Raises
     ------

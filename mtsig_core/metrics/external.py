@@ -34,6 +34,7 @@ class OutsideMetric(MeanMetric):
     name: str = ""
     label: str = field(init=False, default="")
 
+    scale = "that of the scores loaded"
     explanation = (
         "Segment scores that were computed elsewhere and loaded with the experiment; the score of an output is their "
         "mean over the segments that every output has a score for."

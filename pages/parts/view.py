@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
 from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.figures.theme import system_colours
-from mtsig_core.metrics import TOKENIZERS, Metric, available_metrics, choose_metric, default_metrics
+from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
-from pages.parts import opened
+from pages.parts import metric_controls, opened
 from pages.parts.text import literal
 
 ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the Experiment page."
@@ -79,11 +79,11 @@ def sidebar() -> View:
         st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
         opened.say_whether_kept()
         test_set, baseline, system = _what(experiment)
-        names, tokenize = _metrics(experiment)
-        chosen = tuple(choose_metric(experiment, name, **tokenize) for name in names)
+        chosen = metric_controls.chosen_metrics(experiment)
         bench = opened.workbench(experiment)
         pair = tuple(filter(None, (baseline, system)))
         usable = tuple(m for m in chosen if bench.can_score(test_set, m, *pair))
+        metric_controls.about(bench, test_set, chosen)
         _say_what_is_left_out(bench, test_set, chosen, usable)
         settings, picture = _resampling(experiment)
     return View(now, test_set, baseline, system, usable, settings, picture)
@@ -128,10 +128,7 @@ def _reset(experiment: Experiment) -> None:
     others = [name for name in systems if name != baseline]
     if others:
         st.session_state.system = others[0]
-    known = available_metrics(experiment)
-    kept = [name for name in st.session_state.get("metrics", []) if name in known]
-    st.session_state.metrics = kept or list(default_metrics(experiment))
-    st.session_state.tok = experiment.tokenizer or "13a"
+    metric_controls.reset(experiment)
     st.session_state.paired = experiment.paired
 
 
@@ -146,30 +143,6 @@ def _what(experiment: Experiment) -> tuple[str, str, str | None]:
         return test_set, baseline, None
     system = st.selectbox("System (B)", others, key="system", bind=_ADDRESS, help="Compared with the baseline.")
     return test_set, baseline, system
-
-
-def _metrics(experiment: Experiment) -> tuple[list[str], dict[str, Any]]:
-    labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
-    defaults = list(default_metrics(experiment))
-    picked = st.multiselect(
-        "Metrics", list(labels), None if "metrics" in st.session_state else defaults,
-        format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
-        help="TER and chrF++ are computed when chosen; TER may take minutes the first time. Metrics whose scores came "
-        "with the experiment stand last.",
-    )
-    chosen = picked or defaults[:1]
-    if not picked:
-        st.caption(f"No metric chosen: {literal(labels[chosen[0]])} is shown.")
-    if not experiment.has_text:
-        return chosen, {}
-    default = experiment.tokenizer if experiment.tokenizer in TOKENIZERS else "13a"
-    tokenize = st.selectbox(
-        "Tokenizer (BLEU)", TOKENIZERS, index=TOKENIZERS.index(default), key="tok", bind=_ADDRESS,
-        help="13a for plain text; none for text that is already tokenized; zh, ja-mecab, ko-mecab or char for "
-        "Chinese, Japanese and Korean.",
-    )
-    lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
-    return chosen, {"tokenize": tokenize, "lowercase": lowercase}
 
 
 def _resampling(experiment: Experiment) -> tuple[Settings, str]:

@@ -1,0 +1,127 @@
+"""The sidebar's choice of metrics, and of what they do with words and letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.metrics import (
+    LANGUAGES,
+    TOKENIZERS,
+    Metric,
+    available_metrics,
+    choose_metric,
+    default_metrics,
+    default_tokenizer,
+    metric_problems,
+    target_language,
+)
+from mtsig_core.metrics.told import told
+from mtsig_core.workbench import Workbench
+from pages.parts.text import literal
+
+_ADDRESS: Literal["query-params"] = "query-params"
+
+
+@dataclass(frozen=True)
+class _Defaults:
+    """What an experiment suggests."""
+
+    language: str
+    language_reason: str
+    tokenizer: str
+    tokenizer_reason: str
+
+
+@st.cache_data(max_entries=32, show_spinner=False, hash_funcs={Experiment: lambda e: (e.digest, e.name)})
+def _defaults(experiment: Experiment) -> _Defaults:
+    language, tokenizer = target_language(experiment), default_tokenizer(experiment)
+    return _Defaults(language.value, language.reason, tokenizer.value, tokenizer.reason)
+
+
+def reset(experiment: Experiment) -> None:
+    """Give the controls what suits another experiment."""
+    known = available_metrics(experiment)
+    kept = [name for name in st.session_state.get("metrics", []) if name in known]
+    st.session_state.metrics = kept or list(default_metrics(experiment))
+    if experiment.has_text:
+        suggested = _defaults(experiment)
+        st.session_state.lang, st.session_state.tok = suggested.language, suggested.tokenizer
+
+
+def chosen_metrics(experiment: Experiment) -> tuple[Metric, ...]:
+    """Draw the controls and return the metrics that they say."""
+    labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
+    defaults = list(default_metrics(experiment))
+    picked = st.multiselect(
+        "Metrics", list(labels), None if "metrics" in st.session_state else defaults,
+        format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
+        help="Each is computed when it is chosen, and kept; TER may take minutes the first time. Metrics whose scores "
+        "came with the experiment stand last.",
+    )
+    names = picked or defaults[:1]
+    if not picked:
+        st.caption(f"No metric chosen: {literal(labels[names[0]])} is shown.")
+    for problem in metric_problems():
+        st.caption(f":material/warning: {literal(problem)}")
+    if not experiment.has_text:
+        return tuple(choose_metric(experiment, name) for name in names)
+    tokenize, language = _words(experiment)
+    lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
+    nfc = st.toggle(
+        "Same letters, same code (NFC)", key="nfc", bind=_ADDRESS,
+        help="Unicode can write é as one letter or as e and an accent. Turn on to compare both as the same letter "
+        "(normal form C); the signature then says norm:NFC.",
+    )
+    return tuple(
+        choose_metric(experiment, name, tokenize=tokenize, lowercase=lowercase, language=language or None, nfc=nfc)
+        for name in names
+    )
+
+
+def _words(experiment: Experiment) -> tuple[str, str]:
+    """Return the tokenizer and the code of the target language."""
+    suggested = _defaults(experiment)
+    codes = ["", *dict.fromkeys([*filter(None, [suggested.language]), *LANGUAGES])]
+    reason = f" Recognised: {suggested.language_reason}." if suggested.language_reason else ""
+    language = st.selectbox(
+        "Target language", codes, index=_first(codes, suggested.language, "lang"), key="lang", bind=_ADDRESS,
+        format_func=lambda code: LANGUAGES.get(code, code) or "Not known",
+        on_change=_take_usual_tokenizer, args=(experiment,),
+        help=f"Chooses the usual tokenizer, and METEOR's stems.{reason}",
+    )
+    usual = default_tokenizer(experiment, language).value if language != suggested.language else suggested.tokenizer
+    tokenize = st.selectbox(
+        "Tokenizer", TOKENIZERS, index=_first(TOKENIZERS, suggested.tokenizer, "tok"), key="tok", bind=_ADDRESS,
+        help="For metrics of words (all but chrF, TER and exact match). 13a for plain text; none for text that is "
+        "already tokenized; zh, ja-mecab, ko-mecab or char for Chinese, Japanese and Korean. Here "
+        f"{suggested.tokenizer}: {suggested.tokenizer_reason}.",
+    )
+    if tokenize != usual:
+        st.caption(f":material/info: Usual here is the tokenizer {usual}; scores with another differ.")
+    return tokenize, language
+
+
+def _first(options: Sequence[str], suggested: str, key: str) -> int:
+    """Return the place of the suggested option; the first one where the control has a value already."""
+    return 0 if key in st.session_state else options.index(suggested)
+
+
+def _take_usual_tokenizer(experiment: Experiment) -> None:
+    st.session_state.tok = default_tokenizer(experiment, st.session_state.lang).value
+
+
+def about(bench: Workbench, test_set: str, metrics: Sequence[Metric]) -> None:
+    """Draw what the chosen metrics measure, what they are bad at, and their signatures."""
+    with st.popover("About these metrics", icon=":material/help:", type="tertiary"):
+        for metric in metrics:
+            words = told(metric)
+            st.markdown(
+                f"**{literal(words.label)}**: {words.direction}; {words.scale}.\n\n{words.explanation}\n\n"
+                f"*Bad at:* {words.weakness}"
+            )
+            st.code(bench.signature(test_set, metric), language=None, wrap_lines=True)
