@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from mtsig_core.analysis.bootstrap_intervals import BootstrapIntervals, bootstrap_intervals
 from mtsig_core.analysis.lottery import Lottery, lottery
@@ -17,6 +18,8 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import Pair, TestResult, run_on, run_preset
 from mtsig_core.workbench import Workbench
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -42,11 +45,21 @@ class Where:
         """Return the statistics of all outputs."""
         return self.bench.statistics(self.test_set, self.metric, progress)
 
+    def kept(self, what: tuple, make: Callable[[], T], size: Callable[[T], int]) -> T:
+        """Return what the bench remembers of this pair, else make it; `what` names all that it depends on."""
+        key = (*what, self.bench.experiment.digest, self.test_set, self.metric.key, self.a, self.b)
+        return self.bench.memo.get(key, make, size)
+
 
 def ask_lottery(where: Where, settings: Settings, progress: Progress = no_progress) -> Lottery:
     """Return the verdicts of all experiments with one replica of each system."""
     statistics = where.statistics(part_of(progress, 0, 0.2))
-    return lottery(statistics, where.a, where.b, settings, progress=part_of(progress, 0.2, 1))
+    found = where.kept(
+        ("lottery", settings.shuffles, settings.seed),
+        lambda: lottery(statistics, where.a, where.b, settings, progress=part_of(progress, 0.2, 1)),
+        lambda made: made.p.nbytes + made.differences.nbytes,
+    )
+    return found.at(settings.alpha)
 
 
 def ask_single_pair(where: Where, replica_a: str, replica_b: str, settings: Settings) -> TestResult:
@@ -71,11 +84,15 @@ def ask_replicated_p(
     progress: Progress = no_progress,
 ) -> ReplicatedP:
     """Return p against the number of replicas."""
-    statistics = where.statistics(part_of(progress, 0, 0.1))
-    return replicated_p(
-        statistics, where.a, where.b, settings, ns=tuple(ns) if ns else NS, draws=draws,
-        progress=part_of(progress, 0.1, 1),
+    statistics, wanted = where.statistics(part_of(progress, 0, 0.1)), tuple(ns) if ns else NS
+    found = where.kept(
+        ("replicated p", settings.shuffles, settings.seed, wanted, draws),
+        lambda: replicated_p(
+            statistics, where.a, where.b, settings, ns=wanted, draws=draws, progress=part_of(progress, 0.1, 1)
+        ),
+        lambda made: 2 * sum(p.nbytes for p in made.p.values()),
     )
+    return found.at(settings.alpha)
 
 
 def ask_bootstrap_intervals(where: Where, settings: Settings, progress: Progress = no_progress) -> BootstrapIntervals:
@@ -98,7 +115,10 @@ def ask_all_pairs(
     """Return p and overlap of every pair of systems, and clusters of ranks."""
     statistics = bench.statistics(test_set, metric, part_of(progress, 0, 0.2))
     drawn = bench.bootstrap(test_set, metric, settings, part_of(progress, 0.2, 0.4))
-    return all_pairs(statistics, settings, preset=preset, bootstrap=drawn, progress=part_of(progress, 0.4, 1))
+    return all_pairs(
+        statistics, settings, preset=preset, bootstrap=drawn, progress=part_of(progress, 0.4, 1),
+        draws_of=lambda a, b: bench.pair_draws(test_set, metric, a, b, settings),
+    )
 
 
 def ask_three_methods(
@@ -131,7 +151,8 @@ def ask_observed_difference(where: Where, settings: Settings, progress: Progress
     statistics = where.statistics(part_of(progress, 0, 0.2))
     scores = statistics.scores_of(where.a), statistics.scores_of(where.b)
     pair = Pair(
-        statistics, where.a, where.b, settings, where.bench.bootstrap(where.test_set, where.metric, settings)
+        statistics, where.a, where.b, settings, where.bench.bootstrap(where.test_set, where.metric, settings),
+        draws=where.bench.pair_draws(where.test_set, where.metric, where.a, where.b, settings),
     )
     tests = [
         run_on(pair, name, part_of(progress, 0.2 + 0.8 * k / len(CURVES), 0.2 + 0.8 * (k + 1) / len(CURVES)))

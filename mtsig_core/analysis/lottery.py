@@ -7,8 +7,8 @@ over segments.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,13 @@ _STREAM = 200  # keeps the choice of a part apart from other draws of one seed
 _RANKS: tuple[tuple[str, str], ...] = (("best", "worst"), ("median", "median"), ("worst", "best"))
 
 Side = Literal["a", "b", "none"]
+
+
+class _Shares(TypedDict):
+    """The fields of a `Lottery` that depend on the level."""
+
+    significant: float
+    wrong: float | None
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,10 @@ class Lottery:
     def part(self) -> bool:
         """Whether a random part of the pools was tested."""
         return self.p.shape != (self.pool_a, self.pool_b)
+
+    def at(self, alpha: float) -> Lottery:
+        """Return the same p-values judged at another level."""
+        return replace(self, alpha=alpha, **_shares(self.p, self.differences, self.difference, alpha))
 
     def winner(self, difference: float) -> Side:
         """Return the side that a difference speaks for."""
@@ -180,7 +191,6 @@ def lottery(
     p, differences = tested[0].p.reshape(shape), tested[0].differences.reshape(shape)
     names = statistics.names(a), statistics.names(b)
     difference = float(scores[1].mean() - scores[0].mean())
-    small = p < settings.alpha
     return Lottery(
         test_set=statistics.test_set,
         metric=statistics.metric.name,
@@ -199,10 +209,15 @@ def lottery(
         difference=difference,
         alpha=settings.alpha,
         shuffles=settings.shuffles,
-        significant=float(small.mean()),
-        wrong=None if difference == 0 else float(np.mean(small & (differences * difference < 0))),
         scenarios=_scenarios(scenarios, scores, names, tested[1].p),
+        **_shares(p, differences, difference, settings.alpha),
     )
+
+
+def _shares(p: np.ndarray, differences: np.ndarray, difference: float, alpha: float) -> _Shares:
+    small = p < alpha
+    wrong = None if difference == 0 else float(np.mean(small & (differences * difference < 0)))
+    return {"significant": float(small.mean()), "wrong": wrong}
 
 
 def _parts(order: Sequence[np.ndarray], most_pairs: int, seed: int) -> list[np.ndarray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
@@ -13,7 +13,7 @@ import pandas as pd
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import PRESETS, Pair, benjamini_hochberg, holm, run_on
+from mtsig_core.significance import PRESETS, Pair, PairDraws, benjamini_hochberg, holm, run_on
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
 
 Correction = Literal["holm", "bh", "none"]
@@ -146,6 +146,7 @@ def all_pairs(
     *,
     preset: str | None = None,
     bootstrap: np.ndarray | None = None,
+    draws_of: Callable[[str, str], PairDraws] | None = None,
     progress: Progress = no_progress,
 ) -> Pairwise:
     """Test every pair of systems.
@@ -158,6 +159,8 @@ def all_pairs(
         `default_preset` when left out.
     bootstrap : ndarray of shape (draw, output), optional
         Scores of all outputs on drawn test sets, to reuse.
+    draws_of : callable, optional
+        Returns what was drawn for two systems at another level, to reuse and add to.
     progress : callable
 
     Raises
@@ -175,7 +178,13 @@ def all_pairs(
             statistics, settings.resamples, settings.seed, progress=part_of(progress, 0, 0.2)
         )
     fits = {s: _fit(bootstrap[:, statistics.rows(s)].mean(axis=1), 1 - settings.alpha) for s in statistics.systems}
-    rows = _rows(statistics, settings, name, bootstrap, fits, part_of(progress, 0.2, 1))
+    pseudo_values: dict[str, np.ndarray] = {}
+    fresh = draws_of or (lambda a, b: PairDraws())
+    pairs = [
+        Pair(statistics, a, b, settings, bootstrap, pseudo_values, fresh(a, b))
+        for a, b in combinations(statistics.systems, 2)
+    ]
+    rows = _rows(pairs, name, fits, part_of(progress, 0.2, 1))
     rows = _corrected(rows)
     scores = {s: float(statistics.scores_of(s).mean()) for s in statistics.systems}
     rising = statistics.metric.higher_is_better
@@ -209,23 +218,17 @@ def _fit(draws: np.ndarray, level: float) -> NormalInterval | None:
 
 
 def _rows(
-    statistics: SegmentStatistics,
-    settings: Settings,
-    preset: str,
-    bootstrap: np.ndarray,
-    fits: Mapping[str, NormalInterval | None],
-    progress: Progress,
+    pairs: Sequence[Pair], preset: str, fits: Mapping[str, NormalInterval | None], progress: Progress
 ) -> list[PairRow]:
-    pseudo_values: dict[str, np.ndarray] = {}
-    pairs = list(combinations(statistics.systems, 2))
     rows = []
-    for k, (a, b) in enumerate(pairs):
-        pair = Pair(statistics, a, b, settings, bootstrap, pseudo_values)
+    for k, pair in enumerate(pairs):
+        a, b = pair.a, pair.b
         result = run_on(pair, preset, part_of(progress, k / len(pairs), (k + 1) / len(pairs)))
         progress((k + 1) / len(pairs), f"pair {k + 1} of {len(pairs)}")
         rows.append(PairRow(
             a, b, result.difference, result.p, None, None, result.smallest_p, result.exact,
-            _better(a, b, result.difference, statistics.metric.higher_is_better), _overlap(fits[a], fits[b], settings),
+            _better(a, b, result.difference, pair.statistics.metric.higher_is_better),
+            _overlap(fits[a], fits[b], pair.settings),
             result.note if result.p is None else "",
         ))  # fmt: skip
     return rows

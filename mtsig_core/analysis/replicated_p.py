@@ -7,7 +7,7 @@ p-values is power on this test set and from these pools, not on new text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -61,7 +61,9 @@ class ReplicatedP:
     Attributes
     ----------
     rows : tuple of PRow
-    p : mapping of (unit, n) to ndarray of shape (draw,)
+    p, differences : mapping of (unit, n) to ndarray of shape (draw,)
+    difference : float
+        D of all replicas.
     pool_a, pool_b : int
         Replicas that there are.
     draws, shuffles, seed : int
@@ -72,6 +74,8 @@ class ReplicatedP:
 
     rows: tuple[PRow, ...]
     p: dict[tuple[PoolUnit, int], np.ndarray]
+    differences: dict[tuple[PoolUnit, int], np.ndarray]
+    difference: float
     pool_a: int
     pool_b: int
     draws: int
@@ -79,6 +83,16 @@ class ReplicatedP:
     seed: int
     alpha: float
     notes: tuple[str, ...] = ()
+
+    def at(self, alpha: float) -> ReplicatedP:
+        """Return the same p-values judged at another level."""
+        rows = tuple(
+            row if row.low is None
+            else _row(row.unit, row.n, self.p[where], self.differences[where], self.difference, alpha)
+            for row in self.rows
+            for where in [(row.unit, row.n)]
+        )  # fmt: skip
+        return replace(self, rows=rows, alpha=alpha)
 
     def of(self, unit: PoolUnit) -> tuple[PRow, ...]:
         """Return the rows of a unit that are defined, by n."""
@@ -133,6 +147,7 @@ def replicated_p(
     difference = float(statistics.scores_of(b).mean() - statistics.scores_of(a).mean())
     rows: list[PRow] = []
     found: dict[tuple[PoolUnit, int], np.ndarray] = {}
+    differences: dict[tuple[PoolUnit, int], np.ndarray] = {}
     notes: list[str] = []
     for k, unit in enumerate(units):
         part = part_of(progress, k / len(units), (k + 1) / len(units))
@@ -144,7 +159,7 @@ def replicated_p(
             statistics.metric, used[0], used[1], groups, settings.shuffles, settings.seed, unit=unit, progress=part
         ) if groups else []
         for n, test in zip(possible, tests, strict=True):
-            found[unit, n] = test.p
+            found[unit, n], differences[unit, n] = test.p, test.differences
             rows.append(_row(unit, n, test.p, test.differences, difference, settings.alpha))
         rows += [
             PRow(unit, n, None, None, None, None, None, f"the smaller pool has {count(smallest, 'replica')}")
@@ -153,7 +168,8 @@ def replicated_p(
         notes += _notes(unit, pools, used, possible)
     sizes = len(pools[0]), len(pools[1])
     return ReplicatedP(
-        tuple(rows), found, *sizes, draws, settings.shuffles, settings.seed, settings.alpha, tuple(dict.fromkeys(notes))
+        tuple(rows), found, differences, difference, *sizes, draws, settings.shuffles, settings.seed, settings.alpha,
+        tuple(dict.fromkeys(notes)),
     )
 
 

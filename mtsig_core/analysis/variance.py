@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,8 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
 
 T = TypeVar("T")
+# Neither the seed nor the number of draws changes these, so they last as long as the statistics do.
+_closed_forms: WeakKeyDictionary[SegmentStatistics, dict[str, float]] = WeakKeyDictionary()
 ONE_REPLICA = "one replica has no spread: run at least one more"
 
 
@@ -236,8 +239,11 @@ def _s_sel(stats: SegmentStatistics, drawn: np.ndarray) -> float | str:
 def _closed_form(stats: SegmentStatistics, system: str) -> float | str:
     if stats.n_segments < 2:
         return "one segment can only be drawn again"
-    deviations = stats.pseudo_values(system).std(axis=1)
-    return _finite(float(deviations.mean()) / math.sqrt(stats.n_segments))
+    known = _closed_forms.setdefault(stats, {})
+    if system not in known:
+        deviations = stats.pseudo_values(system).std(axis=1)
+        known[system] = float(deviations.mean()) / math.sqrt(stats.n_segments)
+    return _finite(known[system])
 
 
 def _s_dev(tuning: SegmentStatistics | None, system: str) -> float | str:

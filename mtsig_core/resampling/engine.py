@@ -12,7 +12,7 @@ import numpy as np
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws, exchanges
-from mtsig_core.resampling.draws import Stream
+from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.products import WeightedSums
 from mtsig_core.resampling.units import unit_values
 
@@ -31,6 +31,7 @@ def bootstrap_scores(
     unit: BootstrapUnit = "segment",
     size: DrawSize = "full",
     systems: Sequence[str] | None = None,
+    first: int = 0,
     progress: Progress = no_progress,
 ) -> np.ndarray:
     """Score every output on bootstrap test sets that all outputs share (Koehn 2004; Clark et al. 2011, section 3).
@@ -49,21 +50,26 @@ def bootstrap_scores(
         ``full`` draws as many units as there are, with replacement; ``half`` draws half of them without.
     systems : sequence of str, optional
         Systems wanted, in the order wanted; all by default.
+    first : int
+        Draws before this one are left out, as they are known from an earlier call.
     progress : callable
         Called between chunks.
 
     Returns
     -------
-    ndarray of shape (draw, output)
+    ndarray of shape (n_draws - first, output)
         In the metric's score units.
 
     Raises
     ------
     ValueError
-        When n_draws < 1, the unit or the size is unknown, or documents are asked for and there are no ids.
+        When n_draws < 1, first is not below it, the unit or the size is unknown, or documents are asked for and
+        there are no ids.
     """
     if n_draws < 1:
         raise ValueError(f"n_draws must be at least 1; got {n_draws}.")
+    if not 0 <= first < n_draws:
+        raise ValueError(f"first must lie between 0 and {n_draws - 1}; got {first}.")
     if size not in ("full", "half"):
         raise ValueError(f"size must be 'full' or 'half'; not {size!r}.")
     wanted = statistics.values
@@ -72,18 +78,25 @@ def bootstrap_scores(
     values = unit_values(statistics, wanted, unit)
     stream = Stream.BOOTSTRAP_SEGMENT if unit == "segment" else Stream.BOOTSTRAP_DOCUMENT
     n_outputs, n_units, n_statistics = values.shape
-    scores = np.empty((n_draws, n_outputs))
+    scores = np.empty((n_draws - first, n_outputs))
     step = max(1, _OUTPUT_BLOCK // (n_units * n_statistics))
-    for first in range(0, n_outputs, step):
-        block = slice(first, min(first + step, n_outputs))
+    for start in range(0, n_outputs, step):
+        block = slice(start, min(start + step, n_outputs))
         sums = WeightedSums(values[block])
-        for chunk in draws.chunks(n_draws, draws.bootstrap_chunk_size(n_units)):
+        chunk_size = draws.bootstrap_chunk_size(n_units)
+        for chunk in draws.chunks(n_draws, chunk_size):
+            if chunk.stop <= first:
+                continue
+            # Rounding may depend on the shape of a product, so there it is always that of a whole chunk.
+            drawn = chunk if sums.exact else Chunk(chunk.index, chunk.start, chunk.start + chunk_size)
             if size == "half":
-                counts = draws.half_counts(seed, chunk, n_units)
+                counts = draws.half_counts(seed, drawn, n_units)
             else:
-                counts = draws.bootstrap_counts(seed, stream, chunk, n_units)
-            scores[chunk.start : chunk.stop, block] = statistics.metric.score(sums(counts))
-            done = first + (block.stop - first) * chunk.stop / n_draws
+                counts = draws.bootstrap_counts(seed, stream, drawn, n_units)
+            new = slice(max(0, first - chunk.start), chunk.size)
+            rows = slice(chunk.start + new.start - first, chunk.stop - first)
+            scores[rows, block] = statistics.metric.score(sums(counts, new))
+            done = start + (block.stop - start) * rows.stop / len(scores)
             progress(done / n_outputs, "drawing test sets")
     return scores
 

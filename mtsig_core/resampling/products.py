@@ -79,10 +79,11 @@ class WeightedSums:
         else:
             self.values = values
 
-    def __call__(self, counts: np.ndarray) -> np.ndarray:
-        """Return sums, shape (draw, output, statistic), float64, of counts, shape (draw, unit)."""
+    def __call__(self, counts: np.ndarray, wanted: slice = slice(None)) -> np.ndarray:
+        """Return sums, shape (draw, output, statistic), float64, of counts, shape (draw, unit), of wanted draws."""
         if self.exact:
+            counts = counts[wanted]
             sums = counts.astype(np.float32) @ self.values
             return sums.astype(float).reshape(len(counts), self.shape[0], self.shape[2])
         # One product an output, so that rounding does not depend on the other outputs of the call.
-        return np.matmul(counts.astype(float), self.values).transpose(1, 0, 2)
+        return np.matmul(counts.astype(float), self.values).transpose(1, 0, 2)[wanted]

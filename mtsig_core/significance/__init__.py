@@ -3,7 +3,7 @@
 from mtsig_core.significance.conventions import Convention, Preset
 from mtsig_core.significance.corrections import benjamini_hochberg, holm
 from mtsig_core.significance.crossed import CrossedResult, crossed_test
-from mtsig_core.significance.pair import Pair
+from mtsig_core.significance.pair import Pair, PairDraws
 from mtsig_core.significance.presets import PRESETS, honest_presets
 from mtsig_core.significance.results import TestResult
 from mtsig_core.significance.run import applicable, run_on, run_preset
@@ -13,6 +13,7 @@ __all__ = [
     "Convention",
     "CrossedResult",
     "Pair",
+    "PairDraws",
     "Preset",
     "TestResult",
     "applicable",

@@ -15,6 +15,21 @@ TIE = 1e-12  # of a score's size: values so close are equal but for rounding
 
 
 @dataclass(eq=False)
+class PairDraws:
+    """What was drawn for two systems: depends on seed and numbers of draws, not on the level of tests.
+
+    Attributes
+    ----------
+    exchanges : dict of (unit, exact) to Exchange
+    scores : dict of unit to (scores of A, scores of B), each of shape (draw, replica)
+        On drawn documents.
+    """
+
+    exchanges: dict[tuple[str, bool], Exchange] = field(default_factory=dict)
+    scores: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
 class Pair:
     """Two systems under one metric, with the draws that several presets share.
 
@@ -28,6 +43,8 @@ class Pair:
         Scores of all outputs of `statistics` on drawn test sets, to be used again.
     pseudo_values : dict of system to ndarray of shape (replica, segment)
         Pseudo-values made so far; pairs that share systems may share it.
+    draws : PairDraws
+        What was drawn so far; the same two systems with the same seed and numbers of draws may share it.
     """
 
     statistics: SegmentStatistics
@@ -36,8 +53,7 @@ class Pair:
     settings: Settings
     bootstrap: np.ndarray | None = None
     pseudo_values: dict[str, np.ndarray] = field(default_factory=dict)
-    _exchanges: dict[tuple[str, bool], Exchange] = field(default_factory=dict)
-    _scores: dict[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    draws: PairDraws = field(default_factory=PairDraws)
 
     def __post_init__(self) -> None:
         if self.bootstrap is None:
@@ -77,28 +93,29 @@ class Pair:
 
     def exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:
         """Return the exchange of a unit: what was drawn for one preset serves the others."""
-        if (unit, exact) not in self._exchanges:
+        known = self.draws.exchanges
+        if (unit, exact) not in known:
             s = self.settings
             made = exchange(
                 self.statistics, self.a, self.b, unit, s.shuffles, s.seed, exact=exact, progress=progress
             )
-            self._exchanges[unit, exact] = made
+            known[unit, exact] = made
             if not made.exact:
-                self._exchanges[unit, False] = self._exchanges[unit, True] = made
-        return self._exchanges[unit, exact]
+                known[unit, False] = known[unit, True] = made
+        return known[unit, exact]
 
     def drawn_scores(self, unit: Literal["segment", "document"], progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of A's and B's replicas on drawn test sets, each of shape (draw, replica)."""
         if self.bootstrap is not None and unit == "segment":
             rows = self.statistics.rows(self.a), self.statistics.rows(self.b)
             return self.bootstrap[:, rows[0]], self.bootstrap[:, rows[1]]
-        if unit not in self._scores:
+        if unit not in self.draws.scores:
             s, n_a = self.settings, self.numbers[0]
             both = bootstrap_scores(
                 self.statistics, s.resamples, s.seed, unit=unit, systems=(self.a, self.b), progress=progress
             )
-            self._scores[unit] = both[:, :n_a], both[:, n_a:]
-        return self._scores[unit]
+            self.draws.scores[unit] = both[:, :n_a], both[:, n_a:]
+        return self.draws.scores[unit]
 
     def drawn_differences(self, unit: str, progress: Progress) -> np.ndarray:
         """Return D in each bootstrap draw, shape (draw,)."""

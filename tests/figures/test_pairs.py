@@ -29,7 +29,7 @@ def simulated():
         PRow(unit, n, 0.4 / n / k, 0.5 / n / k, 0.9 / n, 0.1 * n / 5, 0.0)
         for k, unit in ((1, "segment"), (4, "hypothesis")) for n in (1, 3, 5)
     ) + (PRow("segment", 10, None, None, None, None, None, "the smaller pool has 5 replicas"),)  # fmt: skip
-    return ReplicatedP(rows, {}, 5, 5, 250, 999, 1, 0.05)
+    return ReplicatedP(rows, {}, {}, 1.0, 5, 5, 250, 999, 1, 0.05)
 
 
 def test_p_band_has_a_median_and_a_band_for_each_unit(simulated, check):
@@ -48,7 +48,7 @@ def test_p_shares(simulated, check):
 
 
 def test_nothing_simulated_says_why(check):
-    empty = ReplicatedP((PRow("segment", 5, None, None, None, None, None, "too few"),), {}, 1, 1, 9, 9, 1, 0.05)
+    empty = ReplicatedP((PRow("segment", 5, None, None, None, None, None, "too few"),), {}, {}, 1.0, 1, 1, 9, 9, 1, 0.05)
     for figure in (p_band(empty), p_shares(empty)):
         _, texts = check(figure)
         assert any("too few" in t for t in texts)

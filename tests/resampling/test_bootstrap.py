@@ -112,3 +112,21 @@ def test_says_what_is_wrong(counts):
         bootstrap_scores(statistics, 10, 1, unit="word")
     with pytest.raises(ValueError, match="at least 1; got 0"):
         bootstrap_scores(statistics, 0, 1)
+
+
+@pytest.mark.parametrize("kind", ["counts", "means"])
+@pytest.mark.parametrize("first", [1, 200, 256, 299])
+def test_draws_known_from_before_are_left_out(kind, first, counts, means):
+    if kind == "counts":
+        statistics = counts(5, {"a": 2, "b": 1}, 30)
+    else:
+        rng = np.random.default_rng(5)
+        statistics = means({"a": rng.normal(size=(2, 301)), "b": rng.normal(size=(1, 301))})
+    known = bootstrap_scores(statistics, first, 7)
+    assert (np.concatenate([known, bootstrap_scores(statistics, 300, 7, first=first)])
+            == bootstrap_scores(statistics, 300, 7)).all()
+
+
+def test_says_that_nothing_is_left_to_draw(counts):
+    with pytest.raises(ValueError, match="between 0 and 9; got 10"):
+        bootstrap_scores(counts(0, {"a": 1}, 5), 10, 1, first=10)

@@ -14,7 +14,7 @@ from mtsig_core.analysis.comparison.verdict import Evidence, verdict_of
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import CrossedResult, Pair, TestResult, applicable, crossed_test, run_on
+from mtsig_core.significance import CrossedResult, Pair, PairDraws, TestResult, applicable, crossed_test, run_on
 
 
 def compare(
@@ -25,6 +25,7 @@ def compare(
     *,
     presets: Sequence[str] | None = None,
     bootstrap: np.ndarray | None = None,
+    draws: PairDraws | None = None,
     progress: Progress = no_progress,
 ) -> Comparison:
     """Compare system b with the baseline a on one test set under one metric.
@@ -40,6 +41,8 @@ def compare(
         Tests to show; all that apply when left out. The verdict and its details do not depend on them.
     bootstrap : ndarray of shape (draw, output), optional
         Scores of all outputs on drawn test sets, to reuse.
+    draws : PairDraws, optional
+        What was drawn for these systems at another level, to reuse and add to.
     progress : Progress
 
     Raises
@@ -58,7 +61,8 @@ def compare(
     possible = applicable(statistics, a, b, settings)
     names = possible if presets is None else tuple(dict.fromkeys(presets))
     told = [name for name in _told_of(paired) if name in possible and name not in names]
-    made = _run_all((*names, *told), statistics, a, b, settings, bootstrap, part_of(progress, 0.3, 0.95))
+    pair = Pair(statistics, a, b, settings, bootstrap, draws=draws or PairDraws())
+    made = _run_all((*names, *told), pair, part_of(progress, 0.3, 0.95))
     tests = made[: len(names)]
     crossed = _crossed(statistics, a, b, settings, paired)
     intervals = intervals_of(
@@ -114,17 +118,8 @@ def _check_systems(statistics: SegmentStatistics, a: str, b: str) -> None:
         raise ValueError(f"Choose two systems to compare; {a!r} was given for both.")
 
 
-def _run_all(
-    names: Sequence[str],
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    bootstrap: np.ndarray,
-    progress: Progress,
-) -> tuple[TestResult, ...]:
+def _run_all(names: Sequence[str], pair: Pair, progress: Progress) -> tuple[TestResult, ...]:
     results = []
-    pair = Pair(statistics, a, b, settings, bootstrap)
     for k, name in enumerate(names):
         part = part_of(progress, k / len(names), (k + 1) / len(names))
         part(0.0, name)
