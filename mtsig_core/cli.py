@@ -102,8 +102,11 @@ def _command(
 def _metric_options(command: argparse.ArgumentParser) -> None:
     told = "bleu (default), chrf, ..., or the name of one whose scores are in files; repeatable"
     command.add_argument("--metric", action="append", metavar="NAME", help=told)
-    command.add_argument("--tokenize", metavar="T", help="sacreBLEU's tokenizer for BLEU (default 13a)")
+    told = "sacreBLEU's tokenizer for metrics of words (default: what suits the target language, else 13a)"
+    command.add_argument("--tokenize", metavar="T", help=told)
     command.add_argument("--lowercase", action="store_true", help="ignore case")
+    command.add_argument("--language", metavar="CODE", help="target language, as in zh (default: recognised)")
+    command.add_argument("--nfc", action="store_true", help="compare text in Unicode's normal form C")
 
 
 def _draw_options(command: argparse.ArgumentParser) -> None:

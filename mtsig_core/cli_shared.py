@@ -27,7 +27,7 @@ def load_experiment(options: argparse.Namespace) -> tuple[Experiment, LoadReport
 
 def open_bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[Metric]]:
     """Return a workbench, the settings and the metrics that a call asks for; warnings go to stderr."""
-    from mtsig_core.metrics import choose_metric, default_metrics
+    from mtsig_core.metrics import choose_metric, default_metrics, default_tokenizer, metric_problems, target_language
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench import Workbench
 
@@ -35,10 +35,17 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[M
     clear_line()
     for line in (*report.refused, *report.warnings):
         print(f"{line.kind}: {line.message}", file=sys.stderr)
+    for problem in metric_problems():
+        print(f"warning: {problem}", file=sys.stderr)
     tokenize = options.tokenize or experiment.tokenizer
+    language = options.language
+    if experiment.has_text:
+        language = language or target_language(experiment).value or None
+        tokenize = tokenize or default_tokenizer(experiment, options.language).value
     # one default metric keeps the answer short: BLEU where there is text
     names = dict.fromkeys(options.metric or default_metrics(experiment)[: 1 if experiment.has_text else None])
-    metrics = [choose_metric(experiment, name, tokenize=tokenize, lowercase=options.lowercase) for name in names]
+    words = {"tokenize": tokenize, "lowercase": options.lowercase, "language": language, "nfc": options.nfc}
+    metrics = [choose_metric(experiment, name, **words) for name in names]
     draws = {k: getattr(options, k) for k in ("resamples", "shuffles", "alpha", "seed") if hasattr(options, k)}
     settings = Settings(**draws, paired=getattr(options, "paired", False) or experiment.paired)
     return Workbench(experiment), settings, metrics
