@@ -20,6 +20,7 @@ NAVIGATION = {
         ("explore/all_pairs.py", "All pairs", ":material/grid_on:"),
         ("explore/how_many_replicas.py", "How many replicas?", ":material/format_list_numbered:"),
         ("explore/median_system.py", "Median system", ":material/menu_book:"),
+        ("explore/trust_the_tests.py", "Trust the tests", ":material/verified:"),
     ],
 }
 

@@ -71,9 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     more = _command(commands, "replication", _replication, "the difference against the number of replicas")
     median = _command(commands, "median", _median, "which replica to read")
     pairs = _command(commands, "pairs", _pairs, "every pair of systems: p, corrected p, overlap, clusters of ranks")
-    for command in (table, compare, more, median, pairs):
+    trust = _command(commands, "calibrate", _calibrate, "can the tests be trusted with these replicas?")
+    for command in (table, compare, more, median, pairs, trust):
         _metric_options(command)
-    for command in (table, compare, more, pairs):
+    for command in (table, compare, more, pairs, trust):
         command.add_argument("--test-set", metavar="NAME", help="only this test set")
         _draw_options(command)
     for command in (compare, more):
@@ -84,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     more.add_argument("--replicas", type=_positive, action="append", metavar="N", help="look at N replicas; repeatable")
     more.add_argument("--p-values", action="store_true", help="also p of drawn experiments with n replicas (slower)")
     pairs.add_argument("--preset", metavar="NAME", help="the test (default: crossed where replicas allow it)")
+    trust.add_argument("--system", metavar="NAME", help="calibrate only this system (default: all)")
+    trust.add_argument("--baseline", metavar="A", help="set other systems against this one (default: the experiment's)")
+    trust.add_argument("--preset", action="append", metavar="NAME", help="calibrate this test (may be repeated)")
     median.add_argument("--select-on", metavar="SET", help="the test set that chooses (default: the first)")
     return parser
 
@@ -297,4 +301,32 @@ def _median(options: argparse.Namespace) -> int:
         if len(metrics) > 1:
             print_frame(ranks.to_frame())
     print_notes(bench, [chosen], metrics)
+    return DONE
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    from mtsig_core.reports.trust import trust_document, trust_lines
+    from mtsig_core.trust import ask_trust
+
+    bench, settings, metrics = open_bench(options)
+    asked = [(name, m) for name in sets_asked(options, bench.experiment) for m in metrics if bench.can_score(name, m)]
+    if not options.test_set:
+        asked = [(name, m) for name, m in asked if bench.experiment.test_set(name).role != "dev"] or asked
+    found = [
+        ask_trust(bench, name, metric, settings, baseline=options.baseline, system=options.system,
+                  presets=options.preset, progress=report_progress)
+        for name, metric in asked
+    ]
+    clear_line()
+    if options.json:
+        print_json(trust_document(found, settings, bench.experiment, notes_of(bench, asked)))
+        return DONE
+    for one in found:
+        for told in trust_lines(one):
+            if isinstance(told, str):
+                print(told)
+            else:
+                print_frame(told)
+    for name, metric in asked:
+        print_notes(bench, [name], [metric])
     return DONE

@@ -220,3 +220,23 @@ def test_p_against_the_number_of_replicas_only_when_asked(call, folder):
     rows = document(call(*arguments, "--p-values"))["p_by_n"]
     assert {(r["unit"], r["n"]) for r in rows} == {(u, n) for u in ("segment", "hypothesis") for n in (1, 3)}
     assert all(0 < r["low"] <= r["median"] <= r["high"] <= 1 and 0 <= r["share"] <= 1 for r in rows)
+
+
+def test_calibrate(call, tmp_path):
+    from tests.conftest import small_experiment, write_folder
+
+    path = write_folder(small_experiment(replicas={"plain": 4, "better": 3}, dev=False), tmp_path / "four")
+    told = document(call("calibrate", path, "--json", *FEW))
+    calibrated = {one["system"]: one for one in told["calibration"]}
+    assert calibrated["plain"]["splits"] == calibrated["plain"]["possible_splits"] == 3
+    assert all(len(test["p"]) == test["defined"] == 3 for test in calibrated["plain"]["tests"])
+    assert "at least 4" in calibrated["better"]["note"]
+    assert {row["system"] for row in told["replica_effects"]} == {"plain", "better"}
+    assert all(0 < row["p"] <= 1 for row in told["replica_effects"])
+    assert told["overclaim"][0]["ratio"] > 0
+    code, out, _ = call("calibrate", path, "--system", "plain", "--preset", "crossed", *FEW)
+    assert code == 0
+    assert "Do replicas differ as a whole?" in out
+    code, _, err = call("calibrate", path, "--preset", "ar-replica")
+    assert code == 2
+    assert "not 'ar-replica'" in err

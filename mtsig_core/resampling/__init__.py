@@ -1,7 +1,8 @@
 """Resampling: statistics and a seed in, distributions of scores and differences out."""
 
 from mtsig_core.resampling.engine import Exchange, bootstrap_scores, exchange
-from mtsig_core.resampling.replicas import hypothesis_bootstrap, redrawn_means
+from mtsig_core.resampling.replicas import hypothesis_bootstrap, redrawn_means, reshuffled_scores
 from mtsig_core.resampling.settings import Settings
 
-__all__ = ["Exchange", "Settings", "bootstrap_scores", "exchange", "hypothesis_bootstrap", "redrawn_means"]
+__all__ = ["Exchange", "Settings", "bootstrap_scores", "exchange", "hypothesis_bootstrap", "redrawn_means",
+           "reshuffled_scores"]

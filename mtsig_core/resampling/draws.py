@@ -35,6 +35,7 @@ class Stream(IntEnum):
     HALF = 9
     POOL_FLIP = 10
     POOL_DRAW = 11
+    SEGMENT_SHUFFLE = 12
 
 
 @dataclass(frozen=True)

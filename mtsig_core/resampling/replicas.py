@@ -1,4 +1,4 @@
-"""Bootstraps that draw replicas: whole outputs, or single outputs of segments (Fu et al., Tables 3 and 6)."""
+"""Draws of replicas, whole or by single outputs (Fu et al., Tables 3 and 6), and outputs dealt among replicas."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws
 from mtsig_core.resampling.draws import Stream
 from mtsig_core.resampling.products import WeightedSums
+
+_DEALT_NUMBERS = 2**20  # statistics dealt at once
 
 
 def redrawn_means(scores: np.ndarray, n_draws: int, seed: int, *, system: int = 0) -> np.ndarray:
@@ -83,4 +85,30 @@ def hypothesis_bootstrap(
             scores[chunk.start : chunk.stop, members] = statistics.metric.score(sums(counts))
             progress((done + len(members) * chunk.stop / n_draws) / len(names), "drawing single outputs")
         done += len(members)
+    return scores
+
+
+def reshuffled_scores(
+    statistics: SegmentStatistics, system: str, n_draws: int, seed: int, *, progress: Progress = no_progress
+) -> np.ndarray:
+    """Score a system's replicas after the outputs of each segment have been dealt among them at random.
+
+    What a replica has as a whole is lost in the deal, what happens within segments stays.
+
+    Returns
+    -------
+    ndarray of shape (draw, replica)
+        In the metric's score units.
+    """
+    values = np.ascontiguousarray(statistics.of(system).transpose(1, 0, 2))  # (segment, replica, statistic)
+    n_segments, n, n_statistics = values.shape
+    scores = np.empty((n_draws, n))
+    size = max(1, _DEALT_NUMBERS // max(1, n_segments * n * n_statistics))
+    places = np.arange(n_segments)[:, None]
+    for chunk in draws.chunks(n_draws, size):
+        rng = draws.generator(seed, Stream.SEGMENT_SHUFFLE, chunk.index)
+        order = rng.permuted(np.tile(np.arange(n, dtype=np.int32), (chunk.size, n_segments, 1)), axis=-1)
+        sums = values[places, order].sum(axis=1)
+        scores[chunk.start : chunk.stop] = statistics.metric.score(sums)
+        progress(chunk.stop / n_draws, "dealing outputs among replicas")
     return scores

@@ -195,6 +195,60 @@ side) are left out. Source: {FU}, Figure 5.""",
 }
 
 
+TEXTS |= {
+    "alarms": """
+Every experiment is simulated without a difference between the recipes: new replicas, new segments, normal scores
+(a single output's standard deviation is 10; where replicas differ as a whole theirs is 2, where strengths differ by
+segment theirs is 10). Counted is how often p falls below the level. With 2,000 experiments a share of 5 % is known to
+about one percent point.
+
+A test is not bad because a column is marked: it answers *another* question. Segment tests ask about **these outputs on
+new text**, so replicas that differ as a whole deceive whoever takes them for the recipe. Replica tests ask about **this
+recipe on this text**, so strengths that differ by segment deceive whoever takes them for other text. A long table of
+false alarms, with other numbers of replicas and other distributions, is in `docs/false-alarms.md`.""",
+    "calibration": r"""
+One system's replicas are split in two halves, in every distinct way (4 replicas: 3; 6: 10; 8: 35; 10: 126; of more a
+random part; of an odd number one half has one more), and each test compares the halves. The line of a calibrated test
+follows the diagonal; one above it at the dashed level raises false alarms.
+
+The splits share the same *n* replicas, so the share has no binomial interval. What to expect of tests that take the
+outputs as given comes from the whole-replica effect $F = MS_a/MS_e$: the rate is $2\Phi(-z/\sqrt F)$, its limits at
+$(n-1)F/q$ with $q$ the .975 and .025 points of $\chi^2_{n-1}$. At $F = 1$ that is 0.05 % to 60 % for 4 replicas and
+0.4 % to 28 % for 10: few replicas can convict a test, never acquit it.
+
+Permutations of whole replicas are left out: they reject at most as often as the level says by construction. And one
+system's replicas say nothing of two systems whose strengths differ by segment: see the arena for that.""",
+    "replica effect": rf"""
+Do replicas differ *as a whole*, or only as much as the luck of single outputs makes them differ?
+
+$$F = \frac{{s_{{test}}^2}}{{\text{{mean of }} s_{{test}}^2 \text{{ when the outputs of each segment are dealt among
+the replicas}}}} \approx \frac{{MS_a}}{{MS_e}}$$
+
+p is the share of deals with a spread as large, $(c+1)/(R+1)$; for large pools the F distribution with $n-1$ and
+$(n-1)(L-1)$ degrees of freedom stands in. *Replica sd* is the standard deviation of whole replicas that F implies,
+$\sqrt{{(MS_a - MS_e)/L}}$, not below 0, with its interval.
+
+A p above the level with few replicas is no evidence that there is no effect, so no verdict depends on it. After
+{CLARK}, who tell optimizer luck from test-set luck.""",
+    "overclaim": r"""
+Tests that exchange single outputs reckon with the variance
+$V_{hyp} = (1/n_A + 1/n_B) \sum_l S^2_l / L^2$, where $S^2_l$ is the variance of the $n_A + n_B$ outputs' values in
+segment $l$. The variance of the difference over new replicas on new text is the crossed test's $V$. Their ratio
+$VR = V/V_{hyp}$ gives the false alarms to expect at level $\alpha$: $2\Phi(-z_{1-\alpha/2}/\sqrt{VR})$.
+
+*These outputs on new text* leaves the replicas' effect out of $V$: what remains is that systems are strong on different
+segments.""",
+    "arena": r"""
+The score of replica *i* of system *x* on segment *l* is effect$[x, i]$ + strength$[x, l]$ + residual$[x, i, l]$, all
+normal, and the test set's score is their mean. Every experiment has new replicas and new segments. Whiskers are exact
+95 % intervals (Clopper and Pearson). Tests for paired replicas and for documents are left out.
+
+Try: (1) nothing but the luck of outputs: which tests err even there, and by how much? (2) turn up *replicas differ as
+a whole*: which tests fall first? (3) turn it down and *strengths differ by segment* up, with more and more replicas:
+which test gets worse the more replicas it has?""",
+}
+
+
 def what_is_this(topic: str) -> None:
     """Draw the closed explanation of a result."""
     with st.expander("What is this?"):

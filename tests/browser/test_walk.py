@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["Replicas", "Two systems", "How many replicas?", "Median system", "Experiment"]
+PAGES = ["Replicas", "Two systems", "How many replicas?", "Median system", "Trust the tests", "Experiment"]
 WORDS = [
     "the", "a", "old", "new", "small", "river", "town", "bridge", "market", "opens", "closes", "near", "under", "with",
     "our", "every", "morning",

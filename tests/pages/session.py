@@ -18,6 +18,7 @@ PAGES = {
     "All pairs": "pages/explore/all_pairs.py",
     "How many replicas?": "pages/explore/how_many_replicas.py",
     "Median system": "pages/explore/median_system.py",
+    "Trust the tests": "pages/explore/trust_the_tests.py",
 }
 
 

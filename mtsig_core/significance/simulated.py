@@ -1,0 +1,230 @@
+"""Tests on many simulated experiments at once: the rules of the presets as data, over arrays of trials.
+
+The metric of a simulated experiment is the mean of segment scores, so every resampling is a product of matrices, and
+the trials of a chunk share the drawn signs and counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import stdtr
+
+from mtsig_core.resampling import draws
+from mtsig_core.resampling.draws import Chunk
+from mtsig_core.significance.conventions import Convention, why_not
+from mtsig_core.significance.presets import PRESETS
+
+_STREAM = 400  # keeps simulated data and its draws apart from other draws of one seed
+_MOST_DEALS = 1000  # deals of whole replicas that are listed; more are drawn
+
+
+@dataclass(frozen=True)
+class World:
+    """What simulated experiments are made of, in score units.
+
+    Parameters
+    ----------
+    n, segments : int
+        Replicas of each system; segments of the test set.
+    replica_sd : float
+        Of the effect of a whole replica.
+    strength_sd : float
+        Of a system's strength on a segment, shared by its replicas.
+    residual_sd : float
+        Of a single output.
+    gain : float
+        By how much B is better.
+    """
+
+    n: int = 3
+    segments: int = 100
+    replica_sd: float = 0.0
+    strength_sd: float = 0.0
+    residual_sd: float = 10.0
+    gain: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.n < 1 or self.segments < 2:
+            raise ValueError(f"expected at least 1 replica and 2 segments; got {self.n} and {self.segments}.")
+        if min(self.replica_sd, self.strength_sd, self.residual_sd) < 0:
+            raise ValueError("standard deviations must be 0 or more.")
+
+
+def _generator(seed: int, purpose: int, chunk: int = 0) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=(_STREAM, purpose, chunk))))
+
+
+def simulated(world: World, chunk: Chunk, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return segment scores of A and of B, each of shape (trial, replica, segment)."""
+    rng = _generator(seed, 0, chunk.index)
+    shape = chunk.size, world.n, world.segments
+
+    def system(gain: float) -> np.ndarray:
+        y = world.residual_sd * rng.standard_normal(shape, dtype=np.float32).astype(float)
+        y += rng.normal(gain, world.replica_sd, (chunk.size, world.n, 1))
+        y += rng.normal(0, world.strength_sd, (chunk.size, 1, world.segments))
+        return y
+
+    return system(0.0), system(world.gain)
+
+
+def simulated_presets(world: World) -> tuple[str, ...]:
+    """Return the presets that unpaired systems of so many replicas, without documents, can be tested by."""
+    return tuple(name for name, preset in PRESETS.items() if not why_not(preset, world.n, world.n, False))
+
+
+def p_values_of(
+    names: Sequence[str], a: np.ndarray, b: np.ndarray, n_draws: int, seed: int, chunk: int = 0
+) -> dict[str, np.ndarray]:
+    """Return p of each test and trial, shape (trial,).
+
+    Parameters
+    ----------
+    names : sequence of str
+        Presets.
+    a, b : ndarray of shape (trial, replica, segment)
+    n_draws, seed, chunk : int
+        Chunks of different numbers have draws of their own.
+    """
+    trials = _Trials(a, b, n_draws, seed, chunk)
+    found = {}
+    for name in names:
+        preset = PRESETS[name]
+        if preset.comparison is None:
+            found[name] = welch_p(trials.means[0], trials.means[1]) if preset.form == "welch" else crossed_p(a, b)
+            continue
+        listed = preset.comparison.enumerate
+        drawn, exact = trials.drawn(preset.family, preset.unit, listed)
+        found[name] = judged(drawn, trials.difference, preset.comparison, exact)
+    return found
+
+
+@dataclass(eq=False)
+class _Trials:
+    """Differences by chance of every trial, made once for all tests that use them."""
+
+    a: np.ndarray
+    b: np.ndarray
+    n_draws: int
+    seed: int
+    chunk: int
+    _kept: dict[tuple[str, str, bool], tuple[np.ndarray, bool]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.n, self.segments = self.a.shape[1:]
+        self.by_segment = self.b.mean(axis=1) - self.a.mean(axis=1)
+        self.means = self.a.mean(axis=2), self.b.mean(axis=2)
+        self.difference = self.by_segment.mean(axis=1)
+
+    def drawn(self, family: str, unit: str, listed: bool) -> tuple[np.ndarray, bool]:
+        """Return differences of shape (trial, draw), and whether they are all that there are."""
+        key = (family, unit, listed)
+        if key not in self._kept:
+            self._kept[key] = self._exchanged(unit, listed) if family == "exchange" else (self._redrawn(unit), False)
+        return self._kept[key]
+
+    def _signs(self, size: int, purpose: int) -> np.ndarray:
+        bits = _generator(self.seed, purpose, self.chunk).integers(0, 2, (size, self.n_draws), dtype=np.int8)
+        return (1 - 2 * bits).astype(np.float32)
+
+    def _exchanged(self, unit: str, listed: bool) -> tuple[np.ndarray, bool]:
+        if unit == "segment":
+            return _product(self.by_segment, self._signs(self.segments, 1)) / self.segments, False
+        if unit == "hypothesis":
+            single = (self.b - self.a).reshape(len(self.a), -1)
+            return _product(single, self._signs(single.shape[1], 2)) / single.shape[1], False
+        if unit == "replica-paired":
+            return (self.means[1] - self.means[0]) @ self._signs(self.n, 3) / self.n, False
+        deals, exact = self._deals(listed)
+        return np.concatenate(self.means, axis=1) @ deals, exact
+
+    def _deals(self, listed: bool) -> tuple[np.ndarray, bool]:
+        """Return weights of the 2 n replicas, shape (replica, deal): 1/n for B and -1/n for A."""
+        n = self.n
+        exact = listed and math.comb(2 * n, n) <= max(_MOST_DEALS, self.n_draws)
+        if exact:
+            to_a = draws.all_deals(2 * n, n).T.astype(float)
+        else:
+            order = _generator(self.seed, 4, self.chunk).random((self.n_draws, 2 * n)).argsort(axis=1)
+            to_a = (order < n).T.astype(float)
+        return (1 - 2 * to_a) / n, exact
+
+    def _counts(self, size: int, purpose: int) -> np.ndarray:
+        """Return how often each of `size` units is drawn, as shares, shape (unit, draw)."""
+        rng = _generator(self.seed, purpose, self.chunk)
+        return rng.multinomial(size, np.full(size, 1 / size), self.n_draws).T / size
+
+    def _redrawn(self, unit: str) -> np.ndarray:
+        if unit == "segment":
+            return _product(self.by_segment, self._counts(self.segments, 5))
+        of_a, of_b = self._counts(self.n, 6), self._counts(self.n, 7)
+        if unit == "replica":
+            return self.means[1] @ of_b - self.means[0] @ of_a
+        counts = self._counts(self.segments, 5)
+        shape = (*self.a.shape[:2], self.n_draws)
+        on_a, on_b = (_product(x.reshape(-1, self.segments), counts).reshape(shape) for x in (self.a, self.b))
+        return np.einsum("tir,ir->tr", on_b, of_b) - np.einsum("tir,ir->tr", on_a, of_a)
+
+
+def _product(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return scores @ weights in single precision: nothing ties with what is drawn here, and it takes half the time."""
+    return (scores.astype(np.float32) @ weights.astype(np.float32)).astype(float)
+
+
+def judged(drawn: np.ndarray, observed: np.ndarray, convention: Convention, exact: bool = False) -> np.ndarray:
+    """Return p by a convention, shape (trial,), of differences by chance, shape (trial, draw).
+
+    As `mtsig_core.significance.run` judges one experiment, for observed differences that are not 0.
+    """
+    n = drawn.shape[1]
+    seen = observed[:, None]
+    if convention.rule == "interval":
+        below = np.minimum((drawn <= 0).sum(axis=1), (drawn >= 0).sum(axis=1))
+        return np.minimum(1.0, 2 * (below + 1) / (n + 1))
+    if convention.rule == "wins":
+        count = n - (drawn * np.sign(seen) > 0).sum(axis=1)
+        return np.where(count > 0, count / n, 1 / (n + 1))
+    if convention.centre == "mean":
+        drawn = drawn - drawn.mean(axis=1, keepdims=True)
+    if convention.centre == "mean size":
+        drawn, seen = np.abs(drawn) - np.abs(drawn).mean(axis=1, keepdims=True), np.abs(seen)
+    elif convention.sides == "two":
+        drawn, seen = np.abs(drawn), np.abs(seen)
+    elif convention.sides == "winner":
+        drawn, seen = drawn * np.sign(seen), np.abs(seen)
+    slack = 1e-9 * np.abs(observed)[:, None]
+    count = (drawn > seen + slack if convention.strict else drawn >= seen - slack).sum(axis=1)
+    if exact:
+        return count / n
+    return (count + 1) / (n + 1) if convention.add_one else np.where(count > 0, count / n, 1 / (n + 1))
+
+
+def welch_p(means_a: np.ndarray, means_b: np.ndarray) -> np.ndarray:
+    """Return p of Welch's t-test of replica scores, each of shape (trial, replica)."""
+    n = means_a.shape[1]
+    parts = np.stack([x.var(axis=1, ddof=1) / n for x in (means_a, means_b)])
+    total = parts.sum(axis=0)
+    df = total**2 / (parts**2 / (n - 1)).sum(axis=0)
+    t = (means_b.mean(axis=1) - means_a.mean(axis=1)) / np.sqrt(total)
+    return 2 * stdtr(df, -np.abs(t))
+
+
+def crossed_p(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return p of the crossed test, shape (trial,), of scores of shape (trial, replica, segment); n > 1."""
+    n, n_segments = a.shape[1:]
+    d = b.mean(axis=1) - a.mean(axis=1)
+    text = d.var(axis=1, ddof=1) / n_segments
+    terms, dfs = [text], [n_segments - 1.0]
+    for y in (a, b):
+        means, by_segment = y.mean(axis=2), y.mean(axis=1)
+        rest = y - means[:, :, None] - by_segment[:, None, :] + means.mean(axis=1)[:, None, None]
+        residual = np.einsum("til,til->t", rest, rest) / ((n - 1) * (n_segments - 1))
+        terms += [means.var(axis=1, ddof=1) / n, -residual / (n * n_segments)]
+        dfs += [n - 1.0, (n - 1.0) * (n_segments - 1)]
+    variance = np.maximum(sum(terms), text)
+    df = np.maximum(1.0, variance**2 / sum(t**2 / k for t, k in zip(terms, dfs, strict=True)))
+    return 2 * stdtr(df, -np.abs(d.mean(axis=1)) / np.sqrt(variance))

@@ -1,0 +1,38 @@
+"""Trust the tests in a simulated session."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import small_experiment, write_folder
+from tests.pages.session import app, goto, said, session, settle, upload, zipped
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_page_shows_alarms_calibration_effects_and_the_arena():
+    made = goto(app(), "Trust the tests")
+    text = said(made)
+    alarms = made.dataframe[0].value
+    assert "Crossed test" in alarms["test"].tolist()
+    assert alarms.set_index("test").loc["Fu's test-set-level randomization", "outputs only"].endswith("▲")
+    assert "random ways to split 50 replicas into halves of 25 and 25" in text
+    assert "To expect of tests that take the outputs as given" in text
+    assert "the variance of the difference is" in text
+    assert "Nobody is better" in text
+    made.slider(key="arena gain").set_value(2.0)
+    settle(made)
+    assert "B is better by 2" in said(made)
+    next(b for b in made.button if b.label == "Vary as my data do").click()
+    settle(made)
+    assert made.slider(key="arena n").value == 10
+    assert made.select_slider(key="arena segments").value == 300
+
+
+def test_few_replicas_are_explained(tmp_path):
+    experiment = small_experiment(n_segments=20, replicas={"plain": 3, "better": 1}, dev=False)
+    made = upload(session({"demo": "news"}), "mine.zip", zipped(write_folder(experiment, tmp_path / "mine")))
+    text = said(goto(made, "Trust the tests"))
+    assert "needs at least 4" in text
+    assert "plain has 3" in text
+    assert "has one replica, so how replicas vary is unknown" in text
