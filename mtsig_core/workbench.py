@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -28,6 +30,8 @@ from mtsig_core.metrics import (
     systems_under,
 )
 from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.resampling.engine import EXCHANGE_UNITS
+from mtsig_core.significance import PairDraws
 
 T = TypeVar("T")
 
@@ -53,11 +57,24 @@ class Memo:
                 self._items.move_to_end(key)
                 return self._items[key][0]
         value = make()
+        self.put(key, value, size(value))
+        return value
+
+    def peek(self, key: tuple) -> Any:
+        """Return what is kept under ``key``, or None."""
         with self._lock:
-            self._items[key] = (value, size(value))
+            if key not in self._items:
+                return None
+            self._items.move_to_end(key)
+            return self._items[key][0]
+
+    def put(self, key: tuple, value: Any, size: int) -> None:
+        """Keep a value of so many bytes."""
+        with self._lock:
+            self._items[key] = (value, size)
+            self._items.move_to_end(key)
             while len(self._items) > 1 and sum(s for _, s in self._items.values()) > self.limit:
                 self._items.popitem(last=False)
-        return value
 
 
 @dataclass(frozen=True)
@@ -117,15 +134,26 @@ class Workbench:
         self, test_set: str, metric: Metric, settings: Settings, progress: Progress = no_progress
     ) -> np.ndarray:
         """Return the scores, shape (draw, output), of all outputs on bootstrap draws of segments."""
-        key = ("bootstrap", self.experiment.digest, test_set, metric.key, settings.resamples, settings.seed)
+        key = ("bootstrap", self.experiment.digest, test_set, metric.key, settings.seed)
         statistics = self.statistics(test_set, metric, part_of(progress, 0, 0.7))
-        return self.memo.get(
-            key,
-            lambda: bootstrap_scores(
-                statistics, settings.resamples, settings.seed, progress=part_of(progress, 0.7, 1)
-            ),
-            lambda made: made.nbytes,
-        )
+        known = self.memo.peek(key)
+        if known is None or len(known) < settings.resamples:
+            # fewer draws are the first of more, so a full answer goes on where the quick one ended
+            first = 0 if known is None else len(known)
+            more = bootstrap_scores(
+                statistics, settings.resamples, settings.seed, first=first, progress=part_of(progress, 0.7, 1)
+            )
+            known = more if known is None else np.concatenate([known, more])
+            self.memo.put(key, known, known.nbytes)
+        return known[: settings.resamples]
+
+    def pair_draws(self, test_set: str, metric: Metric, a: str, b: str, settings: Settings) -> PairDraws:
+        """Return what was drawn for two systems so far; it does not depend on the level."""
+        draws = settings.resamples, settings.shuffles, settings.seed
+        key = ("pair draws", self.experiment.digest, test_set, metric.key, a, b, *draws)
+        outputs = sum(len(self.experiment.system(name).replicas) for name in (a, b))
+        most = 8 * (2 * len(EXCHANGE_UNITS) * settings.shuffles + outputs * settings.resamples)
+        return self.memo.get(key, PairDraws, lambda made: most)
 
     def table(
         self,
@@ -144,12 +172,11 @@ class Workbench:
         if not any(name in test_sets for name, _ in steps):
             labels = ", ".join(metric.label for metric in metrics)
             raise ValueError(f"No output that {labels} can score on {', '.join(test_sets)}; choose another metric.")
-        statistics, draws = {}, {}
+        statistics = {}
         for i, (name, metric) in enumerate(steps):
-            part = part_of(progress, i / len(steps), (i + 1) / len(steps))
-            statistics[name, metric.name] = self.statistics(name, metric, part_of(part, 0, 0.7))
-            if name in test_sets:
-                draws[name, metric.name] = self.bootstrap(name, metric, settings, part_of(part, 0.7, 1))
+            part = part_of(progress, 0.7 * i / len(steps), 0.7 * (i + 1) / len(steps))
+            statistics[name, metric.name] = self.statistics(name, metric, part)
+        draws = self._bootstraps([s for s in steps if s[0] in test_sets], settings, part_of(progress, 0.7, 1))
         return variance_table(
             [made for (name, _), made in statistics.items() if name in test_sets],
             settings,
@@ -157,6 +184,18 @@ class Workbench:
             roles={t.name: t.role for t in self.experiment.test_sets},
             bootstrap=draws,
         )
+
+    def _bootstraps(
+        self, steps: Sequence[tuple[str, Metric]], settings: Settings, progress: Progress
+    ) -> dict[tuple[str, str], np.ndarray]:
+        """Return the draws of test sets and metrics, by the names of both, made side by side."""
+        def made(k: int) -> np.ndarray:
+            name, metric = steps[k]
+            return self.bootstrap(name, metric, settings, part_of(progress, k / len(steps), (k + 1) / len(steps)))
+
+        with ThreadPoolExecutor(min(len(steps), os.cpu_count() or 1)) as pool:
+            found = list(pool.map(made, range(len(steps))))
+        return {(name, metric.name): draws for (name, metric), draws in zip(steps, found, strict=True)}
 
     def compare(
         self,
@@ -179,6 +218,7 @@ class Workbench:
             settings,
             presets=presets,
             bootstrap=draws,
+            draws=self.pair_draws(test_set, metric, baseline, system, settings),
             progress=part_of(progress, 0.5, 1),
         )
 
