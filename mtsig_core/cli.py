@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from mtsig_core.cli_metrics import add_commands
 from mtsig_core.cli_shared import (
     clear_line,
     load_experiment,
@@ -72,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     median = _command(commands, "median", _median, "which replica to read")
     pairs = _command(commands, "pairs", _pairs, "every pair of systems: p, corrected p, overlap, clusters of ranks")
     trust = _command(commands, "calibrate", _calibrate, "can the tests be trusted with these replicas?")
+    add_commands(commands)
     for command in (table, compare, more, median, pairs, trust):
         _metric_options(command)
     for command in (table, compare, more, pairs, trust):
