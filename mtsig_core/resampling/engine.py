@@ -14,12 +14,14 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws, exchanges
 from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.products import WeightedSums
+from mtsig_core.resampling.threads import side_by_side
 from mtsig_core.resampling.units import unit_values
 
 BootstrapUnit = Literal["segment", "document"]
 DrawSize = Literal["full", "half"]
 EXCHANGE_UNITS = ("segment", "document", "hypothesis", "replica", "replica-paired")
 _OUTPUT_BLOCK = 2**23  # statistics multiplied at once: 64 MB in float64
+_TOGETHER = 4  # chunks of exchanges evaluated at once: tables of sums pay for many draws only
 _ENUMERATED = 2**12  # distinct exchanges evaluated at once
 
 
@@ -190,11 +192,18 @@ def exchange(
 
 
 def _evaluate(scheme: exchanges.Scheme, n: int, enumerate_all: bool, seed: int, progress: Progress) -> np.ndarray:
+    def part(chunks: Sequence[Chunk]) -> np.ndarray:
+        if enumerate_all:
+            return scheme.enumerated(chunks[0].start, chunks[-1].stop)
+        return scheme.drawn(seed, chunks)
+
     values = np.empty(n)
-    for chunk in draws.chunks(n, _ENUMERATED if enumerate_all else draws.EXCHANGE_CHUNK):
-        part = scheme.enumerated(chunk.start, chunk.stop) if enumerate_all else scheme.drawn(seed, chunk)
-        values[chunk.start : chunk.stop] = part
-        progress(chunk.stop / n, "exchanging outputs")
+    together = 1 if enumerate_all else _TOGETHER
+    chunks = list(draws.chunks(n, _ENUMERATED if enumerate_all else draws.EXCHANGE_CHUNK))
+    groups = [chunks[i : i + together] for i in range(0, len(chunks), together)]
+    for group, found in zip(groups, side_by_side(part, groups), strict=True):
+        values[group[0].start : group[-1].stop] = found
+        progress(group[-1].stop / n, "exchanging outputs")
     return values
 
 

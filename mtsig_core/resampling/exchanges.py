@@ -8,15 +8,16 @@ one side enters the other, so the two sides partition the pool by construction.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from mtsig_core.resampling import draws, products
+from mtsig_core.resampling import draws
 from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling.products import SubsetSums
 
 Score = Callable[[np.ndarray], np.ndarray]
 _ROW_BLOCK = 2**16  # rows whose bits are drawn at once
@@ -32,8 +33,8 @@ class Scheme(Protocol):
     def observed(self) -> float:
         """Return the statistic of the data."""
 
-    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
-        """Return the statistic under drawn exchanges, shape (draw,)."""
+    def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
+        """Return the statistic under the exchanges drawn in some chunks, shape (draw,)."""
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return the statistic under the distinct exchanges start..stop-1."""
@@ -72,9 +73,9 @@ class PairFlips:
         return moved[np.any(moved != 0, axis=1)]
 
     @cached_property
-    def blocks(self) -> list[np.ndarray]:
+    def blocks(self) -> list[SubsetSums]:
         """The moved pairs in blocks whose bits are drawn at once, ready for products."""
-        return [products.compact(self.moved[i : i + _ROW_BLOCK]) for i in range(0, len(self.moved), _ROW_BLOCK)]
+        return [SubsetSums(self.moved[i : i + _ROW_BLOCK]) for i in range(0, len(self.moved), _ROW_BLOCK)]
 
     @cached_property
     def totals(self) -> tuple[np.ndarray, np.ndarray]:
@@ -94,24 +95,24 @@ class PairFlips:
         a, b = self.sums(moved)
         return self.score(b / self.scale) - self.score(a / self.scale)
 
-    def moved_sums(self, seed: int, chunk: Chunk) -> np.ndarray:
-        """Return what changes sides in each draw of a chunk, shape (draw, statistic)."""
-        moved = np.zeros((chunk.size, self.a.shape[1]))
-        for block, rows in enumerate(self.blocks):
-            moved += products.subset_sums(draws.flip_bits(seed, self.stream, chunk, block, len(rows)), rows)
+    def moved_sums(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
+        """Return what changes sides in each draw of some chunks, shape (draw, statistic)."""
+        moved = np.zeros((sum(c.size for c in chunks), self.a.shape[1]))
+        for block, sums in enumerate(self.blocks):
+            moved += sums(np.concatenate([draws.flip_bits(seed, self.stream, c, block, sums.n_rows) for c in chunks]))
         return moved
 
     def observed(self) -> float:
         """Return D of the data."""
         return float(self._difference(np.zeros((1, self.a.shape[1])))[0])
 
-    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+    def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
         """Return D under drawn flips, shape (draw,)."""
-        return self._difference(self.moved_sums(seed, chunk))
+        return self._difference(self.moved_sums(seed, chunks))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return D under flip patterns start..stop-1; pattern 0 flips nothing."""
-        return self._difference(products.subset_sums(draws.all_flips(start, stop), products.compact(self.moved)))
+        return self._difference(SubsetSums(self.moved)(draws.all_flips(start, stop)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,17 +144,17 @@ class SegmentDeals:
         return self.n_a * per_output, everything
 
     @cached_property
-    def blocks(self) -> list[np.ndarray]:
-        """The active segments in blocks that are dealt at once, each (segment x slot, statistic)."""
+    def blocks(self) -> list[SubsetSums]:
+        """The active segments in blocks that are dealt at once; their rows are (segment x slot)."""
         step = max(1, _ROW_BLOCK // draws.slot_bits(self.n_cards))
         return [self._rows(self.active[i : i + step]) for i in range(0, len(self.active), step)]
 
     @staticmethod
-    def _rows(segments: np.ndarray) -> np.ndarray:
+    def _rows(segments: np.ndarray) -> SubsetSums:
         n_segments, n_cards, n_statistics = segments.shape
         slots = np.zeros((n_segments, draws.slot_bits(n_cards), n_statistics))
         slots[:, :n_cards] = segments
-        return products.compact(slots.reshape(-1, n_statistics))
+        return SubsetSums(slots.reshape(-1, n_statistics))
 
     @property
     def n_cards(self) -> int:
@@ -174,14 +175,14 @@ class SegmentDeals:
         """Return D of the data."""
         return float(self._difference(self.active[:, : self.n_a].sum(axis=(0, 1))[None])[0])
 
-    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+    def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
         """Return D under drawn deals, shape (draw,)."""
-        sums = np.zeros((chunk.size, self.values.shape[2]))
-        for block, rows in enumerate(self.blocks):
-            n_segments = len(rows) // draws.slot_bits(self.n_cards)
-            dealt = draws.deals(seed, Stream.DEAL, chunk, block, n_segments, self.n_cards, self.n_a)
-            sums += products.subset_sums(dealt.reshape(chunk.size, -1), rows)
-        return self._difference(sums)
+        dealt = np.zeros((sum(c.size for c in chunks), self.values.shape[2]))
+        for block, sums in enumerate(self.blocks):
+            n_segments = sums.n_rows // draws.slot_bits(self.n_cards)
+            bits = [draws.deals(seed, Stream.DEAL, c, block, n_segments, self.n_cards, self.n_a) for c in chunks]
+            dealt += sums(np.concatenate([b.reshape(len(b), -1) for b in bits]))
+        return self._difference(dealt)
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return D under deals start..stop-1, counted with one digit a segment; 0 is the observed deal."""
@@ -189,7 +190,7 @@ class SegmentDeals:
         digits = len(table) ** np.arange(len(self.active))
         chosen = np.arange(start, stop)[:, None] // digits % len(table)
         dealt = table[chosen].reshape(stop - start, -1)
-        return self._difference(products.subset_sums(dealt, self._rows(self.active)))
+        return self._difference(self._rows(self.active)(dealt))
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,9 +223,10 @@ class ReplicaFlips:
         """Return D of the data."""
         return float(self._difference(draws.all_flips(0, 1))[0])
 
-    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+    def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
         """Return D under drawn flips, shape (draw,)."""
-        return self._difference(draws.flip_bits(seed, Stream.REPLICA_FLIP, chunk, 0, len(self.active)))
+        bits = [draws.flip_bits(seed, Stream.REPLICA_FLIP, c, 0, len(self.active)) for c in chunks]
+        return self._difference(np.concatenate(bits))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return D under flip patterns start..stop-1."""
@@ -263,9 +265,10 @@ class ReplicaDeals:
         """Return the statistic of the data."""
         return float(self.statistic(self.scores[None, : self.n_a], self.scores[None, self.n_a :])[0])
 
-    def drawn(self, seed: int, chunk: Chunk) -> np.ndarray:
+    def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
         """Return the statistic under drawn deals, shape (draw,)."""
-        dealt = draws.deals(seed, Stream.REPLICA_DEAL, chunk, 0, 1, len(self.scores), self.n_a)
+        n = len(self.scores)
+        dealt = np.concatenate([draws.deals(seed, Stream.REPLICA_DEAL, c, 0, 1, n, self.n_a) for c in chunks])
         return self._of(np.unpackbits(dealt[:, 0], axis=1, count=len(self.scores), bitorder="little"))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:

@@ -6,11 +6,20 @@ partial sum can reach 2^24; only then is it used, so precision never depends on 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+
 import numpy as np
+
+from mtsig_core.metrics.compiled import SUMS
 
 _EXACT_FLOAT32 = 2.0**24
 _TILE = 2048  # rows whose bits are unpacked at once: a multiple of _PIECE that stays in the cache
 _PIECE = 256  # rows of one matrix product
+_LANE = 16  # bits of one of the four numbers in a word of the compiled kernel
+_LANES = 64 // _LANE
+_GROUP = 32  # rows that the compiled kernel takes at once
 _PRODUCT = 2**18  # multiplications of one matrix product: above it, BLAS starts threads that cost more than they bring
 
 
@@ -26,7 +35,7 @@ def compact(rows: np.ndarray) -> np.ndarray:
 
 
 def subset_sums(bits: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Sum the rows whose bit is set, for each draw: the product behind every exchange by flips.
+    """Sum the rows whose bit is set, for each draw, as a matrix product.
 
     Parameters
     ----------
@@ -59,6 +68,91 @@ def subset_sums(bits: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def _product_height(n_statistics: int) -> int:
     """Return the draws of one matrix product: the largest power of two that keeps it below `_PRODUCT`."""
     return 1 << max(0, (_PRODUCT // (_PIECE * max(1, n_statistics))).bit_length() - 1)
+
+
+class SubsetSums:
+    """Sums of the rows whose bit is set: the product behind every exchange.
+
+    Compiled where the rows are small whole numbers and the kernel is ready, else a matrix product. Both are
+    exact for whole numbers, so nobody can tell which one answered.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (row, statistic)
+    """
+
+    def __init__(self, rows: np.ndarray) -> None:
+        self.n_rows = len(rows)
+        distinct = {column.tobytes(): column for column in np.ascontiguousarray(rows.T)}
+        places = {key: k for k, key in enumerate(distinct)}
+        self.columns = [places[column.tobytes()] for column in np.ascontiguousarray(rows.T)]
+        self.rows = compact(np.stack(list(distinct.values()), axis=1) if distinct else rows)
+
+    @cached_property
+    def packed(self) -> _Packed | None:
+        """The rows as the compiled kernel wants them; None where their sums do not fit its words."""
+        return _pack(self.rows) if is_integer(self.rows) else None
+
+    def __call__(self, bits: np.ndarray) -> np.ndarray:
+        """Return the sums, shape (draw, statistic), float64, of packed bits, shape (draw, byte), lowest first."""
+        kernel = SUMS.loaded
+        if kernel is not None and self.packed is not None:
+            return self.packed.sums(kernel, bits)[:, self.columns]
+        return subset_sums(bits, self.rows)[:, self.columns]
+
+
+@dataclass(frozen=True, eq=False)
+class _Packed:
+    """Rows as lanes of words, in tiles whose sums cannot overflow a lane.
+
+    Parameters
+    ----------
+    words : ndarray of int64 of shape (pair of words, row, 2)
+    tiles : tuple of slice
+        Of rows.
+    n_statistics : int
+    """
+
+    words: np.ndarray
+    tiles: tuple[slice, ...]
+    n_statistics: int
+
+    def sums(self, kernel: ModuleType, bits: np.ndarray) -> np.ndarray:
+        """Return sums, shape (draw, statistic), float64."""
+        bits = np.ascontiguousarray(np.pad(bits, ((0, 0), (0, max(0, self.words.shape[1] // 8 - bits.shape[1])))))
+        sums = np.zeros((len(bits), 2 * _LANES * len(self.words)))
+        for tile in self.tiles:
+            out = np.zeros((len(self.words), len(bits), 2), dtype=np.int64)
+            kernel.add_chosen(bits, tile.start // 8, np.ascontiguousarray(self.words[:, tile]), out)
+            words = out.transpose(1, 0, 2).reshape(len(bits), -1)
+            for lane in range(_LANES):
+                number = words.astype(np.int16)  # keeps the lowest lane, with its sign
+                sums[:, lane::_LANES] += number
+                words = (words - number) >> _LANE
+        return sums[:, : self.n_statistics]
+
+
+def _pack(rows: np.ndarray) -> _Packed | None:
+    n_rows, n_statistics = rows.shape
+    padded = np.pad(rows.astype(np.int64), ((0, -n_rows % _GROUP), (0, -n_statistics % (2 * _LANES))))
+    tiles = _tiles(np.abs(padded).reshape(-1, _GROUP, padded.shape[1]).sum(axis=1).cumsum(axis=0))
+    if not tiles:
+        return None
+    lanes = padded.reshape(len(padded), -1, 2, _LANES) << (_LANE * np.arange(_LANES))
+    return _Packed(np.ascontiguousarray(lanes.sum(axis=-1).transpose(1, 0, 2)), tiles, n_statistics)
+
+
+def _tiles(totals: np.ndarray) -> tuple[slice, ...]:
+    """Cut groups of rows, whose sizes add up to totals, shape (group, statistic), where a lane would overflow."""
+    tiles, start, before = [], 0, np.zeros(totals.shape[1], dtype=np.int64)
+    while start < len(totals):
+        fits = (totals[start:] - before < 2 ** (_LANE - 1)).all(axis=1)
+        stop = len(totals) if fits.all() else start + int(fits.argmin())
+        if stop == start:
+            return ()
+        tiles.append(slice(_GROUP * start, _GROUP * stop))
+        start, before = stop, totals[stop - 1]
+    return tuple(tiles)
 
 
 class WeightedSums:

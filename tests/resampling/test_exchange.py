@@ -140,7 +140,7 @@ def test_both_sides_partition_the_pool(counts):
     statistics = counts(10, {"A": 2, "B": 3}, 50)
     a, b = statistics.of("A"), statistics.of("B")
     scheme = exchanges.PairFlips(3 * a.sum(axis=0), 2 * b.sum(axis=0), 6, statistics.metric.score)
-    x, y = scheme.sums(scheme.moved_sums(1, Chunk(0, 0, 100)))
+    x, y = scheme.sums(scheme.moved_sums(1, [Chunk(0, 0, 100)]))
     assert (x + y == 3 * a.sum(axis=(0, 1)) + 2 * b.sum(axis=(0, 1))).all()
     assert len(np.unique(x[:, 0])) > 50
 

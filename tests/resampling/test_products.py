@@ -1,7 +1,10 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from mtsig_core.resampling.products import WeightedSums, compact, subset_sums
+from mtsig_core.resampling import products
+from mtsig_core.resampling.products import SubsetSums, WeightedSums, compact, subset_sums
 
 
 def packed(chosen):
@@ -33,6 +36,42 @@ def test_single_precision_only_where_no_sum_can_lose_a_unit():
     assert compact(np.array([[0.5]])).dtype == np.float64
     rows = np.full((3, 1), limit - 1.0)
     assert subset_sums(np.array([[7]], dtype=np.uint8), compact(rows))[0, 0] == 3 * (limit - 1)
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    pytest.importorskip("numba")
+    module = products.SUMS.wait(120)
+    assert module is not None, products.SUMS.problem
+    return module
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 31, 32, 33, 700])
+@pytest.mark.parametrize("n_statistics", [1, 8, 9, 18])
+@pytest.mark.parametrize("largest", [3, 400, 20_000])
+def test_both_kernels_give_the_same_whole_numbers(n_rows, n_statistics, largest, compiled, monkeypatch):
+    rng = np.random.default_rng(n_rows)
+    rows = rng.integers(-largest, largest + 1, (n_rows, n_statistics))
+    rows[:, -1] = rows[:, 0]  # equal columns are summed once
+    chosen = rng.integers(0, 2, (300, n_rows), dtype=np.uint8)
+    by_table = SubsetSums(rows.astype(float))(packed(chosen))
+    assert (by_table == chosen.astype(int) @ rows).all()
+    with monkeypatch.context() as patched:
+        patched.setattr(products, "SUMS", SimpleNamespace(loaded=None))  # as long as it is being compiled
+        assert (SubsetSums(rows.astype(float))(packed(chosen)) == by_table).all()
+
+
+def test_the_compiled_kernel_answers_where_its_words_hold_the_sums(compiled):
+    rng = np.random.default_rng(0)
+    assert SubsetSums(rng.integers(-5, 6, (500, 3)).astype(float)).packed is not None
+    extreme = SubsetSums(np.full((64, 1), 2.0**10))
+    assert extreme.packed is None  # 32 rows alone would overflow a lane
+    assert extreme(np.full((1, 8), 255, dtype=np.uint8))[0, 0] == 2.0**16
+    tight = SubsetSums(np.full((64, 1), -1023.0))
+    assert tight.packed is not None
+    assert len(tight.packed.tiles) == 2
+    assert tight(np.full((1, 8), 255, dtype=np.uint8))[0, 0] == -1023 * 64
+    assert SubsetSums(np.full((64, 1), 0.5)).packed is None
 
 
 @pytest.mark.parametrize("largest", [50, 2**22])

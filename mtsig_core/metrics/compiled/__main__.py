@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-from mtsig_core.metrics.compiled import EDITS, NGRAMS
+from mtsig_core.metrics.compiled import ALL
 
 
 def main(names: list[str]) -> int:
     """Compile the kernels of the modules named (all without any); return 0 if all are ready."""
     if hasattr(os, "nice"):
         os.nice(10)  # somebody may be working with the results that sacrebleu gives meanwhile
-    chosen = [kernels for kernels in (NGRAMS, EDITS) if not names or kernels.module in names]
+    chosen = [kernels for kernels in ALL if not names or kernels.module in names]
     for kernels in chosen:
         kernels.compile_here()
         if kernels.problem:

@@ -162,7 +162,7 @@ def test_the_command_compiles_all_or_some(monkeypatch, capsys):
     monkeypatch.setattr(Kernels, "compile_here", lambda self: done.append(self.module.rsplit(".")[-1]))
     assert command.main([]) == 0
     assert command.main(["mtsig_core.metrics.compiled.edits"]) == 0
-    assert done == ["ngrams", "edits", "edits"]
+    assert done == ["ngrams", "edits", "sums", "edits"]
 
 
 def test_a_process_that_ends_while_kernels_are_loading_ends_well(kernels):
