@@ -195,7 +195,10 @@ def _table(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
+    from mtsig_core.effects import ask_all_combined, ask_effect
+    from mtsig_core.questions import Where
     from mtsig_core.reports.documents import compare_document
+    from mtsig_core.reports.effect import combined_document, combined_lines, effect_document, effect_lines
     from mtsig_core.reports.tables import p_value_table
 
     bench, settings, metrics = open_bench(options)
@@ -205,16 +208,26 @@ def _compare(options: argparse.Namespace) -> int:
         bench.compare(name, metric, baseline, system, settings, presets=options.preset, progress=report_progress)
         for name, metric in asked
     ]
+    effects = [ask_effect(Where(bench, name, metric, baseline, system), settings) for name, metric in asked]
+    over, reasons = ask_all_combined(bench, asked, baseline, system, settings)
     clear_line()
     if options.json:
-        print_json(compare_document(found, settings, bench.experiment, notes_of(bench, asked)))
+        told = compare_document(found, settings, bench.experiment, [*notes_of(bench, asked), *reasons])
+        for result, one in zip(told["results"], effects, strict=True):
+            result.update(effect_document(one))
+        told["combined"] = [combined_document(one) for one in over]
+        print_json(told)
     else:
-        for comparison, (name, metric) in zip(found, asked, strict=True):
+        for comparison, one, (name, metric) in zip(found, effects, asked, strict=True):
             print(f"{comparison.test_set}, {comparison.label}: {comparison.verdict.headline}")
             for detail in comparison.verdict.details:
                 print(f"  - {detail}")
+            for line in effect_lines(one):
+                print(f"  - {line}")
             print_frame(p_value_table([comparison]).drop(columns="note"))
             print_notes(bench, [name], [metric])
+        for line in (*combined_lines(over), *reasons):
+            print(line)
     worse = any(comparison.verdict.level == "worse" for comparison in found)
     return FAILED_CHECK if options.fail_if_worse and worse else DONE
 

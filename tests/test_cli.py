@@ -240,3 +240,21 @@ def test_calibrate(call, tmp_path):
     code, _, err = call("calibrate", path, "--preset", "ar-replica")
     assert code == 2
     assert "not 'ar-replica'" in err
+
+
+def test_compare_tells_the_size_and_all_sets_together(call, tmp_path):
+    from tests.conftest import small_experiment, write_folder
+
+    made = small_experiment(20)
+    path = write_folder(made, tmp_path / "two")
+    (path / "dev").rename(path / "other")
+    told = document(call("compare", path, *PAIR, *FEW, "--preset", "crossed", "--json"))
+    assert {r["human_terms"]["curve"] for r in told["results"]} == {"BLEU"}
+    assert all(r["improvement"]["interval"][1] <= 1 for r in told["results"])
+    over = told["combined"][0]
+    assert over["difference"] == pytest.approx(np.mean([r["difference"] for r in told["results"]]))
+    assert len(over["sets"]) == 2
+    code, out, _ = call("compare", path, *PAIR, *FEW, "--preset", "crossed")
+    assert code == 0
+    assert "Over 2 test sets" in out
+    assert "taken at random, beats" in out

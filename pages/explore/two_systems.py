@@ -16,7 +16,7 @@ from mtsig_core.jobs import Progress, part_of
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, applicable, honest_presets
-from pages.parts import bootstraps, comparator, downloads, lottery, verdict, view
+from pages.parts import bootstraps, comparator, downloads, effect, lottery, verdict, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
 from pages.parts.text import literal
@@ -48,6 +48,7 @@ def main() -> None:
     if pairs is None:
         return
     verdict.cards([pair.comparison for pair in pairs])
+    effect.in_human_terms(now, system)
     comparator.show(now, [pair.comparison for pair in pairs])
     by_name = {p.comparison.metric: p for p in pairs}
     name = view.one_metric({n: p.comparison.label for n, p in by_name.items()})
@@ -56,6 +57,7 @@ def main() -> None:
     metric = next(m for m in now.metrics if m.name == name)
     bootstraps.section(now, system, metric)
     lottery.section(now, system, metric)
+    effect.over_all_sets(now, system, metric)
 
 
 def compute(

@@ -43,7 +43,7 @@ def table(now: View) -> None:
         f"Share of {first.trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
         f"the recipes do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
         "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
-        f"▲ marks more than {format_percent(TOO_OFTEN * alpha)}."
+        f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
     )
     frame = found.to_frame()
     titles = [title for title, _ in found.arenas]
@@ -51,7 +51,7 @@ def table(now: View) -> None:
     for title in titles:
         words[title] = ["worse" if share > TOO_OFTEN * alpha else "undecided" for share in frame[title]]
         shown[title] = [
-            f"{format_percent(share)} ▲" if share > TOO_OFTEN * alpha else format_percent(share)
+            f"{format_percent(share)} ⚠" if share > TOO_OFTEN * alpha else format_percent(share)
             for share in frame[title]
         ]
     widths = {"test": 200, "answers for": 195, **dict.fromkeys(titles, 104)}

@@ -249,6 +249,35 @@ which test gets worse the more replicas it has?""",
 }
 
 
+TEXTS |= {
+    "effect": r"""
+Significance says whether luck explains a difference, not whether anybody would notice it.
+
+**Probability of improvement**: of all pairs of a replica of A and one of B, the share in which B's score is better,
+ties counting half (Agarwal et al. 2021, *Deep Reinforcement Learning at the Edge of the Statistical Precipice*; the
+statistic of Mann and Whitney). Its interval is Newcombe's (2006, method 5): it solves
+$(\theta - \hat\theta)^2 = z^2\,\theta(1-\theta)\,[1 + (\frac{n_A+n_B}{2} - 1)(\frac{1-\theta}{2-\theta} +
+\frac{\theta}{1+\theta})]/(n_A n_B)$ and keeps its width where all replicas of B beat all of A. It speaks of replicas
+on this text.
+
+**What people say**: of pairs of machine-translation systems that differ by this much, the share on which people prefer
+the same one (Kocmi et al. 2024, *Navigating the Metrics Maze*; package mt-thresholds). There are curves for BLEU, chrF
+and COMET. It speaks of pairs of systems of the WMT campaigns, not of yours.""",
+    "all sets": r"""
+The difference on every test set (tuning sets left out) with its crossed interval, and their plain mean: every set
+counts the same, however long. Three intervals of the mean:
+
+- **other text**: segments redrawn within each set, independently from set to set (a bootstrap stratified by set, as
+  rliable's is by task: Agarwal et al. 2021);
+- **other replicas**: replicas redrawn as wholes, each with its scores on all sets;
+- **both**: the crossed test of the mean over $K$ sets, with $M$ the replicas' means over the sets:
+  $V = s^2(M_A)/n_A + s^2(M_B)/n_B + \sum_k (MS_{d,k} - MS_{e,A,k}/n_A - MS_{e,B,k}/n_B)/(K^2 L_k)$, not below the
+  part of the text, and Satterthwaite's degrees of freedom. The sentence rests on it.
+
+It speaks of new replicas on new text of *these* kinds; other kinds of text are another question.""",
+}
+
+
 def what_is_this(topic: str) -> None:
     """Draw the closed explanation of a result."""
     with st.expander("What is this?"):

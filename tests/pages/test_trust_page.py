@@ -15,7 +15,7 @@ def test_the_page_shows_alarms_calibration_effects_and_the_arena():
     text = said(made)
     alarms = made.dataframe[0].value
     assert "Crossed test" in alarms["test"].tolist()
-    assert alarms.set_index("test").loc["Fu's test-set-level randomization", "outputs only"].endswith("▲")
+    assert alarms.set_index("test").loc["Fu's test-set-level randomization", "outputs only"].endswith("⚠")
     assert "random ways to split 50 replicas into halves of 25 and 25" in text
     assert "To expect of tests that take the outputs as given" in text
     assert "the variance of the difference is" in text
@@ -36,3 +36,11 @@ def test_few_replicas_are_explained(tmp_path):
     assert "needs at least 4" in text
     assert "plain has 3" in text
     assert "has one replica, so how replicas vary is unknown" in text
+
+
+def test_two_systems_tells_the_size_and_all_sets_together():
+    made = goto(app(), "Two systems")
+    text = said(made)
+    assert "How large is it?" in text
+    assert "taken at random, beats one of words" in text
+    assert "Over 2 test sets, each counted the same" in text

@@ -1,0 +1,59 @@
+"""Several test sets together: a forest of differences."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.combined import Combined
+from mtsig_core.figures.theme import (
+    NEUTRAL,
+    PALETTE,
+    base_figure,
+    literal,
+    rows_axis,
+    short,
+    vertical_line,
+)
+from mtsig_core.words import format_interval, format_percent, format_score
+
+
+def forest(found: Combined) -> go.Figure:
+    """Return the difference on each test set, and the mean of all with the luck of text, of replicas, and of both.
+
+    Parameters
+    ----------
+    found : Combined
+    """
+    rows = [(short(s.test_set), s.difference, s.interval, PALETTE[0], "square") for s in found.sets]
+    rows += [
+        ("all sets, other text", found.difference, found.text, PALETTE[3], "circle"),
+        ("all sets, other replicas", found.difference, found.replicas, PALETTE[3], "circle"),
+        ("all sets, both", found.difference, found.both, PALETTE[3], "diamond"),
+    ]
+    figure = base_figure(
+        x=f"{short(found.b)} − {short(found.a)} ({literal(found.label)})", height=140 + 38 * len(rows), legend=False
+    )
+    level = literal(format_percent(1 - found.alpha))
+    for i, (name, difference, interval, colour, symbol) in enumerate(rows):
+        y = -float(i)
+        if interval is not None:
+            figure.add_scatter(
+                x=list(interval), y=[y, y], mode="lines+markers", hoverinfo="skip", line={"color": colour, "width": 3},
+                marker={"symbol": "line-ns", "size": 12, "line": {"color": colour, "width": 3}},
+            )
+        told = format_interval(interval) if interval is not None else "interval not defined"
+        figure.add_scatter(
+            x=[difference], y=[y], mode="markers", marker={"color": colour, "size": 12, "symbol": symbol},
+            hovertemplate=f"{name}<br>D = {format_score(difference)}<br>{level}: {told}<extra></extra>",
+        )
+        if interval is None:
+            figure.add_annotation(x=difference, y=y, text="interval not defined", xanchor="left", xshift=10,
+                                  showarrow=False, font={"size": 12, "color": NEUTRAL})
+    vertical_line(figure, 0.0, dash="dot")
+    figure.add_hline(y=-len(found.sets) + 0.5, line={"color": NEUTRAL, "dash": "dash", "width": 1})
+    right, left = (found.b, found.a) if found.higher_is_better else (found.a, found.b)
+    common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
+    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} better →", **common)
+    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} better", **common)
+    rows_axis(figure, [name for name, *_ in rows])
+    return figure
