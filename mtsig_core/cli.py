@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 from mtsig_core.cli_metrics import add_commands
@@ -27,6 +28,7 @@ from mtsig_core.cli_shared import (
 )
 
 DONE, FAILED_CHECK, BAD_INPUT = 0, 1, 2
+MOST_LOTTERY_SHUFFLES = 1000  # of each pair of replicas: there are many pairs
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -259,9 +261,10 @@ def _pairs(options: argparse.Namespace) -> int:
 
 
 def _replication(options: argparse.Namespace) -> int:
-    from mtsig_core.questions import Where, ask_replicated_p
+    from mtsig_core.questions import Where, ask_lottery, ask_replicated_p
     from mtsig_core.reports.documents import replication_document
     from mtsig_core.reports.pair_documents import p_by_n_rows
+    from mtsig_core.reports.table2 import lottery_document, table2_frame
 
     bench, settings, metrics = open_bench(options)
     baseline, system = pair_asked(options, bench.experiment)
@@ -270,12 +273,17 @@ def _replication(options: argparse.Namespace) -> int:
         (name, metric, bench.replication(name, metric, baseline, system, settings, ns=options.replicas))
         for name, metric in asked
     ]
-    by_n = {}
+    by_n, single = {}, {}
     if options.p_values:
         by_n = {
             (name, metric.name): ask_replicated_p(
                 Where(bench, name, metric, baseline, system), settings, ns=options.replicas, progress=report_progress
             )
+            for name, metric in asked
+        }
+        fewer = replace(settings, shuffles=min(MOST_LOTTERY_SHUFFLES, settings.shuffles))
+        single = {
+            (name, metric.name): ask_lottery(Where(bench, name, metric, baseline, system), fewer, report_progress)
             for name, metric in asked
         }
     clear_line()
@@ -284,13 +292,14 @@ def _replication(options: argparse.Namespace) -> int:
         told = replication_document(results, settings, bench.experiment, notes_of(bench, asked))
         if options.p_values:
             told["p_by_n"] = [row for where, p in by_n.items() for row in p_by_n_rows(*where, p)]
+            told["lottery"] = [lottery_document(one) for one in single.values()]
         print_json(told)
         return DONE
     for name, metric, result in found:
         print(f"{name}, {metric.label}: {system} against {baseline}")
         print_frame(result.to_frame())
         if options.p_values:
-            print_frame(by_n[name, metric.name].to_frame())
+            print_frame(table2_frame(single[name, metric.name], by_n[name, metric.name]))
         if result.note:
             print(f"  {result.note}")
         print_notes(bench, [name], [metric])

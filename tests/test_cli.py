@@ -217,7 +217,10 @@ def test_pairs_leave_out_a_test_set_with_one_system(call, folder):
 def test_p_against_the_number_of_replicas_only_when_asked(call, folder):
     arguments = ["replication", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "3", *FEW]
     assert "p_by_n" not in document(call(*arguments))
-    rows = document(call(*arguments, "--p-values"))["p_by_n"]
+    told = document(call(*arguments, "--p-values"))
+    assert [len(one["scenarios"]) for one in told["lottery"]] == [3]
+    assert 0 <= told["lottery"][0]["significant"] <= 1
+    rows = told["p_by_n"]
     assert {(r["unit"], r["n"]) for r in rows} == {(u, n) for u in ("segment", "hypothesis") for n in (1, 3)}
     assert all(0 < r["low"] <= r["median"] <= r["high"] <= 1 and 0 <= r["share"] <= 1 for r in rows)
 

@@ -94,7 +94,7 @@ def show(now: view.View, found: Pairwise, correction: Correction) -> None:
         what_is_this("clusters")
     with right:
         st.subheader("p of every pair")
-        _p_matrix(found, correction)
+        _p_matrix(now, found, correction)
         what_is_this("pairs")
     st.subheader("Overlap of intervals")
     matrix = found.overlap_matrix()
@@ -118,7 +118,7 @@ def _clusters_in_words(found: Pairwise) -> str:
     return f"**{said[0].upper()}{said[1:]}.** {beaten} of {pairs} differ at level {found.alpha:g} (Holm)."
 
 
-def _p_matrix(found: Pairwise, correction: Correction) -> None:
+def _p_matrix(now: view.View, found: Pairwise, correction: Correction) -> None:
     st.caption(
         f"Row against column, best first; ▲ the row is better, ▼ worse, ○ undecided at level {found.alpha:g} "
         f"(correction: {CORRECTIONS[correction]}). Click a cell to open Two systems."
@@ -128,6 +128,8 @@ def _p_matrix(found: Pairwise, correction: Correction) -> None:
     frames = [pd.DataFrame(x, index=list(found.systems), columns=list(found.systems)) for x in (texts, words)]
     version = st.session_state.setdefault("pairs clicked", 0)
     place = clickable(frames[0], frames[1], f"p matrix {version}", alt="p-values of every pair of systems")
+    downloads.buttons(frames[0].reset_index(names="system"), "p-matrix",
+                      downloads.file_name("mtsig", now.test_set, "p-matrix"), caption=f"p of every pair, {found.label}")
     if place is not None and place[0] != place[1]:
         st.session_state["pairs clicked"] = version + 1  # a new matrix has no cell chosen when one comes back
         view.pend_pair(found.systems[place[1]], found.systems[place[0]])

@@ -148,6 +148,10 @@ and from these pools*, not on new text.
   less, not the test set larger: p settles where the test set alone puts it.
 - **Single outputs swapped** is the test of {CLARK}, Table 2. It counts *n* replicas of a segment as *n* segments, so p
   falls with *n* even where the recipes do not differ: read it as reproduction, not as evidence.""",
+    "table 2": rf"""
+The rows of {CLARK}, Table 2. First one replica of each system: the unluckiest, the middle and the luckiest choice for
+B, and the share of all pairs of replicas that would have been called significant. Then *n* replicas of each: the 2.5 %
+and 97.5 % points of p over the draws, and the share below the level.""",
     "bootstrap": rf"""
 Test sets are drawn from the segments again and again. *Full* draws take L segments with replacement; *half* draws L/2
 without, which gives the same width. From the draws four intervals:

@@ -13,8 +13,10 @@ from mtsig_core.analysis.replicated_p import DRAWS, ReplicatedP
 from mtsig_core.figures.replicated_p import p_band, p_shares
 from mtsig_core.jobs import Progress, part_of
 from mtsig_core.metrics import Metric
-from mtsig_core.questions import Where, ask_replicated_p
+from mtsig_core.questions import Where, ask_lottery, ask_replicated_p
+from mtsig_core.reports.table2 import table2_frame
 from mtsig_core.reports.tables import readable
+from mtsig_core.resampling import Settings
 from mtsig_core.words import format_p
 from pages.parts import downloads
 from pages.parts.answers import answer
@@ -55,6 +57,18 @@ def section(now: View, system: str, metric: Metric) -> None:
     what_is_this("p by n")
     downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
                     caption=f"p against the number of replicas, {metric.label}")
+    _table_2(now, where, settings, found)
+
+
+def _table_2(now: View, where: Where, settings: Settings, several: ReplicatedP) -> None:
+    single = answer("lottery", (*now.key, where.metric.key), lambda progress, publish: ask_lottery(
+        where, settings, progress))
+    if single is None:
+        return
+    st.subheader("One replica, and several")
+    downloads.table(now, table2_frame(single, several), "table-2",
+                    caption=f"p with one and with more replicas on {now.test_set}, {where.metric.label}")
+    what_is_this("table 2")
 
 
 def _possible(found: ReplicatedP, frame: pd.DataFrame) -> pd.DataFrame:

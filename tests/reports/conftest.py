@@ -73,3 +73,10 @@ def table(settings):
         _row("A", 60.0, metric="TER", higher=False), _row("B", 58.7, metric="TER", higher=False, s_test=None),
     )
     return VarianceTable(rows, settings)
+
+
+@pytest.fixture
+def paired_statistics():
+    values = np.random.default_rng(2).normal(0.5, 0.1, (9, 20))
+    names = tuple(f"s{i}" for i in range(5))
+    return _statistics(values, names[:4], names)
