@@ -72,10 +72,23 @@ def signature(kind: str, options: Options, references: Sequence[Sequence[str | N
     return str(metric.get_signature())
 
 
+@lru_cache(maxsize=16)
 def word_splitter(tokenize: str, lowercase: bool) -> Callable[[str], list[str]]:
     """Return what splits a text into words as BLEU with this tokenizer does."""
     theirs = _shared("BLEU", (("force", True), ("lowercase", lowercase), ("tokenize", tokenize)))
-    return lambda text: theirs._preprocess_segment(text).split()
+
+    def whole(text: str) -> list[str]:
+        return theirs._preprocess_segment(text).split()
+
+    # Five times as fast: 13a may be applied to each token on its own, see `compiled.rows.bleu_encoder`.
+    words_of = lru_cache(maxsize=2**18)(lambda token: theirs.tokenizer(token).split())
+
+    def by_token(text: str) -> list[str]:
+        if "\n" in text:
+            return whole(text)
+        return [word for token in (text.lower() if lowercase else text).split() for word in words_of(token)]
+
+    return by_token if tokenize == "13a" else whole
 
 
 def _new(kind: str, options: Options) -> Any:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sacrebleu import metrics as sacrebleu
 
 from mtsig_core.metrics import get_metric
-from mtsig_core.metrics.sacrebleu_adapter import sacrebleu_version
+from mtsig_core.metrics.sacrebleu_adapter import sacrebleu_version, word_splitter
 
 OPTIONS = [
     *(
@@ -128,3 +128,13 @@ def test_any_sums_score_as_sacrebleu_scores_them(name, data):
     theirs = [score([int(x) for x in row]).score for row in sums]
     assert ours.shape == (2, 3)
     np.testing.assert_allclose(ours.ravel(), theirs, rtol=1e-12, atol=1e-9)
+
+
+@pytest.mark.parametrize("tokenize", ["13a", "none", "char", "intl"])
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_words_are_those_that_bleu_counts(tokenize, lowercase, made_text):
+    split = word_splitter(tokenize, lowercase)
+    theirs = sacrebleu.BLEU(tokenize=tokenize, lowercase=lowercase, force=True)
+    odd = ["It's 3.14, no? &quot;U.S.&quot; 1,000-2", "a\n-b 3.\n4", "  ", "1. 2.", "x-\ty", "İ.5"]
+    for text in [*made_text(9)[0], *odd]:
+        assert split(text) == theirs._preprocess_segment(text).split()
