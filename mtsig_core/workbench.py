@@ -152,7 +152,8 @@ class Workbench:
         draws = settings.resamples, settings.shuffles, settings.seed
         key = ("pair draws", self.experiment.digest, test_set, metric.key, a, b, *draws)
         outputs = sum(len(self.experiment.system(name).replicas) for name in (a, b))
-        most = 8 * (2 * len(EXCHANGE_UNITS) * settings.shuffles + outputs * settings.resamples)
+        documents = outputs * settings.resamples if self.statistics(test_set, metric).documents is not None else 0
+        most = 8 * (len(EXCHANGE_UNITS) * settings.shuffles + documents)
         return self.memo.get(key, PairDraws, lambda made: most)
 
     def table(

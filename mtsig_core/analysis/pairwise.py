@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 from typing import Literal
 
 import numpy as np
@@ -180,11 +181,11 @@ def all_pairs(
     fits = {s: _fit(bootstrap[:, statistics.rows(s)].mean(axis=1), 1 - settings.alpha) for s in statistics.systems}
     pseudo_values: dict[str, np.ndarray] = {}
     fresh = draws_of or (lambda a, b: PairDraws())
-    pairs = [
+    pairs = (  # one at a time: what was drawn for a pair is given up after it
         Pair(statistics, a, b, settings, bootstrap, pseudo_values, fresh(a, b))
         for a, b in combinations(statistics.systems, 2)
-    ]
-    rows = _rows(pairs, name, fits, part_of(progress, 0.2, 1))
+    )
+    rows = _rows(pairs, comb(len(statistics.systems), 2), name, fits, part_of(progress, 0.2, 1))
     rows = _corrected(rows)
     scores = {s: float(statistics.scores_of(s).mean()) for s in statistics.systems}
     rising = statistics.metric.higher_is_better
@@ -218,13 +219,13 @@ def _fit(draws: np.ndarray, level: float) -> NormalInterval | None:
 
 
 def _rows(
-    pairs: Sequence[Pair], preset: str, fits: Mapping[str, NormalInterval | None], progress: Progress
+    pairs: Iterable[Pair], n: int, preset: str, fits: Mapping[str, NormalInterval | None], progress: Progress
 ) -> list[PairRow]:
     rows = []
     for k, pair in enumerate(pairs):
         a, b = pair.a, pair.b
-        result = run_on(pair, preset, part_of(progress, k / len(pairs), (k + 1) / len(pairs)))
-        progress((k + 1) / len(pairs), f"pair {k + 1} of {len(pairs)}")
+        result = run_on(pair, preset, part_of(progress, k / n, (k + 1) / n))
+        progress((k + 1) / n, f"pair {k + 1} of {n}")
         rows.append(PairRow(
             a, b, result.difference, result.p, None, None, result.smallest_p, result.exact,
             _better(a, b, result.difference, pair.statistics.metric.higher_is_better),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import lcm
@@ -13,6 +14,7 @@ from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws, exchanges
 from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import WeightedSums
 from mtsig_core.resampling.threads import side_by_side
 from mtsig_core.resampling.units import unit_values
@@ -22,6 +24,7 @@ DrawSize = Literal["full", "half"]
 EXCHANGE_UNITS = ("segment", "document", "hypothesis", "replica", "replica-paired")
 _OUTPUT_BLOCK = 2**23  # statistics multiplied at once: 64 MB in float64
 _TOGETHER = 4  # chunks of exchanges evaluated at once: tables of sums pay for many draws only
+_CHUNK_BYTES = draws.EXCHANGE_CHUNK * 2**14
 _ENUMERATED = 2**12  # distinct exchanges evaluated at once
 
 
@@ -81,11 +84,13 @@ def bootstrap_scores(
     stream = Stream.BOOTSTRAP_SEGMENT if unit == "segment" else Stream.BOOTSTRAP_DOCUMENT
     n_outputs, n_units, n_statistics = values.shape
     scores = np.empty((n_draws - first, n_outputs))
-    step = max(1, _OUTPUT_BLOCK // (n_units * n_statistics))
+    chunk_size = draws.bootstrap_chunk_size(n_units)
+    # of an output: its statistics with two temporaries and the converted ones, its sums and their conversion
+    held = n_statistics * (28 * n_units + 28 * chunk_size)
+    step = fitting(held, most=max(1, _OUTPUT_BLOCK // (n_units * n_statistics)))
     for start in range(0, n_outputs, step):
         block = slice(start, min(start + step, n_outputs))
         sums = WeightedSums(values[block])
-        chunk_size = draws.bootstrap_chunk_size(n_units)
         for chunk in draws.chunks(n_draws, chunk_size):
             if chunk.stop <= first:
                 continue
@@ -198,7 +203,8 @@ def _evaluate(scheme: exchanges.Scheme, n: int, enumerate_all: bool, seed: int, 
         return scheme.drawn(seed, chunks)
 
     values = np.empty(n)
-    together = 1 if enumerate_all else _TOGETHER
+    # of a chunk: packed bits of a block of rows, twice, and what a product makes of them
+    together = 1 if enumerate_all else fitting(2 * (os.cpu_count() or 1) * _CHUNK_BYTES, most=_TOGETHER)
     chunks = list(draws.chunks(n, _ENUMERATED if enumerate_all else draws.EXCHANGE_CHUNK))
     groups = [chunks[i : i + together] for i in range(0, len(chunks), together)]
     for group, found in zip(groups, side_by_side(part, groups), strict=True):

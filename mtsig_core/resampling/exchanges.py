@@ -67,15 +67,25 @@ class PairFlips:
     stream: Stream = Stream.FLIP
 
     @cached_property
+    def active(self) -> np.ndarray:
+        """Places of the pairs whose members differ: only these change anything."""
+        return np.flatnonzero(np.any(self.a != self.b, axis=1))
+
+    @property
     def moved(self) -> np.ndarray:
-        """A - b of the pairs whose members differ: only these change anything."""
-        moved = self.a - self.b
-        return moved[np.any(moved != 0, axis=1)]
+        """A - b of the pairs whose members differ."""
+        return self._moved(self.active)
+
+    def _moved(self, places: np.ndarray) -> np.ndarray:
+        moved = self.a[places]
+        moved -= self.b[places]
+        return moved
 
     @cached_property
     def blocks(self) -> list[SubsetSums]:
         """The moved pairs in blocks whose bits are drawn at once, ready for products."""
-        return [SubsetSums(self.moved[i : i + _ROW_BLOCK]) for i in range(0, len(self.moved), _ROW_BLOCK)]
+        starts = range(0, len(self.active), _ROW_BLOCK)
+        return [SubsetSums(self._moved(self.active[i : i + _ROW_BLOCK])) for i in starts]
 
     @cached_property
     def totals(self) -> tuple[np.ndarray, np.ndarray]:
@@ -85,7 +95,7 @@ class PairFlips:
     @property
     def n_distinct(self) -> int | float:
         """2^m for the m pairs whose members differ."""
-        return power(2, len(self.moved))
+        return power(2, len(self.active))
 
     def sums(self, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the sums of both sides once `moved`, shape (draw, statistic), has changed sides."""

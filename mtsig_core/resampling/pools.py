@@ -17,6 +17,7 @@ from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import Metric
 from mtsig_core.resampling import draws, products
 from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling.memory import fitting
 
 PoolUnit = Literal["segment", "hypothesis"]
 _BLOCK = 2**14  # segments whose bits are unpacked at once
@@ -117,15 +118,17 @@ def pool_tests(
     counters = [_Counter(metric, totals, group) for group in groups]
     moved = _OutputSums(a, b) if unit == "segment" else _PairSums(a, b)
     for chunk in draws.chunks(shuffles, moved.chunk_size):
-        sums = moved.of(seed, chunk)
-        for counter in counters:
-            for part in counter.parts(chunk.size):
-                counter.count(part, moved.of_comparisons(sums, counter.group, part))
+        for some in _slices(chunk.size, fitting(moved.bytes_a_draw, most=chunk.size)):
+            sums = moved.of(seed, chunk, some)
+            for counter in counters:
+                for part in counter.parts(some.stop - some.start):
+                    counter.count(part, moved.of_comparisons(sums, counter.group, part))
         progress(chunk.stop / shuffles, "exchanging outputs")
     return [counter.result(shuffles) for counter in counters]
 
-
-
+def _slices(n: int, step: int) -> Iterator[slice]:
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))
 
 
 class _Counter:
@@ -143,8 +146,7 @@ class _Counter:
     def parts(self, n_draws: int) -> Iterator[slice]:
         """Cut the comparisons so that the sums of one part fit the memory set aside."""
         step = max(1, _NUMBERS // (n_draws * self.a.shape[1]))
-        for start in range(0, len(self.group), step):
-            yield slice(start, min(start + step, len(self.group)))
+        yield from _slices(len(self.group), step)
 
     def count(self, part: slice, moved: np.ndarray) -> None:
         """Count the shuffles of a part, whose moved sums have shape (comparison, statistic, draw)."""
@@ -163,14 +165,17 @@ class _Bits:
     def __init__(self, n_segments: int, dtype: np.dtype) -> None:
         self.n_segments, self.dtype = n_segments, dtype
 
-    def blocks(self, seed: int, chunk: Chunk, stream: int) -> Iterator[tuple[slice, np.ndarray]]:
-        """Yield segments and their bits, shape (segment, draw); streams of different numbers are independent."""
+    def blocks(self, seed: int, chunk: Chunk, some: slice, stream: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """Yield segments and their bits, shape (segment, draw), of some draws of a chunk.
+
+        Streams of different numbers are independent.
+        """
         n_blocks = -(-self.n_segments // _BLOCK)
         for block in range(n_blocks):
             rows = slice(block * _BLOCK, min((block + 1) * _BLOCK, self.n_segments))
             size = rows.stop - rows.start
             packed = draws.flip_bits(seed, Stream.POOL_FLIP, chunk, stream * n_blocks + block, size)
-            bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
+            bits = np.unpackbits(packed[some], axis=1, count=size, bitorder="little")
             yield rows, np.ascontiguousarray(bits.T, dtype=self.dtype)
 
 
@@ -178,17 +183,21 @@ class _OutputSums:
     """For each shuffle and output, the sum over the swapped segments."""
 
     def __init__(self, a: np.ndarray, b: np.ndarray) -> None:
-        both = np.concatenate([a, b])
-        self.n_a, self.shape = len(a), (len(both), both.shape[2])
-        flat = both.transpose(0, 2, 1).reshape(-1, both.shape[1])  # (output x statistic, segment)
-        self.rows = products.compact(np.ascontiguousarray(flat.T)).T
-        self.bits = _Bits(both.shape[1], self.rows.dtype)
-        self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, 2**22 // len(flat))))
+        outputs = [*a, *b]
+        self.n_a, self.shape = len(a), (len(outputs), a.shape[2])
+        # output by output, so that no second copy in double precision is held
+        exact = all(products.compact(output).dtype == np.float32 for output in outputs)
+        self.rows = np.empty((len(outputs) * a.shape[2], a.shape[1]), np.float32 if exact else np.float64)
+        for k, output in enumerate(outputs):
+            self.rows[k * a.shape[2] : (k + 1) * a.shape[2]] = output.T
+        self.bits = _Bits(a.shape[1], self.rows.dtype)
+        self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, 2**22 // len(self.rows))))
+        self.bytes_a_draw = 16 * len(self.rows)
 
-    def of(self, seed: int, chunk: Chunk) -> np.ndarray:
-        """Return sums of shape (output, statistic, draw)."""
-        sums = np.zeros((*self.shape, chunk.size))
-        for rows, bits in self.bits.blocks(seed, chunk, 0):
+    def of(self, seed: int, chunk: Chunk, some: slice) -> np.ndarray:
+        """Return sums of shape (output, statistic, draw) of some draws of a chunk."""
+        sums = np.zeros((*self.shape, some.stop - some.start))
+        for rows, bits in self.bits.blocks(seed, chunk, some, 0):
             sums += (self.rows[:, rows] @ bits).reshape(sums.shape)
         return sums
 
@@ -202,29 +211,36 @@ class _OutputSums:
         return moved
 
 
+def _largest(values: np.ndarray) -> np.ndarray:
+    """Return the largest size over outputs, shape (segment, statistic)."""
+    return np.maximum(values.max(axis=0), -values.min(axis=0))
+
+
 class _PairSums:
     """For each shuffle and pair of outputs, the sum of their difference over the segments swapped for A's output."""
 
     def __init__(self, a: np.ndarray, b: np.ndarray) -> None:
         self.n_a, self.n_b, self.n_statistics = len(a), len(b), a.shape[2]
         self.a, self.b = (x.transpose(0, 2, 1) for x in (a, b))  # (output, statistic, segment)
-        probe = products.compact(np.abs(a).max(axis=0) + np.abs(b).max(axis=0))
-        exact = probe.dtype == np.float32 and products.is_integer(a) and products.is_integer(b)
+        probe = products.compact(_largest(a) + _largest(b))
+        exact = probe.dtype == np.float32 and all(map(products.is_integer, (*a, *b)))
         self.dtype = np.dtype(np.float32 if exact else np.float64)
         self.bits = _Bits(a.shape[1], self.dtype)
         held = 8 * self.n_a * self.n_b * self.n_statistics
         self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, 2**25 // held)))
+        self.bytes_a_draw = held
         self.rows_b = np.ascontiguousarray(self.b, dtype=self.dtype).reshape(-1, a.shape[1])
 
-    def of(self, seed: int, chunk: Chunk) -> np.ndarray:
-        """Return sums of shape (pair, statistic, draw), B's output changing fastest."""
-        sums = np.zeros((self.n_a, self.n_b, self.n_statistics, chunk.size), dtype=self.dtype)
+    def of(self, seed: int, chunk: Chunk, some: slice) -> np.ndarray:
+        """Return sums of shape (pair, statistic, draw) of some draws of a chunk, B's output changing fastest."""
+        n_draws = some.stop - some.start
+        sums = np.zeros((self.n_a, self.n_b, self.n_statistics, n_draws), dtype=self.dtype)
         for i in range(self.n_a):
             own = self.a[i].astype(self.dtype)
-            for rows, bits in self.bits.blocks(seed, chunk, i):
+            for rows, bits in self.bits.blocks(seed, chunk, some, i):
                 from_b = (self.rows_b[:, rows] @ bits).reshape(sums.shape[1:])
                 sums[i] += own[:, rows] @ bits - from_b
-        return sums.reshape(self.n_a * self.n_b, self.n_statistics, chunk.size)
+        return sums.reshape(self.n_a * self.n_b, self.n_statistics, n_draws)
 
     def of_comparisons(self, sums: np.ndarray, group: Comparisons, part: slice) -> np.ndarray:
         """Return what leaves A for B less what comes back, shape (comparison, statistic, draw)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from types import ModuleType
 
 import numpy as np
@@ -83,10 +84,10 @@ class SubsetSums:
 
     def __init__(self, rows: np.ndarray) -> None:
         self.n_rows = len(rows)
-        distinct = {column.tobytes(): column for column in np.ascontiguousarray(rows.T)}
-        places = {key: k for k, key in enumerate(distinct)}
-        self.columns = [places[column.tobytes()] for column in np.ascontiguousarray(rows.T)]
-        self.rows = compact(np.stack(list(distinct.values()), axis=1) if distinct else rows)
+        keys = [blake2b(np.ascontiguousarray(column).data).digest() for column in rows.T]
+        distinct = list(dict.fromkeys(keys))  # columns that are equal, or constant, are summed once
+        self.columns = [distinct.index(key) for key in keys]
+        self.rows = compact(rows[:, [keys.index(key) for key in distinct]])
 
     @cached_property
     def packed(self) -> _Packed | None:
@@ -134,12 +135,19 @@ class _Packed:
 
 def _pack(rows: np.ndarray) -> _Packed | None:
     n_rows, n_statistics = rows.shape
-    padded = np.pad(rows.astype(np.int64), ((0, -n_rows % _GROUP), (0, -n_statistics % (2 * _LANES))))
-    tiles = _tiles(np.abs(padded).reshape(-1, _GROUP, padded.shape[1]).sum(axis=1).cumsum(axis=0))
-    if not tiles:
+    if not n_rows:
         return None
-    lanes = padded.reshape(len(padded), -1, 2, _LANES) << (_LANE * np.arange(_LANES))
-    return _Packed(np.ascontiguousarray(lanes.sum(axis=-1).transpose(1, 0, 2)), tiles, n_statistics)
+    n_words = 2 * -(-n_statistics // (2 * _LANES))
+    words = np.zeros((-(-n_rows // _GROUP) * _GROUP, n_words), dtype=np.int64)
+    sizes = np.zeros((len(words) // _GROUP, n_statistics), dtype=np.int64)
+    for k in range(n_statistics):  # a column at a time, so that little is held
+        column = np.zeros(len(words), dtype=np.int64)
+        column[:n_rows] = rows[:, k]
+        sizes[:, k] = np.abs(column).reshape(-1, _GROUP).sum(axis=1)
+        words[:, k // _LANES] += column << (_LANE * (k % _LANES))
+    tiles = _tiles(sizes.cumsum(axis=0))
+    pairs = words.reshape(len(words), -1, 2).transpose(1, 0, 2)
+    return _Packed(np.ascontiguousarray(pairs), tiles, n_statistics) if tiles else None
 
 
 def _tiles(totals: np.ndarray) -> tuple[slice, ...]:
