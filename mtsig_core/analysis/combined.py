@@ -55,7 +55,7 @@ class Combined:
     Attributes
     ----------
     metric, label : str
-    higher_is_better : bool
+    higher_is_better, is_quality : bool
     a, b : str
     n_a, n_b : int
         Replicas scored on all sets.
@@ -86,6 +86,7 @@ class Combined:
     df: float | None
     alpha: float
     notes: tuple[str, ...]
+    is_quality: bool = True
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row a set, and one for all of them together."""
@@ -133,7 +134,7 @@ def combined(
         tuple(_on_one(s, a, b, settings, paired) for s in made),
         float(means[1].mean() - means[0].mean()),
         _text(made, a, b, settings, progress), _replicas(means, settings, paired), interval, p, df,
-        settings.alpha, tuple(notes),
+        settings.alpha, tuple(notes), first.is_quality,
     )
 
 

@@ -198,6 +198,8 @@ def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95
     where = (statistics.test_set, metric.name, metric.label, a, b)
     if not math.isfinite(difference):
         return Effect(*where, difference, None, None, "A replica has no score.")
+    if not metric.is_quality:
+        return Effect(*where, difference, None, None, f"{metric.label} is no measure of quality: neither is better.")
     scale = float(np.abs(np.concatenate([scores_a, scores_b])).max())
     human = human_terms(metric.name, difference, scale)
     chance = improvement(scores_a, scores_b, higher_is_better=metric.higher_is_better, level=level)

@@ -51,9 +51,10 @@ def forest(found: Combined) -> go.Figure:
                                   showarrow=False, font={"size": 12, "color": NEUTRAL})
     vertical_line(figure, 0.0, dash="dot")
     figure.add_hline(y=-len(found.sets) + 0.5, line={"color": NEUTRAL, "dash": "dash", "width": 1})
-    right, left = (found.b, found.a) if found.higher_is_better else (found.a, found.b)
+    right, left = (found.b, found.a) if found.higher_is_better or not found.is_quality else (found.a, found.b)
+    word = "better" if found.is_quality else "higher"
     common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} better →", **common)
-    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} better", **common)
+    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} {word} →", **common)
+    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} {word}", **common)
     rows_axis(figure, [name for name, *_ in rows])
     return figure

@@ -67,7 +67,7 @@ def effect_lines(found: Effect) -> list[str]:
 def combined_sentence(found: Combined) -> str:
     """Return who is better over all sets, and whether luck could explain it."""
     over = f"Over {count(len(found.sets), 'test set')}, each counted the same"
-    seen = better_by(found.b, found.a, found.difference, found.label, found.higher_is_better)
+    seen = _seen(found)
     if found.p is None:
         return f"{over}, {seen}. {found.notes[-1]}"
     if found.p >= found.alpha:
@@ -75,6 +75,13 @@ def combined_sentence(found: Combined) -> str:
         return f"{over}, {seen}, but the luck of replicas and of text could explain that ({p_phrase(found.p)})."
     interval = format_interval(found.both)
     return f"{over}, {seen}: more than the luck of replicas and of text explains ({p_phrase(found.p)}; {interval})."
+
+
+def _seen(found: Combined) -> str:
+    if found.is_quality or found.difference == 0:
+        return better_by(found.b, found.a, found.difference, found.label, found.higher_is_better)
+    side = "higher" if found.difference > 0 else "lower"
+    return f"{found.b} has {format_score(abs(found.difference))} {side} {found.label} than {found.a}"
 
 
 def combined_lines(found: Sequence[Combined]) -> list[str]:

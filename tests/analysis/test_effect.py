@@ -74,3 +74,11 @@ def test_of_two_systems(statistics_of):
     assert found.improvement.probability == 0
     assert found.human is None
     assert "errors" in found.reason
+
+
+def test_of_a_measure_that_is_no_quality(statistics_of, monkeypatch):
+    statistics = statistics_of({"a": np.zeros((2, 5)), "b": np.ones((2, 5))})
+    monkeypatch.setattr(statistics.metric, "is_quality", False)
+    found = effect(statistics, "a", "b")
+    assert found.improvement is None
+    assert "no measure of quality" in found.reason

@@ -40,6 +40,9 @@ def test_documents_of_an_effect():
 def test_words_over_all_sets_follow_direction_and_level():
     assert "B is worse than A: 0.30 TER higher: more than the luck" in combined_sentence(OVER)
     assert "B looks worse than A" in combined_sentence(replace(OVER, p=0.2))
+    neither = combined_sentence(replace(OVER, is_quality=False, label="Length"))
+    assert "B has 0.30 higher Length than A" in neither
+    assert "better" not in neither
     undefined = replace(OVER, p=None, both=None, notes=("Not defined with one replica.",))
     assert combined_sentence(undefined).endswith("Not defined with one replica.")
     assert combined_lines([replace(OVER, notes=("Left out.",))])[1].strip() == "Left out."
