@@ -125,7 +125,9 @@ def rare_share(share: float | None, draws: int = 0) -> str:
     return format_percent(share) if share >= 0.001 else f"{100 * share:.2f} %"
 
 
-def better_by(name: str, other: str, difference: float, label: str, higher_is_better: bool, decimals: int = 2) -> str:
+def better_by(
+    name: str, other: str, difference: float, label: str, higher_is_better: bool | None, decimals: int = 2
+) -> str:
     """Return ``B is better than A by 0.29 BLEU`` or, for error rates, ``B is better than A: 0.80 TER lower``.
 
     Parameters
@@ -136,10 +138,14 @@ def better_by(name: str, other: str, difference: float, label: str, higher_is_be
         Score of `name` minus score of `other`, in score units.
     label : str
         What people call the metric.
+    higher_is_better : bool or None
+        None where neither direction is: ``B is higher than A by 1.20 Length``.
     """
     size = format_score(abs(difference), decimals)
     if difference == 0:
         return f"{name} and {other} have the same {label}"
+    if higher_is_better is None:
+        return f"{name} is {'higher' if difference > 0 else 'lower'} than {other} by {size} {label}"
     word = "better" if (difference > 0) == higher_is_better else "worse"
     if higher_is_better:
         return f"{name} is {word} than {other} by {size} {label}"

@@ -71,6 +71,8 @@ class VarianceRow:
     scores : mapping of replica name to score
     reasons : mapping of field name to str
         Why a field is None.
+    is_quality : bool
+        False where neither direction of the metric is better.
     """
 
     test_set: str
@@ -89,6 +91,7 @@ class VarianceRow:
     dev_ratio: Ratio | None
     scores: Mapping[str, float]
     reasons: Mapping[str, str] = field(default_factory=dict)
+    is_quality: bool = True
 
 
 @dataclass(frozen=True)
@@ -193,6 +196,7 @@ def _row(
         label=stats.metric.label,
         signature=stats.signature,
         higher_is_better=stats.metric.higher_is_better,
+        is_quality=stats.metric.is_quality,
         system=system,
         n=scores.size,
         avg=float(scores.mean()),

@@ -106,11 +106,12 @@ def _undefined_row(figure: go.Figure, y: float, reason: str) -> None:
 
 
 def _sides(figure: go.Figure, comparison: Comparison, low: float, high: float) -> None:
-    """Say on each side of 0 who is better there, whatever the direction of the metric."""
+    """Say on each side of 0 who is better there, whatever the direction of the metric; or higher, if it has none."""
+    word = "better" if comparison.is_quality else "higher"
     right, left = (comparison.b, comparison.a) if comparison.higher_is_better else (comparison.a, comparison.b)
     common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} better →", **common)
-    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} better", **common)
+    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} {word} →", **common)
+    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} {word}", **common)
     side = "left" if (0 - low) < 0.5 * (high - low) else "right"
     top_label(figure, 0.0, "no difference", anchor=side)
 

@@ -13,9 +13,11 @@ from mtsig_core.reports.tables import smallest_reachable
 from mtsig_core.significance import PRESETS, TestResult
 from mtsig_core.words import count, format_p
 
-Word = Literal["better", "worse", "undecided", "not defined"]
+Word = Literal["better", "worse", "higher", "lower", "undecided", "not defined"]
 # never by colour alone: a symbol and a word stand beside every p
-SYMBOLS: dict[Word, str] = {"better": "▲", "worse": "▼", "undecided": "○", "not defined": "—"}
+SYMBOLS: dict[Word, str] = {
+    "better": "▲", "worse": "▼", "higher": "↑", "lower": "↓", "undecided": "○", "not defined": "—",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +61,14 @@ class Comparator:
         return frame if frame["what it overclaims"].any() else frame.drop(columns="what it overclaims")
 
 
-def word_of(result: TestResult, alpha: float, higher_is_better: bool) -> Word:
+def word_of(result: TestResult, alpha: float, higher_is_better: bool, is_quality: bool = True) -> Word:
     """Return what a test says of B at level alpha."""
     if result.p is None:
         return "not defined"
     if result.p >= alpha or result.difference == 0:
         return "undecided"
+    if not is_quality:
+        return "higher" if result.difference > 0 else "lower"
     return "better" if (result.difference > 0) == higher_is_better else "worse"
 
 
@@ -83,7 +87,7 @@ def comparator(comparisons: Sequence[Comparison]) -> Comparator:
     cells = pd.DataFrame(SYMBOLS["not defined"], index=list(tests), columns=list(labels))
     for comparison in comparisons:
         for result in comparison.tests:
-            word = word_of(result, comparison.alpha, comparison.higher_is_better)
+            word = word_of(result, comparison.alpha, comparison.higher_is_better, comparison.is_quality)
             words.loc[result.preset, comparison.label] = word
             cells.loc[result.preset, comparison.label] = _cell(result, word)
     told = tuple(text for c in comparisons if (text := _disagreement(c)))
@@ -99,8 +103,9 @@ def _cell(result: TestResult, word: Word) -> str:
 
 def _disagreement(comparison: Comparison) -> str:
     """Say how the tests of one metric part ways; empty when they agree."""
-    words = [word_of(t, comparison.alpha, comparison.higher_is_better) for t in comparison.tests if t.p is not None]
-    found = [(word, words.count(word)) for word in ("better", "worse", "undecided") if word in words]
+    direction = comparison.higher_is_better, comparison.is_quality
+    words = [word_of(t, comparison.alpha, *direction) for t in comparison.tests if t.p is not None]
+    found = [(word, words.count(word)) for word in SYMBOLS if word in words]
     if len(found) < 2:
         return ""
     parts = [f"{count(n, 'test')} {'says' if n == 1 else 'say'} {word}" for word, n in found]

@@ -161,8 +161,10 @@ def _print(value: Any, decimals: int) -> str:
     return str(value)
 
 
-def metric_heading(label: str, higher_is_better: bool) -> str:
-    """Return a metric's name with the direction of quality, as Table 1 of Clark et al. prints it."""
+def metric_heading(label: str, higher_is_better: bool, is_quality: bool = True) -> str:
+    """Return a metric's name with the direction of quality, as Table 1 of Clark et al. prints it, if it has one."""
+    if not is_quality:
+        return label
     return f"{label} {'↑' if higher_is_better else '↓'}"
 
 
@@ -192,7 +194,7 @@ def table1_frame(table: VarianceTable, digits: int | None = None) -> pd.DataFram
 
 def _table1_row(row: VarianceRow, digits: int) -> list[str | int]:
     numbers = [number(value, digits) for value in (row.avg, row.s_sel, row.s_dev, row.s_test)]
-    return [row.test_set, metric_heading(row.label, row.higher_is_better), row.system, row.n, *numbers]
+    return [row.test_set, metric_heading(row.label, row.higher_is_better, row.is_quality), row.system, row.n, *numbers]
 
 
 def table1_best(table: VarianceTable) -> pd.DataFrame:
@@ -202,7 +204,9 @@ def table1_best(table: VarianceTable) -> pd.DataFrame:
         sign = 1 if row.higher_is_better else -1
         key = row.test_set, row.metric
         best[key] = max(best.get(key, -math.inf), sign * row.avg)
-    flags = [best[r.test_set, r.metric] == (1 if r.higher_is_better else -1) * r.avg for r in table.rows]
+    flags = [
+        r.is_quality and best[r.test_set, r.metric] == (1 if r.higher_is_better else -1) * r.avg for r in table.rows
+    ]
     return pd.DataFrame({"avg": flags})
 
 
@@ -234,8 +238,9 @@ def _comparison_row(c: Comparison, digits: int | None) -> list[str]:
         digits = score_decimals([*c.scores_a, *c.scores_b])
     crossed = format_p(c.crossed.p) if c.crossed else UNDEFINED
     return [
-        c.test_set, metric_heading(c.label, c.higher_is_better), c.a, c.b, number(float(np.mean(c.scores_a)), digits),
-        number(float(np.mean(c.scores_b)), digits), number(c.difference, digits, sign=True),
+        c.test_set, metric_heading(c.label, c.higher_is_better, c.is_quality), c.a, c.b,
+        number(float(np.mean(c.scores_a)), digits), number(float(np.mean(c.scores_b)), digits),
+        number(c.difference, digits, sign=True),
         format_interval(c.intervals.both, digits), crossed, _p_of(c, "ar-segment"),
         _p_of(c, "ar-replica-paired", "ar-replica", "welch-replicas"),
     ]

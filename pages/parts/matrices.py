@@ -9,6 +9,8 @@ import streamlit as st
 STYLES = {
     "better": "background-color: #cfe8d4; color: #0b3d1c",
     "worse": "background-color: #f6d5cf; color: #5c1408",
+    "higher": "font-weight: bold",
+    "lower": "font-weight: bold",
     "undecided": "",
     "not defined": "color: #808495",
 }

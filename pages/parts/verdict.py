@@ -14,6 +14,8 @@ from pages.parts.text import literal
 BADGES: dict[str, tuple[str, str, Literal["green", "red", "orange", "gray"]]] = {
     "better": ("Better", ":material/trending_up:", "green"),
     "worse": ("Worse", ":material/trending_down:", "red"),
+    "higher": ("Higher", ":material/arrow_upward:", "gray"),
+    "lower": ("Lower", ":material/arrow_downward:", "gray"),
     "undecided": ("Undecided", ":material/help:", "orange"),
     "same outputs": ("Same outputs", ":material/equal:", "gray"),
     "not defined": ("Not defined", ":material/block:", "gray"),

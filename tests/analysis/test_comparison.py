@@ -4,6 +4,8 @@ from scipy import stats
 
 from mtsig_core.analysis.comparison import compare
 from mtsig_core.analysis.comparison.outlook import Components, components_of, detectable, outlook
+from mtsig_core.metrics import SegmentStatistics, get_metric
+from mtsig_core.reports.comparator import comparator
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import applicable, crossed_test
 
@@ -299,3 +301,20 @@ def test_the_verdict_does_not_depend_on_the_tests_shown(presets, statistics_of):
     shown = compare(statistics, "a", "b", settings, presets=presets)
     assert tuple(test.preset for test in shown.tests) == presets
     assert shown.verdict == compare(statistics, "a", "b", settings).verdict
+
+
+def test_no_direction_is_better_where_the_metric_is_no_quality():
+    rng = np.random.default_rng(0)
+    metric = get_metric("length")
+    values = np.stack([rng.integers(9, 12, (6, 200)), np.full((6, 200), 10)], axis=-1).astype(float)
+    values[3:, :, 0] += 3
+    names = ("1", "2", "3")
+    statistics = SegmentStatistics(metric, "t", "", ("A", "B"), (names, names), values)
+    found = compare(statistics, "A", "B", Settings(resamples=100, shuffles=100))
+    assert found.verdict.level == "higher"
+    assert found.verdict.headline.startswith("B is higher than A by ")
+    words = set(comparator([found]).words["Length"])
+    assert "higher" in words
+    assert not words & {"better", "worse"}
+    assert "better" not in " ".join([found.verdict.headline, *found.verdict.details])
+    assert compare(statistics, "B", "A", Settings(resamples=100, shuffles=100)).verdict.level == "lower"

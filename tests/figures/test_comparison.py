@@ -11,7 +11,8 @@ from mtsig_core.significance import TestResult
 
 
 def _comparison(**values):
-    default = {"a": "base", "b": "new", "label": "BLEU", "higher_is_better": True, "difference": 0.29, "alpha": 0.05,
+    default = {"a": "base", "b": "new", "label": "BLEU", "higher_is_better": True, "is_quality": True,
+               "difference": 0.29, "alpha": 0.05,
                "intervals": Intervals((0.02, 0.55), (-0.3, 0.8), (-0.45, 1.02)), "tests": ()}
     default |= {"scores_a": (30.0, 30.4), "scores_b": (30.5, 30.9)}
     return SimpleNamespace(**(default | values))
@@ -132,3 +133,9 @@ def test_p_value_table_of_nothing_is_empty():
 def test_label_of_a_test_is_literal(check, nasty_name):
     _, texts = check(null_distribution(_result(label=nasty_name, null=np.array([0.1, -0.5]))))
     assert any(t.startswith(literal(nasty_name)) for t in texts)
+
+
+def test_neither_side_is_better_where_the_metric_is_no_quality(check):
+    document, _ = check(difference_intervals(_comparison(is_quality=False, label="Length")))
+    assert "new higher →" in _annotations(document)
+    assert not any("better" in text for text in _annotations(document))

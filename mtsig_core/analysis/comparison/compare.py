@@ -87,6 +87,7 @@ def compare(
         label=statistics.metric.label,
         signature=statistics.signature,
         higher_is_better=statistics.metric.higher_is_better,
+        is_quality=statistics.metric.is_quality,
         a=a,
         b=b,
         replicas_a=statistics.names(a),

@@ -11,7 +11,7 @@ import pandas as pd
 
 from mtsig_core.significance import CrossedResult, TestResult
 
-Level = Literal["better", "worse", "undecided", "same outputs", "not defined"]
+Level = Literal["better", "worse", "higher", "lower", "undecided", "same outputs", "not defined"]
 Interval = tuple[float, float]
 
 
@@ -53,8 +53,9 @@ class Verdict:
 
     Attributes
     ----------
-    level : {"better", "worse", "undecided", "same outputs", "not defined"}
-        Of B against A, by quality: for error rates too, better is better.
+    level : {"better", "worse", "higher", "lower", "undecided", "same outputs", "not defined"}
+        Of B against A, by quality: for error rates too, better is better. Higher or lower where neither
+        direction of the metric is better.
     headline : str
         One sentence; it rests on the crossed test only.
     details : tuple of str
@@ -92,6 +93,8 @@ class Comparison:
     bootstrap_differences : ndarray of shape (draw,)
         D on each bootstrap test set.
     verdict : Verdict
+    is_quality : bool
+        False where neither direction of the metric is better.
     """
 
     test_set: str
@@ -113,6 +116,7 @@ class Comparison:
     crossed: CrossedResult | None
     bootstrap_differences: np.ndarray
     verdict: Verdict
+    is_quality: bool = True
 
     def test(self, preset: str) -> TestResult | None:
         """Return the result of a preset, or None when it was not asked for."""

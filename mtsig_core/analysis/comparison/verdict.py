@@ -58,7 +58,8 @@ class Evidence:
         """Return who is better and by how much: b against a, under other names if given."""
         metric = self.statistics.metric
         names = name or self.b, other or self.a
-        return better_by(*names, difference, metric.label, metric.higher_is_better, self.decimals)
+        direction = metric.higher_is_better if metric.is_quality else None
+        return better_by(*names, difference, metric.label, direction, self.decimals)
 
     @cached_property
     def decimals(self) -> int:
@@ -79,6 +80,8 @@ class Evidence:
             return "not defined"
         if not self.significant(p) or self.difference == 0:
             return "undecided"
+        if not self.statistics.metric.is_quality:
+            return "higher" if self.difference > 0 else "lower"
         return "better" if (self.difference > 0) == self.statistics.metric.higher_is_better else "worse"
 
 
@@ -140,8 +143,9 @@ def _headline_one_side(e: Evidence, crossed: CrossedResult, level: Level) -> str
 
 def _looks(sentence: str) -> str:
     """Turn a finding into an impression: "B is better" becomes "B looks better"."""
-    better = sentence.replace(" is better than ", " looks better than ", 1)
-    return better.replace(" is worse than ", " looks worse than ", 1)
+    for word in ("better", "worse", "higher", "lower"):
+        sentence = sentence.replace(f" is {word} than ", f" looks {word} than ", 1)
+    return sentence
 
 
 def _reason(crossed: CrossedResult) -> str:
