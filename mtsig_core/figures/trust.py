@@ -25,7 +25,7 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import format_interval, format_p, format_percent, format_score
+from mtsig_core.words import format_interval, format_p, format_percent, format_score, rare_share
 
 _OVERCLAIMS = PALETTE[1]
 _HOLDS = PALETTE[0]
@@ -140,8 +140,8 @@ def arena_bars(found: Arena) -> go.Figure:
             error_x={"type": "data", "symmetric": False, "array": [row.high - row.share for _, row in rows],
                      "arrayminus": [row.share - row.low for _, row in rows], "color": NEUTRAL, "thickness": 1.5,
                      "width": 4},
-            customdata=[[literal(row.label), format_percent(row.share), format_percent(row.low),
-                         format_percent(row.high), literal(row.question)] for _, row in rows],
+            customdata=[[literal(row.label), rare_share(row.share, found.trials).replace("<", "&lt;"),
+                         format_percent(row.low), format_percent(row.high), literal(row.question)] for _, row in rows],
             hovertemplate="%{customdata[0]}: %{customdata[1]}<br>95 &#37;: %{customdata[2]} to %{customdata[3]}<br>"
             "%{customdata[4]}<extra></extra>",
         )

@@ -7,7 +7,7 @@ import pandas as pd
 from mtsig_core.analysis.lottery import Lottery
 from mtsig_core.analysis.replicated_p import ReplicatedP
 from mtsig_core.reports.documents import Document, plain
-from mtsig_core.words import format_p, format_percent
+from mtsig_core.words import format_p, format_percent, rare_share
 
 _SWAPPED = {"segment": "segments as blocks", "hypothesis": "single outputs"}
 
@@ -35,8 +35,8 @@ def table2_frame(single: Lottery, several: ReplicatedP) -> pd.DataFrame:
         if row.low is None:
             continue
         band = f"{format_p(row.low, floor)} to {format_p(row.high, floor)}"
-        rows.append(("drawn replicas", row.n, _SWAPPED[row.unit], band, format_percent(row.share),
-                     format_percent(row.wrong)))
+        rows.append(("drawn replicas", row.n, _SWAPPED[row.unit], band, rare_share(row.share, several.draws),
+                     rare_share(row.wrong, several.draws)))
     columns = ["experiment", "n", "swapped", "p (95 % of draws)", f"p < {several.alpha:g}", "for the wrong side"]
     return pd.DataFrame(rows, columns=columns)
 

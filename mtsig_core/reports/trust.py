@@ -13,7 +13,7 @@ from mtsig_core.analysis.replica_effect import ReplicaEffects
 from mtsig_core.experiment import Experiment
 from mtsig_core.reports.documents import Document, plain, settings_document
 from mtsig_core.resampling import Settings
-from mtsig_core.words import format_percent, format_score
+from mtsig_core.words import format_score, rare_share
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ def trust_lines(found: Trust) -> Iterator[str | pd.DataFrame]:
         if one.expected is not None:
             e = one.expected
             yield (
-                f"  to expect of tests that take outputs as given: {format_percent(e.rate)} false alarms at "
-                f"{one.alpha:g} ({format_percent(e.low)} to {format_percent(e.high)})"
+                f"  to expect of tests that take outputs as given: {rare_share(e.rate)} false alarms at "
+                f"{one.alpha:g} ({rare_share(e.low)} to {rare_share(e.high)})"
             )
     yield "  Do replicas differ as a whole?"
     frame = found.effects.to_frame()
@@ -101,5 +101,5 @@ def trust_lines(found: Trust) -> Iterator[str | pd.DataFrame]:
         else:
             yield (
                 f"  {over.b} against {over.a}: the variance of the difference is {format_score(over.ratio, 1)} times "
-                f"what tests by hypothesis reckon with; false alarms to expect {format_percent(over.rate)}"
+                f"what tests by hypothesis reckon with; false alarms to expect {rare_share(over.rate)}"
             )

@@ -17,7 +17,7 @@ from mtsig_core.jobs import Progress, part_of
 from mtsig_core.metrics import Metric
 from mtsig_core.questions import Where
 from mtsig_core.trust import ask_calibration, ask_overclaim, ask_replica_effects
-from mtsig_core.words import count, format_p, format_percent, format_score
+from mtsig_core.words import count, format_p, format_percent, format_score, rare_share
 from pages.parts import arena, downloads, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -115,10 +115,11 @@ def _expected(found: Calibration) -> None:
         verdict = "That convicts no test, and with so few replicas acquits none."
     else:
         verdict = "No sign that replicas differ as a whole."
+    share, low, high = (literal(rare_share(x)) for x in (rate.rate, rate.low, rate.high))
     st.markdown(
         f"**To expect of tests that take the outputs as given** (segments, single outputs): "
-        f"{format_percent(rate.rate)} false alarms at level {found.alpha:g}, from {format_percent(rate.low)} to "
-        f"{format_percent(rate.high)} by the luck of {found.n} replicas. {verdict}"
+        f"{share} false alarms at level {found.alpha:g}, from {low} to {high} by the luck of {found.n} replicas. "
+        f"{verdict}"
     )
 
 
@@ -162,8 +163,8 @@ def overclaimed(now: view.View) -> None:
     for one in found:
         st.markdown(f"- **{one.label}**: {_overclaim_in_words(one)}")
     frame = pd.DataFrame(
-        [(one.label, format_score(one.ratio), format_percent(one.rate), format_score(one.ratio_text),
-          format_percent(one.rate_text)) for one in found],
+        [(one.label, format_score(one.ratio), rare_share(one.rate), format_score(one.ratio_text),
+          rare_share(one.rate_text)) for one in found],
         columns=["metric", "VR", "false alarms to expect", "VR, these outputs", "false alarms, these outputs"],
     )
     downloads.table(now, frame, "overclaim", caption=f"Variance ratio of {system} against {now.baseline}")
@@ -175,7 +176,7 @@ def _overclaim_in_words(one: Overclaim) -> str:
         return literal(one.note)
     return (
         f"the variance of the difference is {format_score(one.ratio, 1)} times what these tests reckon with. At level "
-        f"{one.alpha:g} they would call {format_percent(one.rate)} of such pairs different if their recipes were "
+        f"{one.alpha:g} they would call {literal(rare_share(one.rate))} of such pairs different if their recipes were "
         "equally good."
     )
 

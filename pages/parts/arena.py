@@ -13,7 +13,7 @@ from mtsig_core.jobs import Progress, part_of
 from mtsig_core.questions import Where
 from mtsig_core.significance.simulated import World
 from mtsig_core.trust import ask_world_like
-from mtsig_core.words import format_percent
+from mtsig_core.words import format_percent, rare_share
 from pages.parts import downloads
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -51,7 +51,7 @@ def table(now: View) -> None:
     for title in titles:
         words[title] = ["worse" if share > TOO_OFTEN * alpha else "undecided" for share in frame[title]]
         shown[title] = [
-            f"{format_percent(share)} ⚠" if share > TOO_OFTEN * alpha else format_percent(share)
+            f"{rare_share(share, first.trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, first.trials)
             for share in frame[title]
         ]
     widths = {"test": 200, "answers for": 195, **dict.fromkeys(titles, 104)}
