@@ -6,7 +6,7 @@ number of workers, nor the other systems and metrics of a call change what is dr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations, islice
@@ -170,7 +170,8 @@ def deals(
         table = pack_deals(all_deals(n_cards, n_dealt))
         return table[rng.integers(0, len(table), size=shape)]
     if n_cards > 64:
-        return pack_deals(_selection(rng, shape, n_cards, n_dealt))
+        keys = (rng.random(shape, dtype=np.float32) for _ in range(n_cards))
+        return pack_deals(_selection(keys, n_cards, n_dealt))
     fewer = min(n_dealt, n_cards - n_dealt)
     codes = _distinct(rng, shape, n_cards, fewer)
     if fewer < n_dealt:
@@ -187,12 +188,32 @@ def _distinct(rng: np.random.Generator, shape: tuple[int, int], n_cards: int, n_
     return codes
 
 
-def _selection(rng: np.random.Generator, shape: tuple[int, int], n_cards: int, n_dealt: int) -> np.ndarray:
-    """Draw n_dealt cards by selection sampling: each with probability (still needed) / (still to come)."""
-    dealt = np.empty((*shape, n_cards), dtype=np.uint8)
-    needed = np.full(shape, n_dealt, dtype=np.float32)
-    for card in range(n_cards):
-        taken = rng.random(shape, dtype=np.float32) < needed / np.float32(n_cards - card)
-        dealt[:, :, card] = taken
-        needed -= taken
-    return dealt
+def whole_deals(seed: int, chunks: Sequence[Chunk], n_cards: int, n_dealt: int) -> np.ndarray:
+    """Deal whole outputs, as `deals` does for one unit, in several chunks at a time; 0/1 of shape (draw, card)."""
+    if n_cards > 64 and comb(n_cards, n_dealt) > _OPTION_TABLE:
+        rngs = [generator(seed, Stream.REPLICA_DEAL, chunk.index) for chunk in chunks]
+        keys = [rng.random((n_cards, chunk.size), dtype=np.float32) for rng, chunk in zip(rngs, chunks, strict=True)]
+        return _selection(np.concatenate(keys, axis=1), n_cards, n_dealt)
+    packed = [deals(seed, Stream.REPLICA_DEAL, chunk, 0, 1, n_cards, n_dealt)[:, 0] for chunk in chunks]
+    return np.unpackbits(np.concatenate(packed), axis=1, count=n_cards, bitorder="little")
+
+
+def _selection(keys: Iterable[np.ndarray], n_cards: int, n_dealt: int) -> np.ndarray:
+    """Draw n_dealt cards by selection sampling: each with probability (still needed) / (still to come).
+
+    Parameters
+    ----------
+    keys : iterable of n_cards arrays of uniform random numbers, float32
+    n_cards, n_dealt : int
+
+    Returns
+    -------
+    ndarray of 0/1 of the shape of a key with one more axis: cards
+    """
+    dealt: list[np.ndarray] = []
+    needed = np.float32(n_dealt)
+    for key in keys:
+        taken = key < needed / np.float32(n_cards - len(dealt))
+        needed = needed - taken
+        dealt.append(taken.view(np.uint8))
+    return np.stack(dealt, axis=-1)

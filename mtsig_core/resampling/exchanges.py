@@ -277,9 +277,7 @@ class ReplicaDeals:
 
     def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
         """Return the statistic under drawn deals, shape (draw,)."""
-        n = len(self.scores)
-        dealt = np.concatenate([draws.deals(seed, Stream.REPLICA_DEAL, c, 0, 1, n, self.n_a) for c in chunks])
-        return self._of(np.unpackbits(dealt[:, 0], axis=1, count=len(self.scores), bitorder="little"))
+        return self._of(draws.whole_deals(seed, chunks, len(self.scores), self.n_a))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return the statistic under deals start..stop-1."""

@@ -96,7 +96,19 @@ def test_deals_take_so_many_cards_and_each_card_alike(n_cards, n_dealt):
     assert np.abs(dealt[..., :n_cards].mean(axis=(0, 1)) - share).max() < 5 * error
 
 
-@pytest.mark.parametrize("method", [draws._distinct, draws._selection])
+def selected(rng, shape, n_cards, n_dealt):
+    return draws._selection(rng.random((n_cards, *shape), dtype=np.float32), n_cards, n_dealt)
+
+
+@pytest.mark.parametrize(("n_cards", "n_dealt"), [(4, 2), (20, 10), (40, 33), (70, 30), (600, 300)])
+def test_whole_outputs_are_dealt_as_one_unit_in_each_chunk(n_cards, n_dealt):
+    chunks = list(draws.chunks(600, draws.EXCHANGE_CHUNK))
+    packed = [draws.deals(7, Stream.REPLICA_DEAL, c, 0, 1, n_cards, n_dealt)[:, 0] for c in chunks]
+    one_by_one = np.unpackbits(np.concatenate(packed), axis=1, count=n_cards, bitorder="little")
+    assert (draws.whole_deals(7, chunks, n_cards, n_dealt) == one_by_one).all()
+
+
+@pytest.mark.parametrize("method", [draws._distinct, selected])
 def test_every_deal_is_equally_likely(method):
     dealt = method(np.random.default_rng(3), (100, 200), 5, 2)
     keys = dealt.ravel().tolist() if dealt.ndim == 2 else map(tuple, dealt.reshape(-1, 5).tolist())
