@@ -77,3 +77,30 @@ def test_chinese_with_two_references(real_data, read_lines):
         expected = sacrebleu.BLEU(tokenize=tokenize, force=True).corpus_score(output, streams).score
         assert score == pytest.approx(expected, abs=1e-9)
         assert score > 20
+
+
+@pytest.mark.slow
+def test_lengths_that_multeval_printed(real_data, read_lines):
+    folder = real_data("multeval-example")
+    experiment = experiment_of(folder, read_lines, (tuple(read_lines(folder / "refs" / "ref0.txt")),))
+    result = compute_statistics(experiment, "t", get_metric("length", tokenize="none"))
+    assert result.scores_of("baseline").mean() == pytest.approx(107.5, abs=0.05)
+    assert result.scores_of("sys1").mean() == pytest.approx(107.7, abs=0.05)
+
+
+@pytest.mark.parametrize("name", ["nist", "meteor", "ribes", "bleu+1", "rouge-l", "length", "exact-match"])
+def test_every_metric_scores_gaps_and_chinese(name, real_data, read_lines):
+    n = 30
+    folder = real_data("e2e-cleaning-train-orig_test-orig")
+    streams = tuple(
+        tuple(line or None for line in read_lines(path)[:n]) for path in sorted((folder / "refs").glob("ref*.txt"))
+    )
+    output = tuple(read_lines(sorted((folder / "systems" / "tgen-std").iterdir())[0])[:n])
+    gaps = compute_statistics(single_output(streams, output), "t", get_metric(name))
+    assert 0 <= gaps.scores[0] < 130
+    assert "nrefs:var" in gaps.signature
+    folder = real_data("wmt22-en-zh-2ref")
+    streams = tuple(tuple(read_lines(path)[:n]) for path in sorted((folder / "refs").iterdir()))
+    chinese = compute_statistics(single_output(streams, streams[1]), "t", get_metric(name, tokenize="zh"))
+    perfect = compute_statistics(single_output(streams[1:], streams[1]), "t", get_metric(name, tokenize="zh"))
+    assert chinese.scores[0] > 0.6 * perfect.scores[0] > 0
