@@ -211,7 +211,7 @@ def _selection(keys: Iterable[np.ndarray], n_cards: int, n_dealt: int) -> np.nda
     ndarray of 0/1 of the shape of a key with one more axis: cards
     """
     dealt: list[np.ndarray] = []
-    needed = np.float32(n_dealt)
+    needed = np.asarray(n_dealt, dtype=np.float32)
     for key in keys:
         taken = key < needed / np.float32(n_cards - len(dealt))
         needed = needed - taken
