@@ -46,8 +46,10 @@ $n-1$ and $n-1$ degrees of freedom) does not cover 1. Source: {CLARK}, section 3
 The verdict rests on the **crossed test**: it asks whether *new runs* of both recipes on *new text* of this kind would
 differ. A two-way analysis of variance (replicas by segments) of each system gives the noise of both kinds of luck:
 
-$$V = \frac{MS_{a,A}}{n_A L} + \frac{MS_{a,B}}{n_B L} + \frac{MS_d}{L} - \frac{MS_{e,A}}{n_A L} -
-\frac{MS_{e,B}}{n_B L}$$
+$$
+V = \frac{MS_{a,A}}{n_A L} + \frac{MS_{a,B}}{n_B L} + \frac{MS_d}{L} - \frac{MS_{e,A}}{n_A L} -
+\frac{MS_{e,B}}{n_B L}
+$$
 
 ($MS_a$: between replicas; $MS_d$: of the systems' difference between segments; $MS_e$: the rest; $V$ is never
 taken below
@@ -225,8 +227,10 @@ system's replicas say nothing of two systems whose strengths differ by segment: 
     "replica effect": rf"""
 Do replicas differ *as a whole*, or only as much as the luck of single outputs makes them differ?
 
-$$F = \frac{{s_{{test}}^2}}{{\text{{mean of }} s_{{test}}^2 \text{{ when the outputs of each segment are dealt among
-the replicas}}}} \approx \frac{{MS_a}}{{MS_e}}$$
+$$
+F = \frac{{s_{{test}}^2}}{{\text{{mean of }} s_{{test}}^2 \text{{ when each segment's outputs are dealt again}}}}
+\approx \frac{{MS_a}}{{MS_e}}
+$$
 
 p is the share of deals with a spread as large, $(c+1)/(R+1)$; for large pools the F distribution with $n-1$ and
 $(n-1)(L-1)$ degrees of freedom stands in. *Replica sd* is the standard deviation of whole replicas that F implies,
