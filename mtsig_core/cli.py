@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from mtsig_core.cli_metrics import add_commands
+from mtsig_core.cli_planning import add_plan_options, make_plan
 from mtsig_core.cli_shared import (
     clear_line,
     load_experiment,
@@ -75,13 +76,15 @@ def _parser() -> argparse.ArgumentParser:
     median = _command(commands, "median", _median, "which replica to read")
     pairs = _command(commands, "pairs", _pairs, "every pair of systems: p, corrected p, overlap, clusters of ranks")
     trust = _command(commands, "calibrate", _calibrate, "can the tests be trusted with these replicas?")
+    planned = _command(commands, "plan", make_plan, "how many replicas and segments does a difference take?")
+    add_plan_options(planned)
     add_commands(commands)
-    for command in (table, compare, more, median, pairs, trust):
+    for command in (table, compare, more, median, pairs, trust, planned):
         _metric_options(command)
-    for command in (table, compare, more, pairs, trust):
+    for command in (table, compare, more, pairs, trust, planned):
         command.add_argument("--test-set", metavar="NAME", help="only this test set")
         _draw_options(command)
-    for command in (compare, more):
+    for command in (compare, more, planned):
         command.add_argument("--baseline", metavar="A", help="the system to compare with (default: the experiment's)")
         command.add_argument("--system", metavar="B", help="the system to compare (default: the only other one)")
     compare.add_argument("--preset", action="append", metavar="NAME", help="only this test (may be repeated)")

@@ -8,7 +8,7 @@ from mtsig_core.analysis.replication import Replication
 from mtsig_core.figures.replication import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.tables import readable
-from pages.parts import downloads, p_by_n, view
+from pages.parts import downloads, p_by_n, planner, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
 from pages.parts.text import literal
@@ -31,6 +31,8 @@ def main() -> None:
     )
     if result is not None:
         show(now, metric.label, result)
+    st.divider()
+    planner.planner(now, now.system, metric)
     st.divider()
     p_by_n.section(now, now.system, metric)
 

@@ -16,7 +16,7 @@ from mtsig_core.jobs import Progress, part_of
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, applicable, honest_presets
-from pages.parts import bootstraps, comparator, downloads, effect, lottery, verdict, view
+from pages.parts import bootstraps, comparator, downloads, effect, lottery, planner, verdict, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
 from pages.parts.text import literal
@@ -55,6 +55,7 @@ def main() -> None:
     one_metric(now, by_name[name])
     st.divider()
     metric = next(m for m in now.metrics if m.name == name)
+    planner.where_luck_comes_from(now, system, metric)
     bootstraps.section(now, system, metric)
     lottery.section(now, system, metric)
     effect.over_all_sets(now, system, metric)

@@ -286,6 +286,41 @@ It speaks of new replicas on new text of *these* kinds; other kinds of text are 
 }
 
 
+TEXTS |= {
+    "components": r"""
+A score of one segment is taken apart: the segment's difficulty (which both systems share, so it cancels in the
+difference), how well a system does on this segment, the luck of the whole run, and the rest. With the mean squares of
+the crossed test,
+
+$$
+s^2_{replica} = \frac{MS_a - MS_e}{L},\quad s^2_{residual} = MS_e,\quad s^2_{system \times segment} = MS_d -
+\frac{MS_{e,A}}{n_A} - \frac{MS_{e,B}}{n_B}
+$$
+
+The luck in the difference is $s^2_{replica}/n + s^2_{system \times segment}/L + s^2_{residual}/(nL)$: **more replicas**
+shrink the first and the last part, **more segments** the second and the last. Estimates below 0 count as 0 and are
+marked. Intervals are generalised confidence intervals (Weerahandi 1993): every mean square is divided by draws of
+$\chi^2_{df}/df$ and the components made again, as for normal effects.
+
+*Shared seeds*: where outputs of equal index are clearly more alike, replicas may share a seed; only you know.""",
+    "planner": r"""
+Your replicas are the pilot: their variance components say how much luck an experiment of $n$ replicas and $L$ segments
+would have. Such experiments are simulated 10000 times: the mean squares $MS_a \sim (L s^2_a + s^2_e)\chi^2/df$,
+$MS_e \sim s^2_e\,\chi^2/df$, $MS_d \sim (s^2_c + \sum s^2_e/n)\,\chi^2/df$ and the difference $D \sim N(\delta, V)$;
+each goes through the crossed test.
+
+- **Power**: the share of experiments that find the difference. Read the figure along the red line: every point on it
+  reaches the power you asked for. The star is the least number of replicas on your test set.
+- **Exaggerated** (type M) and **wrong sign** (type S; Gelman and Carlin 2014): among *significant* results, how many
+  times too large they are on average, and how many point the wrong way. Weak experiments do both.
+- **Smallest p**: what an exact test of whole replicas can reach at best, $2/\binom{2n}{n}$.
+
+Plan for the smallest difference that matters to you, never for the one you found. A pilot of few replicas hardly knows
+how much runs vary: with 2 the true spread may be .45 to 32 times the one seen, with 3 .52 to 6.3, with 5 .60 to 2.9,
+with 10 .69 to 1.8. So the plan is made again at the upper 80 % limit.""",
+}
+
+
 def what_is_this(topic: str) -> None:
     """Draw the closed explanation of a result."""
     with st.expander("What is this?"):

@@ -1,0 +1,94 @@
+"""Where the luck in a difference comes from."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.components import Component, VarianceComponents
+from mtsig_core.figures.theme import (
+    NEUTRAL,
+    PALETTE,
+    PATTERNS,
+    axis_title,
+    base_figure,
+    literal,
+    message_figure,
+    rows_axis,
+    short,
+)
+from mtsig_core.words import format_percent, format_score, score_decimals
+
+_PLAIN = {
+    "replica": "runs differ as a whole", "residual": "runs differ by segment",
+    "system by segment": "systems' strengths differ by segment", "segment": "segments differ in difficulty",
+}  # fmt: skip
+
+
+def in_words(row: Component) -> str:
+    """Return what a component is, literal, with its system."""
+    return _PLAIN[row.name] + (f": {short(row.system)}" if row.system else "")
+
+
+def luck_shares(found: VarianceComponents, height: int = 300) -> go.Figure:
+    """Return the parts of the variance of D, stacked, each with its interval in its label.
+
+    Parameters
+    ----------
+    found : VarianceComponents
+    height : int
+        Pixels.
+    """
+    rows = [row for row in found.rows if row.share is not None]
+    if not rows:
+        return message_figure(found.note or "The scores do not vary, so there is no luck to share out.")
+    figure = base_figure(x="Share of the luck in the difference (%)", height=height)
+    for k, row in enumerate(rows):
+        share, low, high = (100 * (v or 0.0) for v in (row.share, row.share_low, row.share_high))
+        name = in_words(row)
+        interval = f"{low:.0f} to {high:.0f}"
+        figure.add_bar(
+            x=[share], y=[""], orientation="h", name=f"{name}: {share:.0f} &#37; ({interval})",
+            marker={"color": PALETTE[k % len(PALETTE)], "pattern": {
+                "shape": PATTERNS[k % len(PATTERNS)], "solidity": 0.15, "fillmode": "overlay",
+                "fgcolor": "rgba(255,255,255,0.5)"}},
+            hovertemplate=f"{name}<br>{literal(format_percent(share / 100))}, "
+            f"{literal(format_percent(found.level))} interval {interval} &#37;<extra></extra>",
+        )
+    figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
+    figure.update_xaxes(range=[0, 100])
+    figure.update_yaxes(showgrid=False, ticks="")
+    return figure
+
+
+def luck_sizes(found: VarianceComponents, label: str, height: int = 300) -> go.Figure:
+    """Return the standard deviation of each source of luck with its interval, on a logarithmic axis.
+
+    Parameters
+    ----------
+    found : VarianceComponents
+    label : str
+    height : int
+        Pixels.
+    """
+    rows = [row for row in found.rows if row.high > 0]
+    if not rows:
+        return message_figure(found.note or "The scores do not vary.")
+    figure = base_figure(x=f"{axis_title(label)}, standard deviation (log scale)", height=height, legend=False)
+    floor = min(value for row in rows for value in (row.low, row.sd, row.high) if value > 0) / 2
+    decimals = score_decimals([row.sd for row in rows])
+    for i, row in enumerate(rows):
+        told = f"{format_score(row.sd, decimals)} ({format_score(row.low, decimals)} to " + (
+            f"{format_score(row.high, decimals)})"
+        )
+        figure.add_scatter(
+            x=[max(row.low, floor), row.high], y=[-i, -i], mode="lines", line={"color": NEUTRAL, "width": 3},
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=[max(row.sd, floor)], y=[-i], mode="markers",
+            marker={"size": 11, "color": PALETTE[0], "symbol": "circle-open" if row.sd == 0 else "circle"},
+            hovertemplate=f"{in_words(row)}<br>sd {told}<extra></extra>",
+        )
+    figure.update_xaxes(type="log")
+    rows_axis(figure, [in_words(row) for row in rows])
+    return figure
