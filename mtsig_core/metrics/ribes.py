@@ -27,9 +27,10 @@ class RIBES(MeanMetric, WordMetric):
 
     References
     ----------
-    Isozaki et al. 2010, "Automatic evaluation of translation quality for distant language pairs", section
-    3: normalised Kendall's tau times precision to the power of alpha. Brevity penalty and the best
-    reference are those of the authors' own program (version 1.02 and later); the paper has one reference.
+    Isozaki et al. 2010, "Automatic evaluation of translation quality for distant language pairs":
+    normalised Kendall's tau times precision to the power of alpha, of an output and one reference. The
+    brevity penalty and the best of several references are not in that formula; nltk has them from the
+    authors' own program (version 1.03).
     """
 
     name = "ribes"
