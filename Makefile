@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: app setup setup-dev test test-fast test-browser lint bench fuzz demo clean
+.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth fuzz demo clean
 
 app: setup  ## open the app on the demonstration
 	$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
@@ -45,6 +45,9 @@ lint: setup-dev  ## style, types, and the import contract
 
 bench: setup-dev  ## speed against the peers, as ratios in one go
 	$(BIN)/python -m tests.benchmarks
+
+bench-growth: setup-dev  ## time and memory over a decade of segments, replicas and draws; draws docs/growth.png
+	$(BIN)/python -m tests.benchmarks.growth
 
 fuzz: setup-dev  ## damage uploads at random for 20 minutes; each must load or name the damaged file
 	$(BIN)/python -m tests.fuzz --minutes 20
