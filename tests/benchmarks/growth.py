@@ -102,7 +102,7 @@ def plot(found: dict[str, dict[str, list[dict[str, float]]]], machine: str) -> N
         axes[1, column].minorticks_off()
     axes[0, 0].set_ylabel("CPU seconds")
     axes[1, 0].set_ylabel("MB beside the statistics")
-        axes[1, column].set_ylim(1, 200)
+    axes[1, 0].set_ylim(1, 200)
     axes[1, 2].legend(*axes[0, 0].get_legend_handles_labels(), loc="upper right", fontsize=8)
     figure.suptitle(f"BLEU, two systems. {machine}", fontsize=10)
     figure.savefig(PLOT, dpi=110)
