@@ -50,9 +50,9 @@ def power_contour(found: Plan, height: int = 420) -> go.Figure:
             hovertemplate=f"{found.needed} replicas: power {literal(format_percent(found.target))} or more"
             "<extra></extra>",
         )
-    figure.update_xaxes(type="log", range=[math.log10(ns[0]), math.log10(ns[-1])], tickmode="array", tickvals=[2, 3, 5, 10, 20, 50, 100],
-                        ticktext=["2", "3", "5", "10", "20", "50", "100"])
-    ticks = [f"{length:,}" + (" (yours)" if length == found.n_segments else "") for length in lengths]
+    figure.update_xaxes(type="log", range=[math.log10(ns[0]), math.log10(ns[-1])], tickmode="array",
+                        tickvals=[n for n in (2, 3, 5, 10, 20, 50, 100) if n <= ns[-1]])
+    ticks = [f"{length:,} (yours)" if length == found.n_segments else f"{length:,}" for length in lengths]
     figure.update_yaxes(
         type="log", range=[math.log10(lengths[0]), math.log10(lengths[-1])], tickmode="array", tickvals=lengths,
         ticktext=ticks, automargin=True,

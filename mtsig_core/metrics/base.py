@@ -147,7 +147,7 @@ class SegmentStatistics:
 
     def rows(self, system: str) -> slice:
         """Return where the outputs of a system stand on the output axis."""
-        i = self.systems.index(system)
+        i = self._place(system)
         start = sum(map(len, self.replicas[:i]))
         return slice(start, start + len(self.replicas[i]))
 
@@ -157,7 +157,14 @@ class SegmentStatistics:
 
     def names(self, system: str) -> tuple[str, ...]:
         """Return the names of a system's replicas."""
-        return self.replicas[self.systems.index(system)]
+        return self.replicas[self._place(system)]
+
+    def _place(self, system: str) -> int:
+        """Return where a system stands, or raise ValueError with the names there are."""
+        if system not in self.systems:
+            known = ", ".join(repr(name) for name in self.systems)
+            raise ValueError(f"No system {system!r} with outputs on {self.test_set!r}; there are: {known}.")
+        return self.systems.index(system)
 
     @cached_property
     def scores(self) -> np.ndarray:

@@ -192,6 +192,9 @@ def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestRes
     if preset.unit == "replica" and np.ptp(differences) <= pair.tolerance < abs(pair.difference):
         note = "Not defined: the scores of the replicas do not vary, so redrawing them changes nothing."
         return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
+    if np.ptp(differences) <= pair.tolerance < abs(pair.difference):
+        note = "Not defined: the difference is the same in every draw, so its variance is 0."
+        return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
     scheme = preset.scheme
     if "replica" in preset.unit and pair.settings.paired and pair.numbers[0] == pair.numbers[1]:
         scheme = f"{scheme}; replicas of equal index drawn together"

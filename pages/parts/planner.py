@@ -72,8 +72,9 @@ def planner(now: View, system: str, metric: Metric) -> None:
     start = default_difference(where)
     left, right = st.columns(2)
     difference = left.number_input(
-        f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=start, step=start / 5,
-        format="%.2f" if start >= 0.5 else "%.4f", key=f"difference {metric.name}", persist_state="session",
+        f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=start,
+        step=start / 5, format="%.2f" if start >= 0.5 else "%.4f", key=f"difference {metric.name}",
+        persist_state="session",
         help="Decide this before you look: what difference would change what you do? Not the one you found.",
     )
     target = right.number_input(

@@ -57,6 +57,9 @@ def test_rows_and_names_of_a_system():
     assert s.names("B") == ("0", "1", "2")
     assert s.n_segments == 8
     np.testing.assert_array_equal(s.of("B"), s.values[1:])
+    for ask in (s.rows, s.names, s.of, s.scores_of, s.pseudo_values):
+        with pytest.raises(ValueError, match="No system 'C' .*there are: 'A', 'B'"):
+            ask("C")
 
 
 @pytest.mark.parametrize("shape", [(2, 8, 2), (3, 8, 3), (3, 16)])

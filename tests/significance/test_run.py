@@ -86,7 +86,11 @@ def test_constant_outputs_give_p_1(name, means):
     assert result.p == 1
 
 
-@pytest.mark.parametrize("name", ["crossed", "crossed-paired", "welch-replicas"])
+@pytest.mark.parametrize(
+    "name",
+    [n for n, p in PRESETS.items() if p.family == "bootstrap" and not p.needs.documents]
+    + ["crossed", "crossed-paired", "welch-replicas"],
+)
 def test_a_difference_without_any_variance_is_not_defined(name, means):
     result = run(name, means({"A": np.full((3, 9), 0.1), "B": np.full((3, 9), 0.7)}), Settings(paired=True))
     assert result.p is None

@@ -53,6 +53,8 @@ def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int)
     if not np.isfinite(differences).all():
         return "the score is not defined on some drawn test sets"
     low, high = np.quantile(differences, (alpha / 2, 1 - alpha / 2))
+    if np.ptp(differences) <= 1e-12 * max(1.0, abs(float(low))) < abs(float(low)):
+        return "the difference is the same in every draw, so its variance is 0"
     return float(low), float(high)
 
 
