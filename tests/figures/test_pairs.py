@@ -48,7 +48,8 @@ def test_p_shares(simulated, check):
 
 
 def test_nothing_simulated_says_why(check):
-    empty = ReplicatedP((PRow("segment", 5, None, None, None, None, None, "too few"),), {}, {}, 1.0, 1, 1, 9, 9, 1, 0.05)
+    row = PRow("segment", 5, None, None, None, None, None, "too few")
+    empty = ReplicatedP((row,), {}, {}, 1.0, 1, 1, 9, 9, 1, 0.05)
     for figure in (p_band(empty), p_shares(empty)):
         _, texts = check(figure)
         assert any("too few" in t for t in texts)
