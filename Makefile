@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth fuzz demo clean
+.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth calibrate fuzz demo clean
 
 app: setup  ## open the app on the demonstration
 	$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
@@ -48,6 +48,9 @@ bench: setup-dev  ## speed against the peers, as ratios in one go
 
 bench-growth: setup-dev  ## time and memory over a decade of segments, replicas and draws; draws docs/growth.png
 	$(BIN)/python -m tests.benchmarks.growth
+
+calibrate: setup-dev  ## measure every test's false alarms anew (a minute or two); writes docs/false-alarms.md
+	$(BIN)/python -m tests.false_alarms
 
 fuzz: setup-dev  ## damage uploads at random for 20 minutes; each must load or name the damaged file
 	$(BIN)/python -m tests.fuzz --minutes 20
