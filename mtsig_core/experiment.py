@@ -47,16 +47,27 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 def text_digest(lines: Sequence[str | None]) -> str:
-    """Return the sha256 of a sequence of segments; a missing one (None) differs from an empty one."""
-    return _digest("-" if line is None else "+" + line for line in lines)
+    """Return the sha256 of a sequence of segments: their number, their lengths and their text.
+
+    A missing segment (None) differs from an empty one.
+    """
+    lengths = array("q", (-1 if line is None else len(line) for line in lines))
+    sha = hashlib.sha256(len(lengths).to_bytes(8, "big"))
+    sha.update(_little_endian(lengths))
+    sha.update("".join(line for line in lines if line).encode("utf-8", "surrogatepass"))
+    return sha.hexdigest()
 
 
 def scores_digest(scores: Scores) -> str:
     """Return the sha256 of segment scores, bit for bit; a missing one (None) differs from every number."""
     numbers = array("d", (math.nan if score is None else score for score in scores))
+    return hashlib.sha256(_little_endian(numbers)).hexdigest()
+
+
+def _little_endian(numbers: array) -> bytes:
     if sys.byteorder == "big":
         numbers.byteswap()
-    return hashlib.sha256(numbers.tobytes()).hexdigest()
+    return numbers.tobytes()
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,8 @@ def identical_outputs(outputs: Outputs) -> Iterator[ReportLine]:
     copies = [set(group) for group in outputs.copied_systems]
     for same in outputs.same_text():
         systems = {o.system for o in same}
-        if len(systems) < 2 or any(systems <= group for group in copies) or same[0].n_empty == len(same[0].lines):
+        bare = outputs.n_empty(same[0]) == len(same[0].lines)
+        if len(systems) < 2 or any(systems <= group for group in copies) or bare:
             continue
         yield _warn(
             "identical-outputs",
@@ -188,7 +189,7 @@ def equal_shares(outputs: Outputs, a: System, b: System, test_set: str) -> tuple
     if not set(names_a) & set(names_b) and len(names_a) == len(names_b):
         names_b = names_a
     # One replica of a at a time keeps the comparison small.
-    shares = np.array([(ids_b == row).mean(axis=1) for row in ids_a])
+    shares = np.array([np.count_nonzero(ids_b == row, axis=1) for row in ids_a]) / ids_a.shape[1]
     match = np.array([[x == y for y in names_b] for x in names_a])
     return shares[match], shares[~match]
 
@@ -210,9 +211,10 @@ def _range(shares: np.ndarray) -> str:
 
 def empty_hypotheses(outputs: Outputs) -> Iterator[ReportLine]:
     """Outputs with blank hypotheses: a few are counted, many are suspect."""
-    bare = [o for o in outputs if o.n_empty == len(o.lines)]
-    many = [o for o in outputs if MANY_EMPTY * len(o.lines) <= o.n_empty < len(o.lines)]
-    few = [o for o in outputs if 0 < o.n_empty < MANY_EMPTY * len(o.lines)]
+    counted = [(o, outputs.n_empty(o)) for o in outputs]
+    bare = [o for o, n in counted if n == len(o.lines)]
+    many = [(o, n) for o, n in counted if MANY_EMPTY * len(o.lines) <= n < len(o.lines)]
+    few = [(o, n) for o, n in counted if 0 < n < MANY_EMPTY * len(o.lines)]
     if bare:
         yield _warn(
             "empty-hypotheses",
@@ -220,12 +222,12 @@ def empty_hypotheses(outputs: Outputs) -> Iterator[ReportLine]:
             [o.file for o in bare],
         )
     if many:
-        listed = some([f"{o.label} {o.n_empty} of {len(o.lines)}" for o in many])
-        yield _warn("empty-hypotheses", f"Many empty hypotheses: {listed}.", [o.file for o in many])
+        listed = some([f"{o.label} {n} of {len(o.lines)}" for o, n in many])
+        yield _warn("empty-hypotheses", f"Many empty hypotheses: {listed}.", [o.file for o, _ in many])
     if few:
-        listed = some([f"{o.label} {o.n_empty} of {len(o.lines)}" for o in few])
+        listed = some([f"{o.label} {n} of {len(o.lines)}" for o, n in few])
         message = f"Empty hypotheses, scored as they are: {listed}."
-        yield ReportLine("assumed", message, tuple(o.file for o in few), "empty-hypotheses")
+        yield ReportLine("assumed", message, tuple(o.file for o, _ in few), "empty-hypotheses")
 
 
 def short_test_set(outputs: Outputs) -> Iterator[ReportLine]:

@@ -120,11 +120,12 @@ def odd_replica(outputs: Outputs) -> Iterator[ReportLine]:
     for test_set in outputs.experiment.test_sets:
         own = outputs.on(test_set.name)
         agreement = outputs.likeness(test_set.name).mean(axis=1) if own else np.zeros(0)
+        characters = outputs.sums(test_set.name, len).astype(float)
         for system in outputs.experiment.systems_on(test_set.name):
             places = [i for i, output in enumerate(own) if output.system == system.name]
             if len(places) < 3:
                 continue
-            lengths = np.array([sum(map(len, own[i].lines)) for i in places], dtype=float)
+            lengths = characters[places]
             for k, i in enumerate(places):
                 what = _far_off(agreement[places], k) or _odd_length(lengths, k)
                 if what:
@@ -162,8 +163,9 @@ def _odd_length(lengths: np.ndarray, k: int) -> str:
 def reference_like_source(outputs: Outputs) -> Iterator[ReportLine]:
     """References that are mostly the source itself."""
     for test_set in outputs.experiment.test_sets:
+        like_source = _LikeSource(test_set, outputs)
         for name, stream in zip(test_set.reference_names, test_set.references, strict=True):
-            share = _share_like_source(test_set, outputs, stream)
+            share = like_source.share(stream)
             if share >= MOSTLY:
                 yield _warn(
                     "reference-like-source",
@@ -175,10 +177,11 @@ def reference_like_source(outputs: Outputs) -> Iterator[ReportLine]:
 def output_like_source(outputs: Outputs) -> Iterator[ReportLine]:
     """Outputs that are mostly the source itself where references are not: nothing was translated."""
     for test_set in outputs.experiment.test_sets:
-        if test_set.source is None or _share_like_source(test_set, outputs, test_set.references[0]) >= MOSTLY / 2:
+        like_source = _LikeSource(test_set, outputs)
+        if test_set.source is None or like_source.share(test_set.references[0]) >= MOSTLY / 2:
             continue
         for output in outputs.on(test_set.name):
-            share = _share_like_source(test_set, outputs, output.lines)
+            share = like_source.share(output.lines)
             if share >= MOSTLY:
                 yield _warn(
                     "output-like-source",
@@ -188,14 +191,28 @@ def output_like_source(outputs: Outputs) -> Iterator[ReportLine]:
                 )
 
 
-def _share_like_source(test_set: TestSet, outputs: Outputs, lines: Sequence[str | None]) -> float:
-    if test_set.source is None:
-        return 0.0
-    compared = outputs.compared(test_set.name)
-    places = [i for i in compared[:: max(1, len(compared) // FEWEST_COMPARED)] if lines[i] is not None]
-    pairs = ((words_of(lines[i]), words_of(test_set.source[i])) for i in places)
-    alike = sum(len(a & b) >= ALIKE * max(1, len(a | b)) for a, b in pairs)
-    return alike / len(places) if places else 0.0
+class _LikeSource:
+    """Says in how many segments a text looks like the source of a test set."""
+
+    def __init__(self, test_set: TestSet, outputs: Outputs) -> None:
+        self._source = test_set.source
+        compared = outputs.compared(test_set.name)
+        self._places = compared[:: max(1, len(compared) // FEWEST_COMPARED)]
+        self._alike: dict[tuple[int, str], bool] = {}  # replicas repeat one another
+
+    def share(self, lines: Sequence[str | None]) -> float:
+        """Return the share of segments that look like the source."""
+        if self._source is None:
+            return 0.0
+        found = [self._is_alike(i, line) for i in self._places if (line := lines[i]) is not None]
+        return sum(found) / len(found) if found else 0.0
+
+    def _is_alike(self, i: int, line: str) -> bool:
+        if (i, line) not in self._alike:
+            assert self._source is not None
+            a, b = words_of(line), words_of(self._source[i])
+            self._alike[i, line] = len(a & b) >= ALIKE * max(1, len(a | b))
+        return self._alike[i, line]
 
 
 def _warn(code: str, message: str, outputs: Sequence[Output] = ()) -> ReportLine:

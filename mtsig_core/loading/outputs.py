@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,28 +18,19 @@ FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARISONS = 50, 200, 40_000
 
 @dataclass(frozen=True)
 class Output:
-    """One output and the file that it came from (or "")."""
+    """One output, the file that it came from (or ""), and its place among the outputs of its test set."""
 
     system: str
     replica: str
     test_set: str
     lines: tuple[str, ...]
     file: str
+    row: int
 
     @property
     def label(self) -> str:
         """``system/replica``."""
         return f"{self.system}/{self.replica}"
-
-    @property
-    def text(self) -> str:
-        """All segments, separated by newlines; not kept, since that would double the memory."""
-        return "\n".join(self.lines)
-
-    @cached_property
-    def n_empty(self) -> int:
-        """Number of blank hypotheses."""
-        return sum(not line or line.isspace() for line in self.lines)
 
 
 class Outputs:
@@ -54,18 +45,19 @@ class Outputs:
     def __init__(self, experiment: Experiment, files: Mapping[OutputKey, str]) -> None:
         self.experiment = experiment
         self._outputs = [
-            Output(s.name, r.name, t.name, r.outputs[t.name], files.get((s.name, r.name, t.name), ""))
+            Output(s.name, r.name, t.name, r.outputs[t.name], files.get((s.name, r.name, t.name), ""), row)
             for t in experiment.test_sets
-            for s in experiment.systems_on(t.name)
-            for r in s.on(t.name)
+            for row, (s, r) in enumerate((s, r) for s in experiment.systems_on(t.name) for r in s.on(t.name))
         ]
         self._by_set: dict[str, list[Output]] = {}
         for output in self._outputs:
             self._by_set.setdefault(output.test_set, []).append(output)
-        self._ids: dict[str, int] = {}
-        self._line_ids: dict[tuple[str, str], np.ndarray] = {}
+        self._texts: dict[str, tuple[list[str], np.ndarray]] = {}
+        self._empty: dict[str, np.ndarray] = {}
         self._likeness: dict[str, np.ndarray] = {}
         self._wanted: dict[str, list[frozenset[str]]] = {}
+        # replicas repeat one another: what was found for a hypothesis at a place holds for all of them
+        self._likenesses: dict[tuple[str, int, str], float] = {}
 
     def __iter__(self) -> Iterator[Output]:
         return iter(self._outputs)
@@ -104,13 +96,47 @@ class Outputs:
 
     def line_ids(self, system: str, test_set: str) -> np.ndarray:
         """Return a number for each hypothesis, equal where the texts are: shape (replicas, segments), int32."""
-        key = (system, test_set)
-        if key not in self._line_ids:
-            ids = self._ids
-            own = (o for o in self._outputs if (o.system, o.test_set) == key)
-            rows = [[ids.setdefault(line, len(ids)) for line in o.lines] for o in own]
-            self._line_ids[key] = np.array(rows, dtype=np.int32)
-        return self._line_ids[key]
+        return self._interned(test_set)[1][[o.row for o in self.on(test_set) if o.system == system]]
+
+    def _interned(self, test_set: str) -> tuple[list[str], np.ndarray]:
+        """Return the distinct hypotheses of a test set, and which of them each output has: (outputs, segments)."""
+        if test_set not in self._texts:
+            ids: dict[str, int] = {}
+            own = self.on(test_set)
+            rows = np.empty((len(own), len(own[0].lines) if own else 0), dtype=np.int32)
+            for row, output in zip(rows, own, strict=True):
+                row[:] = [ids.setdefault(line, len(ids)) for line in output.lines]
+            self._texts[test_set] = (list(ids), rows)
+        return self._texts[test_set]
+
+    def sums(self, test_set: str, measure: Callable[[str], int], first: int | None = None) -> np.ndarray:
+        """Return the sum of a measure over the segments of each output, measured once for each distinct text.
+
+        Parameters
+        ----------
+        test_set : str
+        measure : callable
+            Takes a hypothesis.
+        first : int, optional
+            How many segments of each output to look at.
+
+        Returns
+        -------
+        ndarray (outputs,)
+            In the order of `on`.
+        """
+        distinct, ids = self._interned(test_set)
+        ids = ids[:, :first]
+        measured = np.zeros(len(distinct), dtype=np.int64)
+        for i in range(len(distinct)) if first is None else np.unique(ids):
+            measured[i] = measure(distinct[i])
+        return measured[ids].sum(axis=1)
+
+    def n_empty(self, output: Output) -> int:
+        """Return the number of blank hypotheses of an output."""
+        if output.test_set not in self._empty:
+            self._empty[output.test_set] = self.sums(output.test_set, lambda line: not line or line.isspace())
+        return int(self._empty[output.test_set][output.row])
 
     def wanted(self, test_set: str) -> list[frozenset[str]]:
         """Return the words of each segment's references together."""
@@ -138,8 +164,15 @@ class Outputs:
 
     def likeness_at(self, output: Output, places: Sequence[int], shift: int = 0) -> list[float]:
         """Return the likeness of some hypotheses with the reference `shift` lines below; 0 beyond the ends."""
-        wanted = self.wanted(output.test_set)
-        n = len(wanted)
+        n = len(self.wanted(output.test_set))
         return [
-            likeness(words_of(output.lines[i]), wanted[i + shift]) if 0 <= i + shift < n else 0.0 for i in places
+            self._likeness_of(output.test_set, i + shift, output.lines[i]) if 0 <= i + shift < n else 0.0
+            for i in places
         ]
+
+    def _likeness_of(self, test_set: str, segment: int, line: str) -> float:
+        key = (test_set, segment, line)
+        found = self._likenesses.get(key)
+        if found is None:
+            found = self._likenesses[key] = likeness(words_of(line), self.wanted(test_set)[segment])
+        return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading.outputs import Output, Outputs
@@ -26,6 +25,9 @@ _SPACED_MARK = re.compile(r"(?<=\s)[.,!?;:](?=\s|$)")
 _SUBWORD = re.compile(r"\S@@(?= |$)|▁", re.MULTILINE)
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});")
 _UNKNOWN = re.compile(r"<unk>|<UNK>|⁇|\[UNK\]|(?<!\S)UNK(?!\S)")
+
+#: Text without any of these cannot hold the pattern; looking for them is far quicker.
+_CUES = {_SUBWORD: ("@@", "▁"), _ENTITY: ("&",), _UNKNOWN: ("unk", "UNK", "⁇")}
 
 _TOKENIZERS = {
     "Chinese": ("zh", {"zh", "char", "flores101", "flores200", "spm"}),
@@ -48,8 +50,8 @@ def cjk_with_13a(outputs: Outputs) -> Iterator[ReportLine]:
         also = " (zh does not split kana)" if language == "Japanese" else ""
         yield ReportLine(
             "warning",
-            f"Test set {test_set.name} is {language} text: BLEU and TER with the usual tokenizer 13a mean nothing "
-            f"here. Choose the tokenizer {advice}{also}; chrF needs none.",
+            f"Test set {test_set.name} is {language} text: BLEU with the usual tokenizer 13a means nothing "
+            f"here. Keep to the tokenizer {advice}{also}, the one chosen for it; chrF needs none.",
             (),
             "cjk-with-13a",
         )
@@ -68,24 +70,32 @@ def writing(text: str) -> str | None:
     return "Japanese" if kana > 0.1 * (kana + han) else "Chinese"
 
 
-class _Marks(NamedTuple):
-    """Punctuation at the end of words, and how much of it stands apart."""
+def _n_marks(line: str) -> int:
+    return len(_MARK.findall(line))
 
-    n: int
-    spaced: int
 
-    @property
-    def tokenized(self) -> bool:
-        return self.n >= 5 and self.spaced >= 0.8 * self.n
+def _n_apart(line: str) -> int:
+    return len(_SPACED_MARK.findall(f" {line}"))
+
+
+def _mostly_apart(lines: Iterable[str]) -> bool:
+    """Say whether most of the punctuation at the end of words stands apart."""
+    kept = list(lines)
+    return _is_tokenized(sum(map(_n_marks, kept)), sum(map(_n_apart, kept)))
+
+
+def _is_tokenized(n: int, apart: int) -> bool:
+    return n >= 5 and apart >= 0.8 * n
 
 
 def tokenized_text(outputs: Outputs) -> Iterator[ReportLine]:
     """Text whose punctuation stands apart, so that a second tokenization changes scores."""
     experiment = outputs.experiment
     for test_set in experiment.test_sets:
-        references = _marks(line for stream in _streams(test_set.references) for line in stream).tokenized
+        references = _mostly_apart(line for stream in _streams(test_set.references) for line in stream)
         own = outputs.on(test_set.name)
-        found = [o for o in own if _marks(o.lines[:N_LOOKED_AT]).tokenized]
+        n, apart = (outputs.sums(test_set.name, measure, N_LOOKED_AT) for measure in (_n_marks, _n_apart))
+        found = [o for o in own if _is_tokenized(n[o.row], apart[o.row])]
         if not found and not references:
             continue
         if references and len(found) == len(own):
@@ -113,33 +123,24 @@ def looks_tokenized(experiment: Experiment) -> bool:
         replicas = (replica for system in experiment.systems for replica in system.replicas)
         outputs = [r.outputs[test_set.name] for r in replicas if test_set.name in r.outputs]
         texts += [output[:N_LOOKED_AT] for output in outputs[:N_OUTPUTS_LOOKED_AT]]
-    return bool(texts) and all(_marks(text).tokenized for text in texts)
-
-
-def _marks(lines: Iterable[str]) -> _Marks:
-    text = "\n".join(lines)
-    return _Marks(len(_MARK.findall(text)), len(_SPACED_MARK.findall(text)))
+    return bool(texts) and all(map(_mostly_apart, texts))
 
 
 def bpe_marks(outputs: Outputs) -> Iterator[ReportLine]:
     """Subword marks (``@@``, U+2581) left in outputs."""
 
-    def suspect(output: Output) -> int:
-        if "@@" not in output.text and "▁" not in output.text:
-            return 0
-        n = _n_lines(_SUBWORD, output.lines)
-        return n if n >= MANY_MARKS * len(output.lines) else 0
+    def suspect(output: Output, n: int) -> bool:
+        return n >= MANY_MARKS * len(output.lines)
 
     sentence = "Subword marks (@@ or ▁) are left in {}. Join the subwords first."
-    yield from _per_output(outputs, suspect, "bpe-marks", sentence)
+    yield from _per_output(outputs, _SUBWORD, "bpe-marks", sentence, suspect)
 
 
 def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
     """Escaped characters (``&apos;``) in outputs but not in references, or the other way."""
     for test_set in outputs.experiment.test_sets:
         in_references = sum(_n_lines(_ENTITY, [x for x in s if x is not None]) for s in test_set.references)
-        counted = [(o, _n_lines(_ENTITY, o.lines) if "&" in o.text else 0) for o in outputs.on(test_set.name)]
-        escaped = [(o, n) for o, n in counted if n]
+        escaped = _with(outputs, test_set.name, _ENTITY)
         if in_references and not escaped:
             message = (
                 f"References of {test_set.name} hold escaped characters such as &apos; in {in_references} lines, "
@@ -157,14 +158,7 @@ def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
 
 def unknown_words(outputs: Outputs) -> Iterator[ReportLine]:
     """Placeholders of unknown words in outputs."""
-
-    def suspect(output: Output) -> int:
-        text = output.text
-        if "unk" not in text and "UNK" not in text and "⁇" not in text:
-            return 0
-        return _n_lines(_UNKNOWN, output.lines)
-
-    yield from _per_output(outputs, suspect, "unk", "Placeholders of unknown words (<unk>) stand in {}.")
+    yield from _per_output(outputs, _UNKNOWN, "unk", "Placeholders of unknown words (<unk>) stand in {}.")
 
 
 def unicode_form(outputs: Outputs) -> Iterator[ReportLine]:
@@ -173,11 +167,11 @@ def unicode_form(outputs: Outputs) -> Iterator[ReportLine]:
         references = decomposed_share([x for stream in test_set.references for x in stream if x is not None])
         if references is None:
             continue
-        odd = []
-        for output in outputs.on(test_set.name):
-            share = None if output.text.isascii() else decomposed_share(output.lines)
-            if share is not None and abs(share - references) >= 0.2:
-                odd.append(output)
+        telling, decomposed = (outputs.sums(test_set.name, measure) for measure in (_is_telling, _is_decomposed))
+        odd = [
+            o for o in outputs.on(test_set.name)
+            if telling[o.row] and abs(decomposed[o.row] / telling[o.row] - references) >= 0.2
+        ]
         if odd:
             form = "NFC, these outputs are not" if references < 0.5 else "decomposed (NFD), these outputs are not"
             yield ReportLine(
@@ -191,18 +185,35 @@ def unicode_form(outputs: Outputs) -> Iterator[ReportLine]:
 
 def decomposed_share(lines: Sequence[str]) -> float | None:
     """Return the share of non-ASCII lines that are not in NFC; None without such lines."""
-    telling = [line for line in lines if not line.isascii()]
-    if not telling:
-        return None
-    return sum(not unicodedata.is_normalized("NFC", line) for line in telling) / len(telling)
+    telling = sum(map(_is_telling, lines))
+    return sum(map(_is_decomposed, lines)) / telling if telling else None
+
+
+def _is_telling(line: str) -> bool:
+    return not line.isascii()
+
+
+def _is_decomposed(line: str) -> bool:
+    return not line.isascii() and not unicodedata.is_normalized("NFC", line)
 
 
 def _per_output(
-    outputs: Outputs, suspect: Callable[[Output], int], code: str, sentence: str
+    outputs: Outputs, pattern: re.Pattern[str], code: str, sentence: str,
+    suspect: Callable[[Output, int], bool] = lambda output, n: True,
 ) -> Iterator[ReportLine]:
-    found = [(output, n) for output in outputs if (n := suspect(output))]
+    sets = [test_set.name for test_set in outputs.experiment.test_sets]
+    found = [(o, n) for name in sets for o, n in _with(outputs, name, pattern) if suspect(o, n)]
     if found:
         yield ReportLine("warning", sentence.format(_listed(found)), _files([o for o, _ in found]), code)
+
+
+def _with(outputs: Outputs, test_set: str, pattern: re.Pattern[str]) -> list[tuple[Output, int]]:
+    """Return the outputs of a test set with segments that hold a pattern, and the number of these."""
+    cues = _CUES[pattern]
+    counts = outputs.sums(
+        test_set, lambda line: any(cue in line for cue in cues) and pattern.search(line) is not None
+    )
+    return [(o, int(counts[o.row])) for o in outputs.on(test_set) if counts[o.row]]
 
 
 def _listed(found: Sequence[tuple[Output, int]]) -> str:
