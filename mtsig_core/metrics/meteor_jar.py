@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -121,6 +122,7 @@ class JarScorer:
             jar = find_jar()
             if problem or jar is None:
                 raise ValueError(problem)
+            self._end()
             self._process = subprocess.Popen(
                 ["java", _HEAP, "-jar", str(jar.resolve()), "-", "-", "-stdio", *self._arguments],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
@@ -142,7 +144,8 @@ class JarScorer:
         process.kill()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(OSError):  # what was not sent yet has nobody to go to
+                    pipe.close()
         process.wait()
 
 

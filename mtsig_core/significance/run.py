@@ -156,6 +156,9 @@ def _exchange_result(preset: Preset, pair: Pair, progress: Progress) -> TestResu
     if undefined := _undefined_draws(preset, made.difference, made.values):
         return undefined
     p, note = _judged(made.values, made.observed, convention, TIE * made.scale, made.exact)
+    smallest = None if convention.strict else _smallest_p(made, unit, pair, convention)
+    if p is not None and smallest is not None:
+        p = max(p, smallest)  # (0 + 1) / (R + 1) of drawn exchanges may lie just below what all of them would give
     null, observed = _drawn_as(made.values, made.observed, convention)
     return _result(
         preset,
@@ -163,7 +166,7 @@ def _exchange_result(preset: Preset, pair: Pair, progress: Progress) -> TestResu
         scheme=made.scheme,
         difference=made.difference,
         p=p,
-        smallest_p=None if convention.strict else _smallest_p(made, unit, pair, convention),
+        smallest_p=smallest,
         exact=made.exact,
         draws=n,
         null=null,

@@ -198,6 +198,15 @@ def test_a_constant_added_to_both_changes_nothing(means, both, constant):
             assert one.p == pytest.approx(other.p, rel=1e-6)
 
 
+def test_drawn_exchanges_give_no_p_below_what_all_of_them_can(means):
+    a = np.array([[0, 0, 0, 0.25, 0, 0, 0]])
+    b = np.array([[-0.375, -0.375, 0.125, 0, 0.125, -0.375, -0.375]])
+    result = run("ar-segment", means({"A": a, "B": b}), Settings(resamples=50, shuffles=64))
+    assert not result.exact
+    assert result.smallest_p == 2 / 2**7
+    assert result.p >= result.smallest_p
+
+
 @settings(max_examples=40, deadline=None)
 @given(systems())
 def test_p_lies_above_0_and_its_floor_and_up_to_1(means, both):
