@@ -45,7 +45,7 @@ def plan_frame(found: Plan) -> pd.DataFrame:
                 UNDEFINED if c.exaggeration is None else f"{c.exaggeration:.1f} ×" for c in cells
             ],
             "wrong sign": [rare_share(c.wrong_sign, found.simulations) for c in cells],
-            "smallest p": [format_p(c.smallest_p, exact=True) for c in cells],
+            "least p": [format_p(c.smallest_p, exact=True) for c in cells],
         }
     )
 

@@ -37,6 +37,8 @@ def main() -> None:
         st.info(view.ONE_SYSTEM)
         return
     metric, preset, correction = controls(now)
+    if not metric.is_quality:
+        st.info(f"{literal(metric.label)} has no better direction: read better as higher, and the ranks as an order.")
     found = answer("all pairs", (*now.key, metric.key, preset), lambda progress, publish: compute(
         now, metric, preset, progress, publish))
     if found is not None:

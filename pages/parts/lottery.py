@@ -14,6 +14,7 @@ from mtsig_core.figures.comparison import null_distribution
 from mtsig_core.jobs import Progress, part_of
 from mtsig_core.metrics import Metric
 from mtsig_core.questions import Where, ask_lottery, ask_single_pair
+from mtsig_core.reports.tables import readable
 from mtsig_core.words import count, format_p, format_percent, format_score
 from pages.parts import downloads
 from pages.parts.answers import answer
@@ -42,7 +43,7 @@ def section(now: View, system: str, metric: Metric) -> None:
     _sentence(found)
     frame = found.scenario_frame()
     frame["p"] = [format_p(s.p, 1 / (found.shuffles + 1)) for s in found.scenarios]
-    downloads.table(now, frame, f"lottery-{found.metric}", caption="One run of each system")
+    downloads.table(now, frame, f"lottery-{found.metric}", caption="One run of each system", shown=readable(frame))
     _matrix(now, where, found)
     what_is_this("lottery")
 
