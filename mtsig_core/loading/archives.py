@@ -93,7 +93,7 @@ def _open_zip(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
         raise LoadError(
             f"{name}: the ZIP archive is cut off or damaged ({error}). Pack it and upload it again.", name
         ) from error
-    members = [m for m in archive.infolist() if not m.is_dir() and not m.filename.endswith("\\")]
+    members = [m for m in archive.infolist() if not m.filename.endswith(("/", "\\"))]
     _check_members(len(members), name, limits)
     declared = Budget(limits, len(data))
     collector = Collector(name)

@@ -38,6 +38,13 @@ def refused(data, name="up.zip", **options):
     return str(caught.value)
 
 
+def test_a_member_without_a_name_is_not_read(files, make_zip):
+    data = make_zip(files | {"qqqq.txt": b"1\n"}).replace(b"qqqq.txt", b"\0qqq.txt")
+    experiment, report = load(data, name="up.zip")
+    assert system_names(experiment) == ["alpha", "beta"]
+    assert [line.kind for line in report.with_code("unsafe-path")] == ["refused"]
+
+
 def test_names_that_leave_the_upload_are_not_read(files, make_zip):
     bad = {"../../x.txt": b"1\n", "/etc/x": b"1\n", "C:\\x.txt": b"1\n", "systems/../../y": b"1\n"}
     bad["a/" * 64 + "x.txt"] = b"1\n"
