@@ -291,7 +291,12 @@ def shared_seeds(
     r = np.divide(left @ right.T, sizes, out=np.full((n, n), np.nan), where=sizes > 1e-9)
     same = np.zeros((n, n))
     if outputs_a and outputs_b:
-        same = np.array([[np.mean([s == t for s, t in zip(a, b, strict=True)]) for b in outputs_b] for a in outputs_a])
+        numbers: dict[str, int] = {}
+        ids_a, ids_b = (
+            np.array([[numbers.setdefault(text, len(numbers)) for text in output] for output in outputs], np.int32)
+            for outputs in (outputs_a, outputs_b)
+        )
+        same = np.array([np.count_nonzero(ids_b == row, axis=1) for row in ids_a]) / ids_a.shape[1]
     equal = np.eye(n, dtype=bool)
     found = [_mean(r[equal]), _mean(r[~equal])]
     return SharedSeeds(float(same[equal].mean()), float(same[~equal].mean()), *found)

@@ -133,3 +133,11 @@ def test_shared_seeds_show_at_equal_index():
 
 def test_identical_replicas_have_no_correlation():
     assert shared_seeds([], [], np.ones((2, 3)), np.ones((2, 3))).correlation_equal is None
+
+
+def test_identical_outputs_are_counted_pair_by_pair():
+    a, b = [("x", "y", "z"), ("x", "q", "z")], [("x", "y", "q"), ("q", "q", "z")]
+    y = np.arange(6.0).reshape(2, 3)
+    found = shared_seeds(a, b, y, y)
+    assert found.identical_equal == pytest.approx((2 / 3 + 2 / 3) / 2)
+    assert found.identical_unequal == pytest.approx((1 / 3 + 1 / 3) / 2)
