@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from mtsig_core.metrics.compiled import warm
-from pages.parts import view
+from pages.parts import answers, view
 
 PAGES = Path(__file__).parent / "pages"
 
@@ -67,6 +67,7 @@ def main() -> None:
         st.html("<script>window.location.reload()</script>", unsafe_allow_javascript=True)
         st.stop()
     view.keep(view.sidebar())
+    answers.begin()
     page.run()
 
 

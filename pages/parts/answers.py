@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -17,6 +17,7 @@ from pages.parts.text import literal
 log = logging.getLogger(__name__)
 
 Work = Callable[[Progress, Callable[[Any], None]], Any]
+ASKED = "jobs of this drawing"  # in the session: what the page has asked for so far
 PATIENCE = 0.25  # seconds that a page waits before it shows a progress bar
 
 
@@ -101,7 +102,31 @@ def _cancel_other(question: str, key: tuple) -> None:
         known[1].cancel()
 
 
+def begin() -> None:
+    """Note that a page begins to be drawn: its answers are computed in the order in which it asks for them."""
+    st.session_state[ASKED] = []
+
+
+def _in_turn(work: Work, earlier: Sequence[Job]) -> Work:
+    """Return work that begins when earlier jobs have ended: side by side, all would be late."""
+
+    def run(progress: Progress, publish: Callable[[Any], None]) -> Any:
+        for job in earlier:
+            while not job.wait(0.1):
+                progress(0.0, "waiting for the results above")
+        return work(progress, publish)
+
+    return run
+
+
 def _job(question: str, key: tuple, work: Work) -> Job:
+    asked = st.session_state.setdefault(ASKED, [])
+    job = _known_or_new(question, key, _in_turn(work, tuple(asked)))
+    asked.append(job)
+    return job
+
+
+def _known_or_new(question: str, key: tuple, work: Work) -> Job:
     jobs = _jobs()
     known = jobs.get(question)
     if known and known[0] == key:
