@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.components import Component, VarianceComponents
@@ -89,6 +91,15 @@ def luck_sizes(found: VarianceComponents, label: str, height: int = 300) -> go.F
             marker={"size": 11, "color": PALETTE[0], "symbol": "circle-open" if row.sd == 0 else "circle"},
             hovertemplate=f"{in_words(row)}<br>sd {told}<extra></extra>",
         )
-    figure.update_xaxes(type="log")
+    ends = [value for row in rows for value in (row.low, row.sd, row.high) if value > 0]
+    ticks = _log_ticks(min(floor, *ends), max(ends))
+    figure.update_xaxes(type="log", tickmode="array", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
     rows_axis(figure, [in_words(row) for row in rows])
     return figure
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    """Return ticks at 1, 2 and 5 of each decade, or at 1 only where there are many decades."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    steps = (1, 2, 5) if last - first <= 3 else (1,)
+    return [float(f"{step}e{decade}") for decade in range(first, last + 1) for step in steps]

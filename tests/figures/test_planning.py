@@ -3,7 +3,7 @@ import pytest
 
 from mtsig_core.analysis.components import SharedSeeds, variance_components
 from mtsig_core.analysis.planner import Pilot, plan
-from mtsig_core.figures.components import luck_shares, luck_sizes
+from mtsig_core.figures.components import _log_ticks, luck_shares, luck_sizes
 from mtsig_core.figures.planner import power_contour
 from mtsig_core.reports.planning import components_frame, plan_frame, seeds_sentence
 
@@ -62,3 +62,9 @@ def test_shared_seeds_are_asked_about_never_decided():
     other = SharedSeeds(0.1, 0.12, None, None)
     assert "do not show it" in seeds_sentence(other, paired=True)
     assert "No sign" in seeds_sentence(other, paired=False)
+
+
+@pytest.mark.parametrize(("low", "high", "ticks"), [(0.9, 12, [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]),
+                                                    (0.01, 80, [0.01, 0.1, 1, 10, 100])])
+def test_a_logarithmic_axis_has_few_round_ticks(low, high, ticks):
+    assert _log_ticks(low, high) == ticks
