@@ -82,7 +82,7 @@ class HumanTerms:
 
 @dataclass(frozen=True)
 class Effect:
-    """A difference in human terms; `human` is None where `reason` says why.
+    """A difference in human terms; `human` is None where `reason` says why, `improvement` with one replica each.
 
     Attributes
     ----------
@@ -202,7 +202,10 @@ def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95
         return Effect(*where, difference, None, None, f"{metric.label} is no measure of quality: neither is better.")
     scale = float(np.abs(np.concatenate([scores_a, scores_b])).max())
     human = human_terms(metric.name, difference, scale)
-    chance = improvement(scores_a, scores_b, higher_is_better=metric.higher_is_better, level=level)
+    single = len(scores_a) == len(scores_b) == 1  # a share of one pair is no share
+    chance = None if single else improvement(
+        scores_a, scores_b, higher_is_better=metric.higher_is_better, level=level
+    )
     if isinstance(human, str):
         return Effect(*where, difference, chance, None, human)
     return Effect(*where, difference, chance, human)

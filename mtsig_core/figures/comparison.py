@@ -101,7 +101,7 @@ def literal_percent(hover: str) -> str:
 
 
 def _undefined_row(figure: go.Figure, y: float, reason: str) -> None:
-    text = wrapped(f"not defined: {reason}", 72)
+    text = wrapped(f"not defined: {reason}", 34)  # what half a page has room for
     figure.add_annotation(x=0.5, xref="paper", y=y, showarrow=False, font={"color": NEUTRAL, "size": 12}, text=text)
 
 

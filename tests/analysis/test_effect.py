@@ -82,3 +82,11 @@ def test_of_a_measure_that_is_no_quality(statistics_of, monkeypatch):
     found = effect(statistics, "a", "b")
     assert found.improvement is None
     assert "no measure of quality" in found.reason
+
+
+def test_one_replica_each_gives_no_share(statistics_of):
+    found = effect(statistics_of({"a": np.zeros((1, 5)), "b": np.ones((1, 5))}), "a", "b")
+    assert found.improvement is None
+    assert found.difference == 1
+    one_against_two = effect(statistics_of({"a": np.zeros((1, 5)), "b": np.ones((2, 5))}), "a", "b")
+    assert one_against_two.improvement.probability == 1
