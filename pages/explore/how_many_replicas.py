@@ -22,6 +22,10 @@ def main() -> None:
     if now.system is None:
         st.info(view.ONE_SYSTEM)
         return
+    if now.one_each:
+        st.info("Both systems have one replica here. How far another one would land is unknown, so nothing can be said "
+                "of how many it takes: run each system at least twice more, and open all outputs together.")
+        return
     metric, replace = controls(now)
     where = (now.test_set, metric, now.baseline, now.system, now.settings)
     result = answer(

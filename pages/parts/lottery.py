@@ -28,7 +28,7 @@ QUICK_SHUFFLES, MOST_SHUFFLES = 100, 1000
 
 def section(now: View, system: str, metric: Metric) -> None:
     """Show what one run of each system would have been taken to show, where there were more runs than that."""
-    if all(len(now.experiment.system(name).present_on(now.test_set)) < 2 for name in (now.baseline, system)):
+    if now.one_each:
         return
     st.subheader("If each system had been run only once")
     where = Where(now.bench, now.test_set, metric, now.baseline, system)

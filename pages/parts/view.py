@@ -54,6 +54,12 @@ class View:
         return system_colours([s.name for s in self.experiment.systems])
 
     @property
+    def one_each(self) -> bool:
+        """Whether both systems of the pair have one replica on the test set."""
+        pair = [s for s in self.experiment.systems if s.name in (self.baseline, self.system)]
+        return all(len(s.present_on(self.test_set)) < 2 for s in pair)
+
+    @property
     def key(self) -> tuple:
         """Identity of everything that numbers depend on; results are kept under it."""
         return (

@@ -80,5 +80,10 @@ def test_one_replica_each_is_explained(folder):
     made = upload(app(), "mine.zip", zipped(folder))
     for title in PAGES:
         goto(made, title)
-    assert "replica" in said(goto(made, "Two systems"))
+    text = said(goto(made, "Two systems"))
+    assert "No verdict on the systems: with one replica each" in text
+    assert "If each system had been run only once" not in text
+    text = said(goto(made, "How many replicas?"))
+    assert "run each system at least twice more" in text
+    assert "Numbers" not in text
     assert "—" in goto(made, "Replicas").dataframe[0].value["s_test"].tolist()
