@@ -79,7 +79,8 @@ def open_archive(data: bytes, name: str, limits: Limits, report: Reporter) -> di
     else:
         raise LoadError(f"{name}: is no ZIP or tar archive, whatever its name. Pack the folder again.", name)
     if not entries:
-        raise LoadError(f"{name}: holds no files that could be used. Pack the folder again.", name)
+        why = report.why_nothing()
+        raise LoadError(f"{name}: holds no files that could be used{why}. Pack the folder again.", name)
     return entries
 
 

@@ -144,6 +144,11 @@ class Reporter:
         lines = [*self._lines, *self._gathered_lines()]
         return LoadReport(self.layout, tuple(sorted(lines, key=lambda line: order[line.kind])), self.roles)
 
+    def why_nothing(self) -> str:
+        """Return, in brackets, why files were left out, for a message that none could be used."""
+        told = [line.message for line in self._gathered_lines() if line.kind in ("refused", "ignored")]
+        return f" ({'; '.join(told)})" if told else ""
+
     def _gathered_lines(self) -> Iterator[ReportLine]:
         for (kind, code, sentence), files in self._gathered.items():
             names = some(files, 3)

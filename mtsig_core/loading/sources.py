@@ -35,7 +35,7 @@ def open_source(
         tree = _from_loose(source, name or "", limits, report)
     if not tree:
         shown = tree.name or "upload"
-        raise LoadError(f"{shown}: holds no files that could be used.", shown)
+        raise LoadError(f"{shown}: holds no files that could be used{report.why_nothing()}.", shown)
     tree.decoder = decoder or tree.decoder
     inner = tree.without_enclosing()
     if inner.stripped:

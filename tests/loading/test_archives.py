@@ -38,6 +38,12 @@ def refused(data, name="up.zip", **options):
     return str(caught.value)
 
 
+def test_where_no_member_can_be_used_the_reason_is_told(make_zip):
+    assert "an absolute path (2 files: /etc/x, /y)" in refused(make_zip({"/etc/x": b"1\n", "/y": b"1\n"}))
+    assert "Left by the desktop" in refused(make_zip({"__MACOSX/._x": b"1\n"}))
+    assert refused(make_zip({})).endswith("holds no files that could be used. Pack the folder again.")
+
+
 def test_a_member_without_a_name_is_not_read(files, make_zip):
     data = make_zip(files | {"qqqq.txt": b"1\n"}).replace(b"qqqq.txt", b"\0qqq.txt")
     experiment, report = load(data, name="up.zip")
