@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import random
 from pathlib import Path
 
@@ -19,6 +21,7 @@ WORDS = (
     "winter", "music", "harbour", "bread", "green", "narrow", "early", "often", "walks", "reads", "opens", "under",
     "without", "the", "a", "of", "and", ".",
 )  # fmt: skip
+HOMES = itertools.count()  # folders that exist once something is kept in them
 REAL_DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "realdata"
 
 
@@ -69,10 +72,16 @@ def write_folder(experiment: Experiment, folder: Path) -> Path:
     return folder
 
 
+def pytest_collection_finish() -> None:
+    """Keep what the libraries hold out of every later garbage collection."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory, monkeypatch):
     """No test reads or fills the user's own cache."""
-    monkeypatch.setenv("MTSIG_HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("MTSIG_HOME", str(tmp_path_factory.getbasetemp() / f"home-{next(HOMES)}"))
 
 
 @pytest.fixture

@@ -203,6 +203,7 @@ def test_a_writer_killed_in_the_middle_leaves_the_old_or_the_new_state(workspace
         assert workspace.open(entry.id)[1].experiment.digest in states
 
 
+@pytest.mark.slow
 def test_readers_see_old_or_new_while_another_process_writes(workspace):
     entry = workspace.save(experiment("old", n=3000), REPORT)
     code = WRITER.format(root=str(ROOT), folder=str(workspace.folder), id=entry.id)

@@ -91,6 +91,7 @@ def test_refusals(sets, statistics_of):
         combined([first, other], "a", "b", QUICK)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paired", [False, True])
 def test_false_alarms(sets, paired):
     rng = np.random.default_rng(8)

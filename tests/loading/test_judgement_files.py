@@ -109,6 +109,7 @@ def test_judgements_alone_say_what_they_are_and_what_to_add(path: str) -> None:
     assert error.value.file == path
 
 
+@pytest.mark.slow
 def test_real_judgements_beside_their_outputs(realdata: Path) -> None:
     _, report = load(realdata / "human-e2e-adequacy-fluency")
     assert "8,798 judgements of 12 systems" in reason(report, "quality.tsv")

@@ -77,6 +77,7 @@ def experiments(draw) -> Experiment:
     return Experiment(draw(NAMES), tuple(used), tuple(systems), baseline, draw(word), draw(word), paired, directions)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(experiments())
 def test_every_experiment_loads_back_to_itself(experiment):
@@ -173,6 +174,7 @@ def test_a_wrong_list_of_files_is_an_error_that_names_the_place(manifest, said):
     assert caught.value.file in ("experiment.toml", "test/reference.txt")
 
 
+@pytest.mark.slow
 def test_real_folders_survive(real_data):
     for name in ("multeval-4ref", "wmt22-liv-en", "wmt22-en-zh-2ref"):
         experiment, _ = load(real_data / name)

@@ -93,6 +93,7 @@ def test_a_bad_one_is_told_and_left_out(install, name, value, why):
     assert "same-start" in names
 
 
+@pytest.mark.slow
 def test_the_command_line_offers_it(install, monkeypatch):
     folder = install(same_start="toy_metrics:SameStart")
     monkeypatch.setenv("PYTHONPATH", f"{folder}:{ROOT}")

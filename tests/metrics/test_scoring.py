@@ -199,6 +199,7 @@ print(len(asked), "joblib" in sys.modules, "numba" in sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_asks_neither_sacrebleu_nor_kernels_for_anything(make_experiment, tmp_path):
     experiment = make_experiment(8, segments=10, replicas=(3,))
     (tmp_path / "ref").write_text("\n".join(experiment.test_set("t").references[0]), encoding="utf-8")

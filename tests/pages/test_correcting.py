@@ -9,6 +9,8 @@ from mtsig_core.loading import mapping
 from mtsig_core.workspace import default_workspace
 from tests.pages.session import app, settle, upload, zipped
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def made(folder) -> AppTest:

@@ -9,6 +9,8 @@ import pytest
 from mtsig_core.metrics import metric_names, plugins
 from tests.pages.session import app, goto, said, settle, upload, zipped
 
+pytestmark = pytest.mark.slow
+
 TOY = '''
 from dataclasses import dataclass
 import numpy as np

@@ -6,8 +6,10 @@ import pytest
 
 from tests.pages.session import PAGES, app, goto, said, upload, zipped
 
+QUICK = ("Experiment", "Replicas")
 
-@pytest.mark.parametrize("title", PAGES)
+
+@pytest.mark.parametrize("title", [t if t in QUICK else pytest.param(t, marks=pytest.mark.slow) for t in PAGES])
 def test_every_page_is_drawn_on_the_demonstration(title):
     made = goto(app(), title)
     assert [t.value for t in made.title] == [title]
@@ -24,6 +26,7 @@ def test_the_address_sets_every_shared_control():
     assert made.toggle(key="paired").value is True
 
 
+@pytest.mark.slow
 def test_an_address_with_nonsense_opens_all_the_same():
     made = app(demo="nothing", metrics="blue", alpha="900", seed="-3", tok="15z", set="unknown", baseline="nobody")
     assert made.multiselect(key="metrics").value == ["bleu", "chrf"]
@@ -38,6 +41,7 @@ def test_an_uploaded_zip_takes_the_place_of_the_demonstration(folder):
     assert "plain is" in said(goto(made, "Two systems"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content"), [("empty.zip", b""), ("cut.zip", b"PK\x03\x04abc"), ("a.txt", b"\xff\xfe\x00")]
 )
@@ -49,6 +53,7 @@ def test_a_refused_upload_names_the_file_and_loses_nothing(folder, name, content
     assert "better" in made.selectbox(key="baseline").options
 
 
+@pytest.mark.slow
 def test_new_files_under_old_names_show_no_old_number(folder):
     def average(made):
         return made.dataframe[0].value.set_index(["metric", "system"])["avg"].to_dict()
@@ -64,6 +69,7 @@ def test_new_files_under_old_names_show_no_old_number(folder):
     assert first["BLEU ↑", "plain"] == second["BLEU ↑", "better"] != first["BLEU ↑", "better"]
 
 
+@pytest.mark.slow
 def test_one_system_gives_honest_empty_states(folder):
     for path in sorted((folder / "test/systems/better").iterdir()) + sorted((folder / "dev/systems/better").iterdir()):
         path.unlink()
@@ -73,6 +79,7 @@ def test_one_system_gives_honest_empty_states(folder):
     assert "One system only" in said(goto(made, "Two systems"))
 
 
+@pytest.mark.slow
 def test_one_replica_each_is_explained(folder):
     for i in (2, 3):
         for path in folder.rglob(f"seed{i}.txt"):

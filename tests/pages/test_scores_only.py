@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.session import PAGES, goto, said, session, settle, upload, zipped
 
+pytestmark = pytest.mark.slow
+
 
 def table(segments=60, gap=True):
     rng = random.Random(1)

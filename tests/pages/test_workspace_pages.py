@@ -9,6 +9,8 @@ from mtsig_core.home import home
 from mtsig_core.workspace import default_workspace
 from tests.pages.session import app, said, settle, upload, zipped
 
+pytestmark = pytest.mark.slow
+
 
 def address(made: AppTest) -> str | None:
     found = made.query_params.get("experiment")

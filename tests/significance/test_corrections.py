@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
@@ -9,6 +9,7 @@ from mtsig_core.significance import benjamini_hochberg, holm
 ROWS = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 
+@settings(max_examples=25)  # statsmodels collects all garbage at each call
 @given(ROWS)
 def test_holm_is_statsmodels(p):
     np.testing.assert_allclose(holm(p), multipletests(p, method="holm")[1], atol=1e-12)

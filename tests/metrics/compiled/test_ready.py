@@ -165,6 +165,7 @@ def test_the_command_compiles_all_or_some(monkeypatch, capsys):
     assert done == ["ngrams", "edits", "sums", "edits"]
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_while_kernels_are_loading_ends_well(kernels):
     code = (
         "from mtsig_core.metrics.compiled import warm; warm(); import sys, time; time.sleep(float(sys.argv[1])); "
