@@ -17,7 +17,7 @@ import numpy as np
 
 from mtsig_core.metrics.base import Metric
 from mtsig_core.metrics.compiled import KERNELS_OF
-from mtsig_core.metrics.compiled.rows import compiled_statistics
+from mtsig_core.metrics.compiled.rows import compiled_edit_kinds, compiled_statistics
 
 Options = tuple[tuple[str, Any], ...]
 
@@ -61,6 +61,50 @@ def sacrebleus_statistics(
     """Return the statistics that an object of sacrebleu's computes itself, shape (N, S)."""
     streams = list(zip(*references, strict=True))
     return np.array(theirs._extract_corpus_statistics(hypotheses, streams), dtype=float)
+
+
+def edit_kinds(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
+    """Return TER's edits to the nearest reference, by kind, with the mean reference length.
+
+    Parameters
+    ----------
+    hypotheses : sequence of N str
+    references : sequence of N sequences of str or None
+
+    Returns
+    -------
+    ndarray of shape (N, 5), float64
+        Insertions (words that the output lacks), deletions, substitutions, shifts, length.
+    """
+    counted = compiled_edit_kinds(hypotheses, references)
+    return counted if counted is not None else sacrebleus_edit_kinds(hypotheses, references)
+
+
+def sacrebleus_edit_kinds(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
+    """Return what `edit_kinds` does, told by sacrebleu's own search for shifts and the trace it leaves."""
+    theirs, rows = _shared("TER", ()), []
+    for hypothesis, row in zip(hypotheses, references, strict=True):
+        words = theirs._preprocess_segment(hypothesis).split()
+        refs = [theirs._preprocess_segment(text).split() for text in row if text is not None]
+        nearest = min((_trace_kinds(words, ref) for ref in refs), key=sum)  # the first of those equally near
+        rows.append([*nearest, sum(map(len, refs)) / len(refs)])
+    return np.array(rows, dtype=float).reshape(-1, 5)
+
+
+def _trace_kinds(words: list[str], ref: list[str]) -> tuple[int, int, int, int]:
+    """Return insertions, deletions, substitutions and shifts from words to a reference."""
+    from sacrebleu.metrics import lib_ter
+
+    if not ref:
+        return 0, len(words), 0, 0
+    distance, shifts, checked = lib_ter.BeamEditDistance(ref), 0, 0
+    while True:
+        gain, moved, checked = lib_ter._shift(words, ref, distance, checked)
+        if checked >= lib_ter._MAX_SHIFT_CANDIDATES or gain <= 0:
+            break
+        words, shifts = moved, shifts + 1
+    trace = distance(words)[1]
+    return trace.count("i"), trace.count("d"), trace.count("s"), shifts
 
 
 def signature(kind: str, options: Options, references: Sequence[Sequence[str | None]]) -> str:

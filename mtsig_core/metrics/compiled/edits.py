@@ -229,8 +229,8 @@ def _range_of(n: Number, start: Number, length: Number, target: Number) -> tuple
 
 @numba.njit
 def _free_distance(
-    bits: Array, up: Array, down: Array, last_column: Array, start: Number, length: Number, target:     int,
-    top: Number, most: Number,
+    bits: Array, up: Array, down: Array, last_column: Array, start: Number, length: Number, target: Number, top: Number,
+    most: Number,
 ) -> Number:
     """Return the distance after a shift without regard to the band, or something above ``most``."""
     n, blocks = bits.shape
@@ -255,8 +255,8 @@ def _free_distance(
 
 @numba.njit
 def _banded_distance(
-    forward: Array, words: Array, ref: Array, low: Array, high: Array, start: Number, length:     int,
-    target: Number, row: Array, other: Array,
+    forward: Array, words: Array, ref: Array, low: Array, high: Array, start: Number, length: Number, target: Number,
+    row: Array, other: Array,
 ) -> Number:
     """Return the distance after a shift within the band."""
     n = len(words)
@@ -344,24 +344,20 @@ def _shift(words: Array, work: Array, start: Number, length: Number, target: Num
 
 
 @numba.njit
-def _edits(hypothesis: Array, ref: Array) -> Number:
-    """Return the number of edits, shifts included, from a hypothesis to a reference."""
+def _edits(hypothesis: Array, ref: Array) -> tuple[Number, Number, Number, Number]:
+    """Return the edits from a hypothesis to a reference: insertions, deletions, substitutions and shifts."""
     n, m = len(hypothesis), len(ref)
     if n == 0 or m == 0:
-        return n + m
+        return np.int64(m), np.int64(n), np.int64(0), np.int64(0)
     low, high = _band(n, m)
-    width, blocks = 0, (m + 63) // 64
-    for i in range(1, n + 1):
-        width = max(width, high[i] - low[i])
+    width, blocks = (high[1:] - low[1:]).max(), (m + 63) // 64
     outside = _cheapest_outside(low, high, m)
     forward, row, other = np.empty((n + 1, width), np.int32), np.empty(m + 2, np.int32), np.empty(m + 2, np.int32)
     alignment = np.empty(m, np.int64), np.empty(m + 1, np.int64), np.empty(n + 1, np.int64)
     bits = np.empty((n, blocks), np.uint64)
     # The last row of the first two is scratch space.
     steps = np.empty((n + 2, blocks), np.uint64), np.empty((n + 2, blocks), np.uint64), np.empty(n + 1, np.int64)
-    words, spare = np.empty(n, np.int32), np.empty(n, np.int32)
-    for i in range(n):
-        words[i] = hypothesis[i]
+    words, spare = hypothesis.copy(), np.empty(n, np.int32)
     shifts, checked = np.int64(0), np.int64(0)
     while True:
         _fill_forward(forward, words, ref, low, high, row, other)
@@ -372,7 +368,9 @@ def _edits(hypothesis: Array, ref: Array) -> Number:
             words, ref, (low, high), forward, bits, steps, alignment, (row, other), outside, checked
         )
         if checked >= MAX_CANDIDATES or gain <= 0:
-            return shifts + forward[n, m - low[n]]
+            # errors of words are substitutions and deletions, those of the reference substitutions and insertions
+            distance, of_ref, of_words = np.int64(forward[n, m - low[n]]), alignment[1][m], alignment[2][n]
+            return distance - of_words, distance - of_ref, of_words + of_ref - distance, shifts
         shifts += 1
         _shift(words, spare, origin, size, goal)
 
@@ -381,10 +379,10 @@ def _edits(hypothesis: Array, ref: Array) -> Number:
 def ter(
     tokens: Array, starts: Array, ref_tokens: Array, ref_starts: Array, groups: Array, group_of: Array, out: Array
 ) -> None:
-    """Fill in [edits to the nearest reference, mean reference length] of each hypothesis.
+    """Fill in [edits to the nearest reference, mean reference length, insertions, deletions, substitutions, shifts].
 
     Hypothesis i has tokens[starts[i]:starts[i + 1]], references the same of their own; references
-    groups[g]:groups[g + 1] are those of the hypotheses whose group_of is g; out has shape (N, 2).
+    groups[g]:groups[g + 1] are those of the hypotheses whose group_of is g; out has shape (N, 6).
     """
     for row in range(len(group_of)):
         words = tokens[starts[row] : starts[row + 1]]
@@ -392,9 +390,11 @@ def ter(
         fewest, length = np.int64(-1), np.int64(0)
         for ref in range(first, last):
             ref_words = ref_tokens[ref_starts[ref] : ref_starts[ref + 1]]
-            edits = _edits(words, ref_words)
+            insertions, deletions, substitutions, shifts = _edits(words, ref_words)
+            edits = insertions + deletions + substitutions + shifts
             length += len(ref_words)
-            if fewest < 0 or edits < fewest:
+            if fewest < 0 or edits < fewest:  # the first of those equally near
                 fewest = edits
+                out[row, 2], out[row, 3], out[row, 4], out[row, 5] = insertions, deletions, substitutions, shifts
         out[row, 0] = fewest
         out[row, 1] = length / (last - first)

@@ -116,13 +116,32 @@ def _pairs(references: References) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _ter(
     kernels: ModuleType, options: Mapping[str, Any], oracle: Any, hypotheses: Sequence[str], references: References
 ) -> np.ndarray:
+    return _edits(kernels, hypotheses, references)[:, :2].copy()
+
+
+def _edits(kernels: ModuleType, hypotheses: Sequence[str], references: References) -> np.ndarray:
     encode = Words(_lowercased_words)
     ours, theirs = encode(hypotheses), encode(references.texts)
-    out = np.empty((len(hypotheses), 2))
+    out = np.empty((len(hypotheses), 6))
     kernels.ter(
         ours.tokens, ours.starts, theirs.tokens, theirs.starts, references.groups, references.group_of, out
     )
     return out
+
+
+def compiled_edit_kinds(hypotheses: Sequence[str], references: Sequence[Row]) -> np.ndarray | None:
+    """Return TER's edits by kind with the mean reference length, or None if the kernels are not ready.
+
+    Returns
+    -------
+    ndarray of shape (N, 5)
+        Insertions, deletions, substitutions, shifts, length.
+    """
+    kernels = KERNELS_OF["TER"].loaded
+    grouped = group_references(references)
+    if kernels is None or not grouped.complete:
+        return None
+    return _edits(kernels, hypotheses, grouped)[:, [2, 3, 4, 5, 1]]
 
 
 _COUNTERS: Mapping[str, Callable[..., np.ndarray]] = {"BLEU": _bleu, "CHRF": _chrf, "TER": _ter}
