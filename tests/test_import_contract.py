@@ -24,6 +24,7 @@ def copy(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "planted"),
     [

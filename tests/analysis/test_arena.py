@@ -6,6 +6,7 @@ from mtsig_core.analysis.arena import SCENARIOS, alarm_table, arena, exact_inter
 from mtsig_core.significance.simulated import World
 
 
+@pytest.mark.slow
 def test_rates_that_are_known():
     quiet = arena(World(), trials=2000)
     for name in ("ar-segment", "bootstrap-centred", "ar-hypothesis", "sacrebleu-ar"):
@@ -17,6 +18,7 @@ def test_rates_that_are_known():
     assert 0.18 < quiet.row("fu-ar").share < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "low", "high"), [(2, 0.08, 0.15), (5, 0.2, 0.32), (10, 0.33, 0.46)])
 def test_exchanging_single_outputs_errs_the_more_the_more_replicas(n, low, high):
     found = arena(World(n=n, strength_sd=10), trials=1000, presets=("ar-hypothesis", "ar-segment", "crossed"))

@@ -34,6 +34,7 @@ def test_replica_and_residual_are_those_of_a_mixed_model():
     assert found["residual", "A"] ** 2 == pytest.approx(fitted.scale, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_known_components_come_back_on_average():
     rng = np.random.default_rng(4)
     made = [variance_components(*world(rng, 4, 6, 60)) for _ in range(80)]

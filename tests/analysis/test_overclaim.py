@@ -19,6 +19,7 @@ def test_rates():
     assert alarm_rate(0, 0.05) == 0
 
 
+@pytest.mark.slow
 def test_multevals_example(multeval):
     found = overclaim(multeval, "baseline", "sys1", Settings())
     assert found.ratio == pytest.approx(9.0, abs=0.05)

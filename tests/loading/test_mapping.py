@@ -185,6 +185,7 @@ CELLS = st.fixed_dictionaries({}, optional={
 })  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_correction_is_applied_or_names_a_row_and_loses_nothing(files, data):

@@ -43,6 +43,7 @@ def loads_or_says_why(source, **options):
     return experiment
 
 
+@pytest.mark.slow
 @given(TREES)
 @FEW
 def test_any_tree(tree):
@@ -89,6 +90,7 @@ def _archives():
 ARCHIVES = _archives()
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=300, deadline=None)
 def test_any_damage_to_an_archive(data):
@@ -111,6 +113,7 @@ def test_written_lines_come_back(lines, end, final, encoding):
     assert read_text(text.encode(encoding), "x").lines == lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(0, 600, 60))
 def test_damaged_experiments_of_every_layout(number):
     for case in range(number, number + 60):
@@ -154,6 +157,7 @@ def test_the_file_named_is_the_one_that_was_damaged(layout, path, damage):
     assert path.rsplit("/", 1)[-1] in str(caught.value)
 
 
+@pytest.mark.slow
 def test_memory_is_a_small_multiple_of_the_input():
     rng = random.Random(3)
 

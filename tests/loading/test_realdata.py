@@ -23,6 +23,7 @@ ORDINARY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ORDINARY)
 def test_folders(realdata, name):
     layout, systems, n_segments, n_references = ORDINARY[name]

@@ -110,6 +110,7 @@ def test_summed_statistics_score_as_the_corpus(name, rows):
     assert metric.score(sums) == pytest.approx(min(expected, 100.0) if name != "ter" else expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bleu", "chrf", "chrf++", "ter"])
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(data=st.data())

@@ -33,6 +33,7 @@ def test_an_address_with_nonsense_opens_all_the_same():
     assert made.number_input(key="alpha").value == 0.05
 
 
+@pytest.mark.slow
 def test_an_uploaded_zip_takes_the_place_of_the_demonstration(folder):
     made = upload(app(), "mine.zip", zipped(folder))
     assert "Open: mine" in said(made)

@@ -9,12 +9,14 @@ from mtsig_core.significance import benjamini_hochberg, holm
 ROWS = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)  # statsmodels collects all garbage at each call
 @given(ROWS)
 def test_holm_is_statsmodels(p):
     np.testing.assert_allclose(holm(p), multipletests(p, method="holm")[1], atol=1e-12)
 
 
+@pytest.mark.slow
 @given(ROWS)
 def test_benjamini_hochberg_is_statsmodels(p):
     np.testing.assert_allclose(benjamini_hochberg(p), multipletests(p, method="fdr_bh")[1], atol=1e-12)

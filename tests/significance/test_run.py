@@ -169,6 +169,7 @@ _HANDED = {"ar-hypothesis", "multeval-ar", "bootstrap-replica", "fu-bootstrap", 
 SYMMETRIC = tuple(name for name in PRESETS if name not in _HANDED)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(systems())
 def test_swapping_the_systems_turns_d_and_keeps_p(means, both):
@@ -183,6 +184,7 @@ def test_swapping_the_systems_turns_d_and_keeps_p(means, both):
             assert one.p == pytest.approx(other.p, rel=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(systems(), st.integers(-10, 10))
 def test_a_constant_added_to_both_changes_nothing(means, both, constant):

@@ -210,6 +210,7 @@ def test_directions_from_the_file_and_from_the_user():
 CELLS = st.one_of(st.text(max_size=6), st.floats().map(str), st.integers().map(str), st.just(""), st.just("1"))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=3, max_size=4), max_size=6), st.sampled_from([",", ";", "\t"]))
 def test_any_table_loads_or_names_its_file(rows, delimiter):
@@ -225,6 +226,7 @@ def test_any_table_loads_or_names_its_file(rows, delimiter):
     assert "scores.csv" in words
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_values_in_any_order_come_back(data):

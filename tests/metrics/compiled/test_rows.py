@@ -36,6 +36,7 @@ def assert_equal(metric, hypotheses, references):
     np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), OPTIONS, ids=IDS)
 def test_odd_text(name, options, kernels, lines):
     metric = get_metric(name, **options)
