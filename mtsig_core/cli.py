@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
+from mtsig_core.cli_differ import add_differ_options, tell_differences
 from mtsig_core.cli_metrics import add_commands
 from mtsig_core.cli_planning import add_plan_options, make_plan
 from mtsig_core.cli_shared import (
@@ -78,13 +79,15 @@ def _parser() -> argparse.ArgumentParser:
     trust = _command(commands, "calibrate", _calibrate, "can the tests be trusted with these replicas?")
     planned = _command(commands, "plan", make_plan, "how many replicas and segments does a difference take?")
     add_plan_options(planned)
+    differ = _command(commands, "differ", tell_differences, "where do they differ? by kind of segment and edit")
+    add_differ_options(differ)
     add_commands(commands)
-    for command in (table, compare, more, median, pairs, trust, planned):
+    for command in (table, compare, more, median, pairs, trust, planned, differ):
         _metric_options(command)
-    for command in (table, compare, more, pairs, trust, planned):
+    for command in (table, compare, more, pairs, trust, planned, differ):
         command.add_argument("--test-set", metavar="NAME", help="only this test set")
         _draw_options(command)
-    for command in (compare, more, planned):
+    for command in (compare, more, planned, differ):
         command.add_argument("--baseline", metavar="A", help="the system to compare with (default: the experiment's)")
         command.add_argument("--system", metavar="B", help="the system to compare (default: the only other one)")
     compare.add_argument("--preset", action="append", metavar="NAME", help="only this test (may be repeated)")

@@ -261,3 +261,26 @@ def test_compare_tells_the_size_and_all_sets_together(call, tmp_path):
     assert code == 0
     assert "Over 2 test sets" in out
     assert "taken at random, beats" in out
+
+
+def test_differ_by_length_and_edits(call, folder):
+    rows = document(call("differ", folder, *PAIR, "--json"))["results"][0]["rows"]
+    assert sum(row["segments"] for row in rows) == 40
+    assert all(row["low"] < row["difference"] < row["high"] for row in rows)
+    told = document(call("differ", folder, *PAIR, "--json", "--by", "edits", "--metric", "bleu", "--metric", "chrf"))
+    (result,) = told["results"]  # the same under every metric
+    rows = {row["edit"]: row for row in result["rows"]}
+    kinds = ("insertions", "deletions", "substitutions", "shifts")
+    assert rows["all edits"]["difference"] == pytest.approx(sum(rows[kind]["difference"] for kind in kinds))
+    ter = document(call("table", folder, "--json", "--metric", "ter", *FEW))["rows"]
+    wanted = {r["system"]: r["avg"] for r in ter if r["test_set"] == "test"}
+    assert rows["all edits"]["per 100 words, plain"] == pytest.approx(wanted["plain"])
+
+
+def test_differ_tells_what_is_missing(call, folder):
+    code, out, err = call("differ", folder, *PAIR, "--by", "document")
+    assert (code, out) == (2, "")
+    assert "does not say which segments belong to one document" in err
+    code, out, _ = call("differ", folder, *PAIR, "--by", "difficulty")
+    assert code == 0
+    assert "egression to the mean" in out

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts import explain_differences
+
 CLARK = "Clark, Dyer, Lavie and Smith (2011), *Better Hypothesis Testing for Statistical Machine Translation*"
 FU = "Fu, Xue, Zhang and Hao, *Document Based Significance Testing for MT*"
 NEUBIG = "Neubig, *Practicalities 2: Evaluating MT Systems* (lecture notes)"
@@ -319,6 +321,8 @@ Plan for the smallest difference that matters to you, never for the one you foun
 how much runs vary: with 2 the true spread may be .45 to 32 times the one seen, with 3 .52 to 6.3, with 5 .60 to 2.9,
 with 10 .69 to 1.8. So the plan is made again at the upper 80 % limit.""",
 }
+
+TEXTS |= explain_differences.TEXTS
 
 
 def what_is_this(topic: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 
@@ -91,6 +91,10 @@ class Words:
         starts = _offsets(map(len, words))
         numbers = map(self._numbers.__getitem__, chain.from_iterable(words))
         return Texts(np.fromiter(numbers, dtype=np.int32, count=starts[-1]), starts)
+
+    def words(self, n: int) -> tuple[str, ...]:
+        """Return the words numbered 0..n-1: those that appeared first."""
+        return tuple(islice(self._numbers, n))
 
 
 class Pieces:

@@ -1,0 +1,58 @@
+"""The command ``differ``: on which segments, in which edits and words two systems differ, over all replicas."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from mtsig_core.cli_shared import (
+    clear_line,
+    notes_of,
+    open_bench,
+    pair_asked,
+    print_frame,
+    print_json,
+    questions_asked,
+    report_progress,
+)
+
+if TYPE_CHECKING:
+    from mtsig_core.differing import Answer
+
+DONE = 0
+BY = ("length", "document", "frequency", "difficulty", "edits")
+
+
+def tell_differences(options: argparse.Namespace) -> int:
+    """Print where two systems differ, for every test set and metric asked for."""
+    from mtsig_core.differing import METRIC_FREE, ask
+    from mtsig_core.questions import Where
+    from mtsig_core.reports.differences import differences_document, told_of
+
+    bench, settings, metrics = open_bench(options)
+    baseline, system = pair_asked(options, bench.experiment)
+    asked = questions_asked(options, bench, metrics, (baseline, system))
+    if options.by in METRIC_FREE:
+        asked = list({name: (name, metric) for name, metric in reversed(asked)}.values())[::-1]
+    found: list[Answer] = []
+    for name, metric in asked:
+        where = Where(bench, name, metric, baseline, system)
+        found.append(ask(where, options.by, settings, report_progress))
+    clear_line()
+    if options.json:
+        print_json(differences_document(options.by, asked, found, settings, bench.experiment, notes_of(bench, asked)))
+        return DONE
+    for (name, metric), one in zip(asked, found, strict=True):
+        of = name if options.by in METRIC_FREE else f"{name}, {metric.label}"
+        print(f"{of}: {system} against {baseline}")
+        frame, lines = told_of(one)
+        print_frame(frame)
+        for line in lines:
+            print(f"  {line}")
+    return DONE
+
+
+def add_differ_options(command: argparse.ArgumentParser) -> None:
+    """Add the options that only ``differ`` has."""
+    told = "segments by length, document, frequency of words or difficulty; or edits (default: length)"
+    command.add_argument("--by", choices=BY, default="length", help=told)

@@ -1,0 +1,112 @@
+"""Where two systems differ: their means row by row, and the intervals of the differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.differences.buckets import BucketTable
+from mtsig_core.analysis.differences.edits import EditTable
+from mtsig_core.figures.theme import (
+    NEUTRAL,
+    axis_title,
+    base_figure,
+    hover_decimals,
+    literal,
+    message_figure,
+    rows_axis,
+    short,
+    styles,
+    vertical_line,
+)
+from mtsig_core.significance.two_means import TwoMeans
+
+MOST_ROWS = 24
+Rows = Sequence[tuple[str, TwoMeans]]
+
+
+def bucket_scores(table: BucketTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return both systems' scores in each bucket; of many buckets those of the largest differences."""
+    rows = [(r.label, r.score) for r in table.rows]
+    return _means(_largest(rows), table.a, table.b, axis_title(table.label, table.higher_is_better), colours)
+
+
+def bucket_differences(table: BucketTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return the difference in each bucket with its interval over replicas."""
+    rows = [(r.label, r.score) for r in table.rows]
+    return _differences(_largest(rows), table.a, table.b, table.label, colours)
+
+
+def edit_rates(table: EditTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return both systems' edits of each kind."""
+    rows = [(r.kind, r.rate) for r in table.rows]
+    return _means(rows, table.a, table.b, "Edits per 100 words of reference", colours, from_zero=True)
+
+
+def edit_differences(table: EditTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return the difference in each kind of edit with its interval over replicas."""
+    rows = [(r.kind, r.rate) for r in table.rows]
+    return _differences(rows, table.a, table.b, "edits per 100 words", colours)
+
+
+def _largest(rows: Rows) -> Rows:
+    """Return the rows of largest difference in the order given, where there are too many to be drawn."""
+    if len(rows) <= MOST_ROWS:
+        return rows
+    order = sorted(range(len(rows)), key=lambda k: -abs(rows[k][1].difference or 0.0))
+    return [rows[k] for k in sorted(order[:MOST_ROWS])]
+
+
+def _height(rows: Rows) -> int:
+    return 130 + 26 * max(3, len(rows))
+
+
+def _means(
+    rows: Rows, a: str, b: str, axis: str, colours: Mapping[str, str] | None, *, from_zero: bool = False
+) -> go.Figure:
+    known = [(k, label, m) for k, (label, m) in enumerate(rows) if m.a is not None and m.b is not None]
+    if not known:
+        return message_figure("Nothing is defined here.")
+    figure, look = base_figure(x=axis, height=_height(rows)), styles([a, b], colours)
+    digits = hover_decimals(x for _, _, m in known for x in (m.a or 0.0, m.b or 0.0))
+    figure.add_scatter(
+        x=[x for _, _, m in known for x in (m.a, m.b, None)], y=[y for k, *_ in known for y in (-k, -k, None)],
+        mode="lines", line={"color": NEUTRAL, "width": 1}, showlegend=False, hoverinfo="skip",
+    )
+    for name, side in ((a, "a"), (b, "b")):
+        figure.add_scatter(
+            x=[getattr(m, side) for *_, m in known], y=[-k for k, *_ in known], mode="markers", name=short(name),
+            marker={"color": look[name].colour, "symbol": look[name].symbol, "size": 10},
+            customdata=[literal(label) for _, label, _ in known],
+            hovertemplate=f"%{{customdata}}: %{{x:.{digits}f}}<extra>{literal(name)}</extra>",
+        )
+    rows_axis(figure, [short(label) for label, _ in rows])
+    if from_zero:
+        figure.update_xaxes(rangemode="tozero")
+    return figure
+
+
+def _differences(rows: Rows, a: str, b: str, what: str, colours: Mapping[str, str] | None) -> go.Figure:
+    known = [(k, label, m) for k, (label, m) in enumerate(rows) if m.difference is not None]
+    if not known:
+        return message_figure("Nothing is defined here.")
+    figure = base_figure(
+        x=f"Difference in {literal(what)}: {short(b)} − {short(a)}", height=_height(rows), legend=False)
+    colour = styles([a, b], colours)[b].colour
+    digits = hover_decimals(m.difference or 0.0 for *_, m in known)
+    for k, label, m in known:
+        told, opened = "no interval", True
+        if m.interval is not None:
+            figure.add_scatter(x=list(m.interval), y=[-k, -k], mode="lines", hoverinfo="skip",
+                               line={"color": NEUTRAL if m.side == 0 else colour, "width": 3})
+            told, opened = " to ".join(f"{x:.{digits}f}" for x in m.interval), m.side == 0
+        figure.add_scatter(
+            x=[m.difference], y=[-k], mode="markers",
+            marker={"size": 10, "color": NEUTRAL if opened else colour,
+                    "symbol": "circle-open" if opened else "circle"},
+            hovertemplate=f"{literal(label)}: %{{x:.{digits}f}} ({told})<extra></extra>",
+        )
+    vertical_line(figure, 0.0, dash="dot")
+    rows_axis(figure, [short(label) for label, _ in rows])
+    return figure

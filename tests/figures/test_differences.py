@@ -1,0 +1,80 @@
+"""Where two systems differ, drawn and told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mtsig_core.analysis.differences.buckets import BucketRow, BucketTable, Grouping
+from mtsig_core.analysis.differences.edits import EditRow, EditTable
+from mtsig_core.figures import differences as figures
+from mtsig_core.reports.differences import bucket_frame, caution, edit_frame, notes_of_means, told_of
+from mtsig_core.significance.two_means import TwoMeans
+
+UP, DOWN = TwoMeans(10.0, 12.0, 2.0, (1.0, 3.0)), TwoMeans(10.0, 9.0, -1.0, (-2.0, -0.5))
+LUCK, NONE = TwoMeans(10.0, 11.0, 1.0, (-1.0, 3.0)), TwoMeans(10.0, 12.0, 2.0, None, "Not defined: one replica.")
+NOTHING = TwoMeans(None, None, None, None, "Not defined: nothing.")
+
+
+def table(means, *, higher=True, quality=True, name="new", label="<b>x</b>"):
+    rows = tuple(BucketRow(f"{label} {k}", 3, m, TwoMeans(90.0, 104.6, 14.6, None)) for k, m in enumerate(means))
+    grouping = Grouping("length", np.arange(len(rows)), tuple(r.label for r in rows), "A note.")
+    return BucketTable("old", name, "BLEU", higher, quality, grouping, rows, 3, 3, 0.05)
+
+
+def edits(means):
+    kinds = ("insertions", "deletions", "substitutions", "shifts", "all edits")
+    return EditTable("old", "new", tuple(map(EditRow, kinds, means)), 3, 3, 0.05)
+
+
+def test_words_follow_the_direction_of_the_metric():
+    means = [UP, DOWN, LUCK, NONE, NOTHING]
+    assert bucket_frame(table(means))["reads"].tolist() == ["new better", "new worse", "may be luck", "—", "—"]
+    assert bucket_frame(table(means, higher=False))["reads"].tolist()[:2] == ["new worse", "new better"]
+    assert bucket_frame(table(means, quality=False))["reads"].tolist()[:2] == ["new higher", "new lower"]
+    assert edit_frame(edits(means))["reads"].tolist()[:2] == ["more in new", "fewer in new"]
+    frame = bucket_frame(table(means))
+    assert frame["length of new"].tolist() == ["105 %"] * 5
+    assert frame["difference"].tolist() == ["+2.00", "−1.00", "+1.00", "+2.00", "—"]
+    assert frame["interval"].tolist()[-2:] == ["—", "—"]
+
+
+def test_every_answer_comes_with_what_to_know_of_it():
+    frame, lines = told_of(table([UP, NONE, NONE]))
+    assert len(frame) == 3
+    assert lines == ["A note.", "Not defined: one replica."]
+    assert notes_of_means([NONE, UP, NOTHING, NONE]) == ["Not defined: one replica.", "Not defined: nothing."]
+    assert caution(1, 0.05) == ""
+    assert "Of 5 intervals around no difference at all, 0.2" in caution(5, 0.05)
+    assert len(told_of(edits([UP] * 5))[1]) == 1
+
+
+@pytest.mark.parametrize("draw", [figures.bucket_scores, figures.bucket_differences])
+def test_buckets_drawn(draw, check, nasty_name):
+    document, texts = check(draw(table([UP, DOWN, LUCK, NONE, NOTHING], name=nasty_name, label=nasty_name)))
+    assert nasty_name not in " ".join(texts)
+    assert document["layout"]["yaxis"]["tickvals"] == [0, -1, -2, -3, -4]
+    points = [t for t in document["data"] if t["mode"] == "markers"]
+    drawn = sum(len(t["x"]) for t in points)
+    assert drawn == (8 if draw is figures.bucket_scores else 4)
+
+
+def test_an_interval_over_zero_is_an_open_point(check):
+    document, _ = check(figures.edit_differences(edits([UP, DOWN, LUCK, NONE, NOTHING])))
+    symbols = [t["marker"]["symbol"] for t in document["data"] if t["mode"] == "markers"]
+    assert symbols == ["circle", "circle", "circle-open", "circle-open"]
+    assert [t["x"] for t in document["data"] if t["mode"] == "lines"] == [[1.0, 3.0], [-2.0, -0.5], [-1.0, 3.0]]
+    check(figures.edit_rates(edits([UP] * 5)))
+
+
+def test_of_many_buckets_those_of_the_largest_differences_are_drawn(check):
+    means = [TwoMeans(0.0, float(k), float(k), None) for k in range(40)]
+    document, texts = check(figures.bucket_scores(table(means, label="doc")))
+    assert len(document["layout"]["yaxis"]["tickvals"]) == figures.MOST_ROWS
+    assert "doc 39" in texts
+    assert "doc 15" not in texts
+
+
+def test_nothing_to_draw_is_said():
+    for draw in (figures.bucket_scores, figures.bucket_differences):
+        assert draw(table([NOTHING])).layout.annotations[0].text
