@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 
 import pandas as pd
 
+from mtsig_core.loading.annotation_key import AnnotationKey
 from mtsig_core.loading.judgement_columns import JudgementColumns, judgement_columns
 from mtsig_core.loading.layouts.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, count, some
@@ -135,7 +136,9 @@ class Judgements:
         return frame.astype({"value": float})
 
 
-def read_judgements(name: str, data: bytes, *, encoding: str | None = None) -> Judgements:
+def read_judgements(
+    name: str, data: bytes, *, encoding: str | None = None, key: AnnotationKey | None = None
+) -> Judgements:
     """Read a table of human judgements.
 
     Parameters
@@ -148,16 +151,25 @@ def read_judgements(name: str, data: bytes, *, encoding: str | None = None) -> J
         objects; packed with gzip or not.
     encoding : str, optional
         Of a file that is not UTF-8.
+    key : AnnotationKey, optional
+        Of a filled annotation sheet, whose sides only the key tells apart; also XLSX.
 
     Raises
     ------
     LoadError
         When it is no such table, or a cell is wrong; names file, line, column and remedy.
     """
+    from mtsig_core.loading.annotation_sheets import is_sheet, read_sheets  # it makes what is defined here
+
+    if key is not None:
+        return read_sheets([(name, data)], key, encoding=encoding)
     report = Reporter()
     text = read_text(data, name, encoding=encoding)
     remark(text, name, report)
     table = _table(text.lines, name)
+    if is_sheet(table.header):
+        raise LoadError(f"{name}: is an annotation sheet, which does not say whose outputs these are. Give its key.",
+                        name)
     columns = judgement_columns(table.header, name)
     return _Reader(columns, name, report).read(list(table.rows))
 
