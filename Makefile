@@ -59,4 +59,4 @@ demo: setup-dev  ## build the demonstration data anew from its seed
 	$(BIN)/python -m data.build
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

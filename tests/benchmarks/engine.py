@@ -1,62 +1,79 @@
-"""Resampling against its peers, on made text, as ratios in one run."""
+"""Resampling against sacreBLEU's own functions, statistics in hand on both sides; MultEval's times are quoted."""
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 from sacrebleu.metrics import BLEU
-from sacrebleu.significance import PairedTest
+from sacrebleu.significance import _paired_ar_test, _paired_bs_test
 
-from mtsig_core.experiment import Experiment, Replica, System, TestSet
-from mtsig_core.metrics import SegmentStatistics, compute_statistics, get_metric
-from mtsig_core.resampling import bootstrap_scores, exchange
+from mtsig_core.analysis.replicated_p import replicated_p
+from mtsig_core.metrics import SegmentStatistics
+from mtsig_core.metrics.compiled import SUMS
+from mtsig_core.resampling import Settings, bootstrap_scores, exchange
+from tests.benchmarks._common import MULTEVAL, QUOTED, Row, best_of
+from tests.benchmarks._made import EXAMPLE, PAPER, counts
 
-SEGMENTS, SHUFFLES, DRAWS = 1000, 10_000, 1000
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Return the best of three."""
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+SHUFFLES, DRAWS = 10_000, 1000
+FEW_SHUFFLES = 200  # that sacreBLEU is timed on where all of them would take minutes
+TABLE_2 = (1, 3, 5, 10, 50)
 
 
-def pair() -> Experiment:
-    """Two systems of one replica on made text."""
-    rng = random.Random(0)
-    words = [f"w{i}" for i in range(800)]
-    reference = [" ".join(rng.choices(words, k=rng.randint(8, 30))) for _ in range(SEGMENTS)]
+class InHand:
+    """sacreBLEU's BLEU with statistics that are known already."""
 
-    def noisy(share: float) -> tuple[str, ...]:
-        return tuple(
-            " ".join(rng.choice(words) if rng.random() < share else w for w in line.split()) for line in reference
-        )
+    def __init__(self, statistics: np.ndarray) -> None:
+        self.statistics, self.bleu = statistics.tolist(), BLEU(force=True)
+        self._aggregate_and_compute = self.bleu._aggregate_and_compute
+        self._compute_score_from_stats = self.bleu._compute_score_from_stats
 
-    systems = tuple(System(name, (Replica("1", {"test": noisy(share)}),)) for name, share in (("a", 0.3), ("b", 0.29)))
-    return Experiment("bench", (TestSet("test", "test", (tuple(reference),)),), systems)
+    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> list[list[float]]:
+        return self.statistics
 
 
-def rows() -> list[tuple[str, str, float, float]]:
-    """Return (job, peer, seconds of the peer, seconds here); both sides score the outputs, too."""
-    experiment, bleu = pair(), get_metric("bleu", tokenize="none")
-    references = [list(experiment.test_set("test").references[0])]
-    named = [(s.name, list(s.replicas[0].outputs["test"])) for s in experiment.systems]
+def sacrebleus(test: Any, statistics: SegmentStatistics, draws: int, outputs: int | None = None) -> float:
+    """Return the seconds of one of sacreBLEU's tests; several outputs a side are taken for one long output."""
+    sides = [np.concatenate(statistics.of(name)[:outputs]).astype(int) for name in "ab"]
+    baseline, metric = (InHand(side) for side in sides)
+    known = {"BLEU": (baseline.statistics, baseline._aggregate_and_compute(baseline.statistics))}
+    return best_of(1, lambda: test(known, "b", range(len(sides[0])), None, {"BLEU": metric}, draws, seed=1))
 
-    def peer(kind: str, draws: int) -> float:
-        metrics = {"BLEU": BLEU(tokenize="none", force=True)}
-        return seconds(lambda: PairedTest(named, metrics, references, kind, draws)())
 
-    def ours(question: Callable[[SegmentStatistics], object]) -> float:
-        return seconds(lambda: question(compute_statistics(experiment, "test", bleu)))
+def rows() -> list[Row]:
+    """Return exchanges, bootstrap draws, and Table 2."""
+    SUMS.wait()
+    three, fifty, twelve = counts(3, EXAMPLE), counts(50, PAPER), counts(50, PAPER, "abcdefghijkl")
+    return [*_exchanges(three, fifty), _bootstrap(twelve), _table_2(fifty)]
 
+
+def _exchanges(three: SegmentStatistics, fifty: SegmentStatistics) -> list[Row]:
+    def ours(statistics: SegmentStatistics) -> float:
+        return best_of(3, lambda: exchange(statistics, "a", "b", "hypothesis", SHUFFLES, 1))
+
+    def job(n: int, segments: int) -> str:
+        return f"exchange of hypotheses, BLEU, {SHUFFLES:,} shuffles, {n} replicas, {segments} segments"
+
+    few, many = ours(three), ours(fifty)
+    at_fifty = SHUFFLES / FEW_SHUFFLES * sacrebleus(_paired_ar_test, fifty, FEW_SHUFFLES)
     return [
-        ("BLEU of two outputs, approximate randomization with 10,000 shuffles", "sacreBLEU", peer("ar", SHUFFLES),
-         ours(lambda made: exchange(made, "a", "b", "segment", SHUFFLES, 1))),
-        ("BLEU of two outputs, paired bootstrap with 1000 draws", "sacreBLEU", peer("bs", DRAWS),
-         ours(lambda made: bootstrap_scores(made, DRAWS, 1))),
-    ]  # fmt: skip
+        Row(job(3, EXAMPLE), "sacreBLEU", sacrebleus(_paired_ar_test, three, SHUFFLES), few, 0.1),
+        Row(job(3, EXAMPLE), MULTEVAL, 1.8, few, 0.1, remark=QUOTED),
+        Row(job(50, PAPER), "sacreBLEU", at_fifty, many, 0.5, remark=f"extrapolated from {FEW_SHUFFLES} shuffles"),
+        Row(job(50, PAPER), MULTEVAL, 130, many, 0.5, remark=QUOTED),
+    ]
+
+
+def _bootstrap(statistics: SegmentStatistics) -> Row:
+    outputs = len(statistics.values)
+    ours = best_of(2, lambda: bootstrap_scores(statistics, DRAWS, 1))
+    theirs = outputs / 2 * sacrebleus(_paired_bs_test, statistics, DRAWS, outputs=1)
+    job = f"bootstrap of {outputs} outputs, BLEU, {DRAWS} draws, {PAPER} segments"
+    return Row(job, "sacreBLEU", theirs, ours, 1, remark="extrapolated from 2 outputs")
+
+
+def _table_2(pools: SegmentStatistics) -> Row:
+    settings = Settings(shuffles=SHUFFLES)
+    ours = best_of(1, lambda: replicated_p(pools, "a", "b", settings, ns=TABLE_2, draws=250, units=("hypothesis",)))
+    job = f"Table 2: 250 comparisons of n = 1, 3, 5, 10, 50 replicas from pools of 50, {SHUFFLES:,} shuffles each"
+    return Row(job, MULTEVAL, 12 * 3600, ours, 30, remark=QUOTED)

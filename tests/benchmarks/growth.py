@@ -29,23 +29,14 @@ JOBS = {"bootstrap": "bootstrap", "segments": "exchange of segments", "hypothese
 COLOURS = ("#0072b2", "#d55e00", "#009e73")
 
 
-def rows() -> list[tuple[str, str, float, float]]:
-    """Return no comparison: growth has no peer."""
-    return []
-
-
 def point(job: str, segments: int, replicas: int, draws: int) -> dict[str, float]:
     """Return CPU seconds, and the megabytes held at most beside the statistics, of one job in this process."""
-    from mtsig_core.metrics import SegmentStatistics, get_metric
+    from mtsig_core.metrics.compiled import SUMS
     from mtsig_core.resampling import bootstrap_scores, exchange
-    from mtsig_core.resampling.products import SUMS
+    from tests.benchmarks._made import counts
 
     SUMS.wait()
-    rng = np.random.default_rng(0)
-    hits = rng.binomial(rng.integers(8, 30, (segments, 1)), 0.4, (2 * replicas, segments, 4))
-    values = np.concatenate([hits, hits + 5, hits[..., :1] + 5, hits[..., :1] + 6], axis=2).astype(float)
-    names = (tuple(map(str, range(replicas))),) * 2
-    made = SegmentStatistics(get_metric("bleu"), "test", "", ("a", "b"), names, values)
+    made = counts(replicas, segments)
     work: Callable[[], object] = {
         "bootstrap": lambda: bootstrap_scores(made, draws, 1),
         "segments": lambda: exchange(made, "a", "b", "segment", draws, 1),

@@ -50,15 +50,6 @@ def times(names: tuple[str, ...] = ()) -> dict[str, float]:
     return found
 
 
-def rows() -> list[tuple[str, str, float, float]]:
-    """Return (job, peer, seconds of BLEU, seconds of the metric): how much longer each takes than BLEU."""
-    found = times()
-    return [
-        (f"statistics of {PER:,} distinct segments: {get_metric(name).label}", "BLEU", found["bleu"], taken)
-        for name, taken in found.items()
-    ]
-
-
 def main() -> None:
     """Print the seconds of the metrics named on the command line, or of all."""
     print(f"| metric | s for {PER:,} distinct segments |\n|---|---:|")
