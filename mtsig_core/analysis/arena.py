@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
@@ -86,8 +86,8 @@ class Arena:
 def exact_interval(count: int, n: int, level: float = 0.95) -> tuple[float, float]:
     """Return the exact interval of a share (Clopper and Pearson 1934)."""
     tail = (1 - level) / 2
-    low = 0.0 if count == 0 else float(beta.ppf(tail, count, n - count + 1))
-    high = 1.0 if count == n else float(beta.ppf(1 - tail, count + 1, n - count))
+    low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, tail))
+    high = 1.0 if count == n else float(betaincinv(count + 1, n - count, 1 - tail))
     return low, high
 
 

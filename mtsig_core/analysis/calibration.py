@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2, norm
+from scipy.special import chdtri, ndtr, ndtri
 
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
@@ -154,12 +154,12 @@ def expected_rate(f: float, n: int, alpha: float) -> ExpectedRate:
     n : int
     alpha : float
     """
-    z = float(norm.ppf(1 - alpha / 2))
+    z = float(ndtri(1 - alpha / 2))
 
     def rate(ratio: float) -> float:
-        return float(2 * norm.cdf(-z / math.sqrt(ratio))) if ratio > 0 else 0.0
+        return float(2 * ndtr(-z / math.sqrt(ratio))) if ratio > 0 else 0.0
 
-    low, high = ((n - 1) * f / float(chi2.ppf(q, n - 1)) for q in (0.975, 0.025))
+    low, high = ((n - 1) * f / float(chdtri(n - 1, q)) for q in (0.025, 0.975))
     return ExpectedRate(f, rate(f), rate(low), rate(high))
 
 

@@ -15,7 +15,7 @@ from types import ModuleType
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from mtsig_core.metrics.base import SegmentStatistics
 
@@ -129,7 +129,7 @@ def improvement(
 
 def _newcombe(found: float, n_a: int, n_b: int, level: float) -> tuple[float, float]:
     """Return where (theta - found)^2 = z^2 var(theta), with Hanley and McNeil's variance and (n_a + n_b)/2 for both."""
-    z, extra = float(norm.ppf((1 + level) / 2)), (n_a + n_b) / 2 - 1
+    z, extra = float(ndtri((1 + level) / 2)), (n_a + n_b) / 2 - 1
 
     def gap(theta: float) -> float:
         spread = 1 + extra * ((1 - theta) / (2 - theta) + theta / (1 + theta))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from mtsig_core.experiment import natural_key
 
@@ -145,6 +144,8 @@ def rank_table(scores: Mapping[str, Mapping[str, float]], higher_is_better: Mapp
             raise ValueError(f"{metric} scores other replicas than {metrics[0]}; compute both on the same outputs.")
     table = np.array([[scores[m][r] for m in metrics] for r in replicas], dtype=float)
     signs = np.array([-1.0 if higher_is_better[m] else 1.0 for m in metrics])
+    from scipy.stats import rankdata  # takes a second to import: when it is needed
+
     ranks = rankdata(table * signs, axis=0, method="average")
     medians = [replicas.index(median_system(scores[m], higher_is_better[m]).replica) for m in metrics]
     distance = np.abs(ranks - ranks[medians, range(len(metrics))]).mean(axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
@@ -56,7 +56,7 @@ def alarm_rate(variance_ratio: float, alpha: float) -> float:
     """
     if variance_ratio <= 0:
         return 0.0
-    return float(2 * norm.cdf(-norm.ppf(1 - alpha / 2) / np.sqrt(variance_ratio)))
+    return float(2 * ndtr(-ndtri(1 - alpha / 2) / np.sqrt(variance_ratio)))
 
 
 def hypothesis_variance(y_a: np.ndarray, y_b: np.ndarray) -> float:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from scipy.special import stdtr, stdtrit
-from scipy.stats import nct
 
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.words import count, format_percent, format_score
@@ -309,4 +308,6 @@ def _power(difference: float, variance: float, df: float, alpha: float) -> float
     shift, reach = abs(difference) / math.sqrt(variance), float(stdtrit(df, 1 - alpha / 2))
     if shift > reach + 10:
         return 1.0
+    from scipy.stats import nct  # takes a second to import: when it is needed
+
     return float(nct.sf(reach, df, shift) + nct.cdf(-reach, df, shift))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import f as f_distribution
+from scipy.special import fdtrc, fdtri
 
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
@@ -125,8 +125,8 @@ def replica_effect(
         return ReplicaEffect(*where, n, math.sqrt(observed), note=note)
     df = n - 1, (n - 1) * (n_segments - 1)
     ratio = ms_replica / ms_rest
-    p_closed = max(float(np.finfo(float).tiny), float(f_distribution.sf(ratio, *df)))
-    ends = [ratio / float(f_distribution.ppf(q, *df)) for q in (1 - alpha / 2, alpha / 2)]
+    p_closed = max(float(np.finfo(float).tiny), float(fdtrc(*df, ratio)))
+    ends = [ratio / float(fdtri(*df, q)) for q in (1 - alpha / 2, alpha / 2)]
     sd, low, high = (math.sqrt(max(0.0, x - 1) * ms_rest / n_segments) for x in (ratio, *ends))
     found, p, n_deals = ratio, p_closed, affordable_deals(statistics, system, deals)
     if n_deals:

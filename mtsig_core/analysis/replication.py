@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.words import count, format_percent
@@ -308,7 +308,7 @@ def _chunks(draws: int, width: int) -> Iterator[slice]:
 
 def _normal_points(pools: _Pools, n: int, draws: int) -> np.ndarray:
     """Return the quantiles (k + 1/2)/draws of the normal model, shape (draws,)."""
-    return pools.difference + pools.honest_sd(n) * norm.ppf((np.arange(draws) + 0.5) / draws)
+    return pools.difference + pools.honest_sd(n) * ndtri((np.arange(draws) + 0.5) / draws)
 
 
 def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> ReplicationRow:
@@ -316,7 +316,7 @@ def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> Replication
     reason = "" if pools.difference != 0 else "the averages are equal: there is no sign to get wrong"
     if model == "normal":
         d, sd = pools.difference, sds[1]
-        half = float(norm.ppf(0.975)) * sd
+        half = float(ndtri(0.975)) * sd
         return ReplicationRow(n, d, d - half, d, d + half, *sds, _normal_wrong(d, sd), _normal_far(pools, sd), reason)
     low, median, high = (float(q) for q in np.quantile(values, (0.025, 0.5, 0.975)))
     mean, wrong, far = float(values.mean()), _wrong(pools, values), _far(pools, values)
@@ -326,13 +326,13 @@ def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> Replication
 def _normal_wrong(difference: float, sd: float) -> float | None:
     if difference == 0:
         return None
-    return float(norm.cdf(-abs(difference) / sd)) if sd > 0 else 0.0
+    return float(ndtr(-abs(difference) / sd)) if sd > 0 else 0.0
 
 
 def _normal_far(pools: _Pools, sd: float) -> float | None:
     if pools.tolerance is None:
         return None
-    return float(2 * norm.sf(pools.tolerance / sd)) if sd > 0 else 0.0
+    return float(2 * ndtr(-pools.tolerance / sd)) if sd > 0 else 0.0
 
 
 def _wrong(pools: _Pools, values: np.ndarray) -> float | None:
@@ -382,6 +382,6 @@ def _replicas_for(pools: _Pools, level: float) -> int | None:
     sd = pools.honest_sd(1)
     if sd == 0:
         return 1
-    wrong = norm.sf(abs(pools.difference) / sd * np.sqrt(np.arange(1, _MOST_REPLICAS + 1)))
+    wrong = ndtr(-abs(pools.difference) / sd * np.sqrt(np.arange(1, _MOST_REPLICAS + 1)))
     enough = np.flatnonzero(wrong < level)
     return int(enough[0]) + 1 if enough.size else None

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
-from scipy.stats import f as f_distribution
+from scipy.special import fdtri
 
 from mtsig_core.experiment import Role, natural_key
 from mtsig_core.jobs import Progress, no_progress, part_of
@@ -267,7 +267,7 @@ def _ratio(
         return "the replicas do not differ at all on one of the two sets"
     ratio = s_test / s_dev
     freedoms = n - 1, tuning.scores_of(system).size - 1
-    low, high = (ratio / math.sqrt(float(f_distribution.ppf(q, *freedoms))) for q in (0.975, 0.025))
+    low, high = (ratio / math.sqrt(float(fdtri(*freedoms, q))) for q in (0.975, 0.025))
     return Ratio(ratio, low, high, _remark(low, high))
 
 

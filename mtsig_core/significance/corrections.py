@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import false_discovery_control
 
 
 def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
@@ -24,7 +23,11 @@ def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
 def benjamini_hochberg(p: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return p-values corrected by Benjamini and Hochberg (1995): they bound the share of false alarms among alarms."""
     values = _checked(p)
-    return false_discovery_control(values) if len(values) else values
+    order = np.argsort(values, kind="stable")
+    corrected = np.empty_like(values)
+    steps = values[order] * (len(values) / np.arange(1, len(values) + 1))
+    corrected[order] = np.minimum(1.0, np.minimum.accumulate(steps[::-1])[::-1])
+    return corrected
 
 
 def _checked(p: Sequence[float] | np.ndarray) -> np.ndarray:

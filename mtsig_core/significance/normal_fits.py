@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
+
+_LOG_ROOT_2_PI = 0.5 * math.log(2 * math.pi)
 
 
 @dataclass(frozen=True)
@@ -27,13 +30,21 @@ class NormalInterval:
 
     def density(self, x: np.ndarray) -> np.ndarray:
         """Return the normal density at x; 0 everywhere for a point (sd 0), which has no density to draw."""
-        return norm.pdf(x, self.mean, self.sd) if self.sd > 0 else np.zeros_like(x, dtype=float)
+        return np.exp(self.log_density(x)) if self.sd > 0 else np.zeros_like(x, dtype=float)
+
+    def log_density(self, x: np.ndarray | float) -> np.ndarray:
+        """Return the logarithm of the normal density at x; sd must not be 0."""
+        return -0.5 * ((np.asarray(x, dtype=float) - self.mean) / self.sd) ** 2 - math.log(self.sd) - _LOG_ROOT_2_PI
+
+    def below(self, x: float) -> float:
+        """Return the probability of values below x; sd must not be 0."""
+        return float(ndtr((x - self.mean) / self.sd))
 
 
 def normal_interval(mean: float, sd: float, level: float = 0.95) -> NormalInterval:
     """Return the central interval of a normal of this mean and standard deviation."""
     check_level(level)
-    half = float(norm.ppf((1 + level) / 2)) * sd
+    half = float(ndtri((1 + level) / 2)) * sd
     return NormalInterval(mean, sd, mean - half, mean + half)
 
 
@@ -84,9 +95,8 @@ def _smaller_area(a: NormalInterval, b: NormalInterval, low: float, high: float)
     area = 0.0
     for left, right in zip(cuts[:-1], cuts[1:], strict=True):
         middle = (left + right) / 2
-        log_a, log_b = (norm.logpdf(middle, f.mean, f.sd) for f in (a, b))
-        f = a if log_a <= log_b else b
-        area += float(norm.cdf(right, f.mean, f.sd) - norm.cdf(left, f.mean, f.sd))
+        f = a if a.log_density(middle) <= b.log_density(middle) else b
+        area += f.below(right) - f.below(left)
     return area
 
 

@@ -16,8 +16,8 @@ DOCUMENT = ROOT / "docs" / "benchmarks.md"
 TEXT = """# Benchmarks
 
 `make bench` wrote this table. Every peer that installs from a registry ran on the same machine in the same run; times
-of MultEval 0.5.1, which does not, are quoted: they were measured once, on two cores. Seconds are of the clock; the ratio
-is what carries over to another machine. Text and statistics are made, in the sizes that each row names.
+of MultEval 0.5.1, which does not, are quoted: they were measured once, on two cores. Seconds are of the clock; ratios
+carry over to other machines better. Text and statistics are made, in the sizes that each row names.
 
 Machine: {machine}. Processes that wanted a core when the run began: {busy:.1f}{remark}. The run took {minutes:.0f}
 minutes.

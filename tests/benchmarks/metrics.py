@@ -7,7 +7,9 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.metrics import compute_statistics, get_metric
+from mtsig_core.metrics import compute_statistics
+from mtsig_core.metrics.bleu import BLEU
+from mtsig_core.metrics.chrf import CHRF, CHRFpp
 from mtsig_core.metrics.compiled import EDITS, NGRAMS
 from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric, _shared, sacrebleus_statistics
 from tests.benchmarks._common import Row, best_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as t_distribution
+from scipy.special import stdtrit
 
 from mtsig_core.significance import CrossedResult
 
@@ -91,14 +91,14 @@ def detectable(components: Components, ns: np.ndarray, alpha: float) -> np.ndarr
         + (residual_terms**2 / ((n - 1) * (length - 1))).sum(axis=1)
     )
     df = np.maximum(1.0, np.divide(variance**2, doubt, out=np.full_like(doubt, c.n_units - 1.0), where=doubt > 0))
-    return t_distribution.ppf(1 - alpha / 2, df) * np.sqrt(variance)
+    return stdtrit(df, 1 - alpha / 2) * np.sqrt(variance)
 
 
 def outlook(components: Components, difference: float, alpha: float) -> Outlook:
     """Return what more replicas would do for a difference of this size (score units, either sign)."""
     ns = np.arange(2, MOST_REPLICAS + 1)
     sizes = detectable(components, ns, alpha)
-    quantile = float(t_distribution.ppf(1 - alpha / 2, components.n_units - 1))
+    quantile = float(stdtrit(components.n_units - 1, 1 - alpha / 2))
     floor = quantile * float(np.sqrt(components.segment / components.n_segments))
     enough = np.flatnonzero(sizes <= abs(difference))
     return Outlook(floor, int(ns[enough[0]]) if enough.size else None, sizes)
