@@ -15,6 +15,7 @@ from typing import NoReturn
 from mtsig_core.cli_differ import add_differ_options, tell_differences
 from mtsig_core.cli_metrics import add_commands
 from mtsig_core.cli_planning import add_plan_options, make_plan
+from mtsig_core.cli_reading import add_reading_commands
 from mtsig_core.cli_shared import (
     clear_line,
     load_experiment,
@@ -82,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     differ = _command(commands, "differ", tell_differences, "where do they differ? by kind of segment and edit")
     add_differ_options(differ)
     add_commands(commands)
-    for command in (table, compare, more, median, pairs, trust, planned, differ):
+    for command in (table, compare, more, median, pairs, trust, planned, differ, *add_reading_commands(commands)):
         _metric_options(command)
     for command in (table, compare, more, pairs, trust, planned, differ):
         command.add_argument("--test-set", metavar="NAME", help="only this test set")

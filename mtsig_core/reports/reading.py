@@ -1,0 +1,159 @@
+"""Segments and judgements as lines for people and documents for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.analysis.annotation import AnnotationResult, mean_digits, names_of
+from mtsig_core.analysis.segments import SegmentTable, Spread
+from mtsig_core.experiment import Experiment
+from mtsig_core.reports.documents import plain, settings_document
+from mtsig_core.words import UNDEFINED, count, format_p, format_percent, number
+
+Order = Literal["gain", "loss", "index"]
+ORDERS: tuple[Order, ...] = ("gain", "loss", "index")
+
+
+def ranked(table: SegmentTable, order: Order, limit: int | None = None) -> list[int]:
+    """Return places in a table: the largest gain of b first, its largest loss first, or as in the test set."""
+    keys = {"gain": -table.gain, "loss": table.gain, "index": np.arange(len(table.gain))}
+    return np.argsort(keys[order], kind="stable").tolist()[:limit]
+
+
+def segments_document(
+    table: SegmentTable, places: Sequence[int], select_on: str, experiment: Experiment, notes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the document of ``segments``; gain is positive where the system is better, whatever the metric."""
+    names = {"a": table.a[0], "b": table.b[0], "": None}
+    rows = [
+        {
+            "segment": table.index[i],
+            "document": table.document[i] if table.document else None,
+            "source": table.source[i] if table.source else None,
+            "references": table.references[i],
+            "baseline": _side(table.output_a[i], table.score_a[i], table.spread_a, i),
+            "system": _side(table.output_b[i], table.score_b[i], table.spread_b, i),
+            "gain": table.gain[i],
+            "all_replicas_say": names[table.agree[i]],
+        }
+        for i in places
+    ]
+    sides = {side: {"system": output[0], "replica": output[1]} for side, output in
+             (("baseline", table.a), ("system", table.b))}  # fmt: skip
+    head = {"test_set": table.test_set, "metric": table.metric, "higher_is_better": table.higher_is_better}
+    return plain({**head, **sides, "select_on": select_on, "n_segments": len(table.index), "segments": rows,
+                  "notes": notes, "settings": settings_document(None, experiment)})  # fmt: skip
+
+
+def _side(output: str, score: float, spread: Spread, i: int) -> dict[str, Any]:
+    over = {"lowest": spread.low[i], "mean": spread.mean[i], "highest": spread.high[i]}
+    return {"output": output, "score": score, **over}
+
+
+def segment_lines(table: SegmentTable, places: Sequence[int], decimals: int = 1) -> list[str]:
+    """Return segments for people, a few lines each."""
+    names = {"a": table.a[0], "b": table.b[0]}
+    lines = []
+    for i in places:
+        document = f" ({table.document[i]})" if table.document else ""
+        agree = f"; all replicas say {names[table.agree[i]]}" if table.agree[i] else ""
+        lines.append(f"segment {table.index[i]}{document}: gain {number(table.gain[i], decimals, sign=True)} "
+                     f"{table.label}{agree}")  # fmt: skip
+        lines += [f"  source: {table.source[i]}"] if table.source else []
+        lines += [f"  reference: {text}" for text in table.references[i]]
+        for output, text, score, spread in (
+            (table.a, table.output_a[i], table.score_a[i], table.spread_a),
+            (table.b, table.output_b[i], table.score_b[i], table.spread_b),
+        ):
+            over = f"{number(spread.low[i], decimals)} to {number(spread.high[i], decimals)}"
+            lines.append(f"  {'/'.join(output)} ({number(score, decimals)}, all replicas {over}): {text}")
+    return lines
+
+
+def annotation_frame(found: AnnotationResult) -> pd.DataFrame:
+    """Return what people said as they read it: a row a column of the sheet."""
+    a, b = names_of(found.a, found.b)
+    digits = mean_digits(value for c in found.columns for value in (c.mean_a, c.mean_b))
+    percent = f"{100 * found.level:g} %"
+    return pd.DataFrame(
+        {
+            "asked": [c.column for c in found.columns],
+            "segments": [c.n for c in found.columns],
+            f"mean {a}": [number(c.mean_a, digits) for c in found.columns],
+            f"mean {b}": [number(c.mean_b, digits) for c in found.columns],
+            f"{a} better": [c.wins_a for c in found.columns],
+            "ties": [c.ties for c in found.columns],
+            f"{b} better": [c.wins_b for c in found.columns],
+            f"{b} wins, without ties": [format_percent(c.win_rate) for c in found.columns],
+            f"its {percent} interval": [
+                UNDEFINED if c.low is None or c.high is None else f"{format_percent(c.low)} to {format_percent(c.high)}"
+                for c in found.columns
+            ],
+            "Wilcoxon p": [format_p(c.p) for c in found.columns],
+        }
+    )
+
+
+def annotation_headline(found: AnnotationResult, alpha: float = 0.05) -> str:
+    """Return in one sentence what people prefer, by the ranking if there is one, else by the first column."""
+    if not found.columns:
+        return "No segment was judged on both sides, so nothing can be compared."
+    c = next((c for c in found.columns if c.column == "ranking"), found.columns[0])
+    a, b = names_of(found.a, found.b)
+    of = f"of {count(c.n, 'segment')} ({c.column})"
+    told = f"{b} is better on {c.wins_b}, {a} on {c.wins_a}, neither on {c.ties} {of}"
+    if c.p is None:
+        return f"{told}: nothing to test."
+    better = b if c.wins_b > c.wins_a else a
+    if c.p > alpha:
+        return f"{told}; p {_p(c.p)}: these judgements do not tell which is better."
+    # the test weighs differences by size, and may point the other way than the count of wins
+    means = c.mean_b - c.mean_a if c.higher_is_better else c.mean_a - c.mean_b
+    if (means > 0) != (c.wins_b > c.wins_a):
+        return f"{told}; p {_p(c.p)}, but wins and means point to different sides: look at the rows."
+    return f"{told}; p {_p(c.p)}: people find {better} better."
+
+
+def _p(p: float) -> str:
+    text = format_p(p)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def annotation_notes(found: AnnotationResult) -> list[str]:
+    """Return what to know of the judgements: who and how many, and what reading the files told."""
+    who = count(len(found.annotators), "annotator") if found.annotators else "no annotator named"
+    lines = [f"{count(found.n_segments, 'segment')} judged, {who}."]
+    if found.n_repeated:
+        lines.append(f"{count(found.n_repeated, 'segment')} judged by two or more people: averaged before they count.")
+    return [*lines, *(c.note for c in found.columns if c.note), *found.notes]
+
+
+def annotation_document(found: AnnotationResult, test_set: str, drawn: str) -> dict[str, Any]:
+    """Return the document of ``annotate --read``."""
+    return plain(
+        {
+            "test_set": test_set,
+            "drawn": drawn,
+            "baseline": {"system": found.a[0], "replica": found.a[1]},
+            "system": {"system": found.b[0], "replica": found.b[1]},
+            "level": found.level,
+            "columns": [
+                {
+                    "column": c.column, "higher_is_better": c.higher_is_better, "segments": c.n,
+                    "mean_baseline": c.mean_a, "mean_system": c.mean_b, "wins_baseline": c.wins_a, "ties": c.ties,
+                    "wins_system": c.wins_b, "win_rate": c.win_rate,
+                    "interval": None if c.low is None else [c.low, c.high], "p": c.p, "note": c.note,
+                }
+                for c in found.columns
+            ],
+            "errors": [{"error": e.name, "baseline": e.a, "system": e.b} for e in found.errors],
+            "annotators": found.annotators,
+            "segments": found.n_segments,
+            "segments_by_several": found.n_repeated,
+            "notes": found.notes,
+        }
+    )
