@@ -98,10 +98,12 @@ def dev(now: view.View, metric: str, rows: list[VarianceRow], table: VarianceTab
     dev_rows = [r for r in table.rows if r.metric == metric and r.test_set == tuning.name]
     if not dev_rows:  # the scores of this metric came for the test set only
         return
-    st.subheader("Tuning set against test set")
-    downloads.figure(now, dev_against_test(dev_rows, rows, colours=now.colours), f"dev-test-{metric}",
-                     alt="Score on the dev set against score on the test set, one mark for each replica")
-    what_is_this("dev")
+    compared = st.expander("Tuning set against test set", on_change="rerun")
+    if compared.open:  # hundreds of marks delay the figures above them
+        with compared:
+            downloads.figure(now, dev_against_test(dev_rows, rows, colours=now.colours), f"dev-test-{metric}",
+                             alt="Score on the dev set against score on the test set, one mark for each replica")
+            what_is_this("dev")
 
 
 def _scores(rows: list[VarianceRow]) -> pd.DataFrame:

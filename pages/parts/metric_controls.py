@@ -53,10 +53,23 @@ def reset(experiment: Experiment) -> None:
         st.session_state.lang, st.session_state.tok = suggested.language, suggested.tokenizer
 
 
+def _forgive(labels: dict[str, str]) -> None:
+    """Take a metric that an address typed by hand gives by its name, in any case, or in a list with commas."""
+    meant = {key.casefold(): name for name, label in labels.items() for key in (name, label)}
+    given = st.query_params.get_all("metrics")
+    if "metrics" in st.session_state or set(given) <= set(labels.values()):
+        return
+    words = [word.strip().casefold() for text in given for word in ([text] if text in meant else text.split(","))]
+    if named := [meant[word] for word in words if word in meant]:
+        st.query_params["metrics"] = [labels[name] for name in named]
+        st.session_state.metrics = named
+
+
 def chosen_metrics(experiment: Experiment) -> tuple[Metric, ...]:
     """Draw the controls and return the metrics that they say."""
     labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
     defaults = list(default_metrics(experiment))
+    _forgive(labels)
     picked = st.multiselect(
         "Metrics", list(labels), None if "metrics" in st.session_state else defaults,
         format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,

@@ -27,6 +27,12 @@ def test_the_address_sets_every_shared_control():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("typed", ["ter,bleu", "TER,Bleu", ["ter", "bleu"]])
+def test_metrics_typed_by_hand_are_understood(typed):
+    assert app(metrics=typed).multiselect(key="metrics").value == ["ter", "bleu"]
+
+
+@pytest.mark.slow
 def test_an_address_with_nonsense_opens_all_the_same():
     made = app(demo="nothing", metrics="blue", alpha="900", seed="-3", tok="15z", set="unknown", baseline="nobody")
     assert made.multiselect(key="metrics").value == ["bleu", "chrf"]
