@@ -9,7 +9,6 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest, wilcoxon
 
 from mtsig_core.loading.judgements import Judgements
 
@@ -248,6 +247,8 @@ def _error(name: str, pairs: pd.DataFrame) -> ErrorCount:
 
 
 def _column(name: str, higher: bool, values: pd.DataFrame, alpha: float) -> AnnotatedColumn:
+    from scipy.stats import binomtest, wilcoxon  # takes a second: only where sheets are read
+
     a, b = values["a"].to_numpy(), values["b"].to_numpy()
     # means of the same ratings may differ in the last digit
     difference = np.round((b - a) * (1 if higher else -1), 9)

@@ -131,6 +131,20 @@ The chosen replica of A beside that of B. *Gain* is B's segment score minus A's,
 better.
 The spread columns give the lowest and highest score of that segment over **all** replicas of a system: where the two
 ranges overlap, the difference is this replica's luck as much as the system's.""",
+    "annotation": r"""
+**The sheet.** Segments are drawn without replacement from those whose outputs differ. *Spread over the differences*
+cuts them into fifths by the difference in segment score and draws the same number from each: means stay unbiased.
+Each output stands first in half of the rows. The same settings and seed give the same sheet, byte for byte; its id is a
+digest of its contents, so a key of another sheet is noticed.
+
+**The result.** The segment is the unit: several people's judgements of a segment are averaged first. Wins are segments
+on which B has the higher mean; their share, without ties, has the exact interval of Clopper and Pearson (1934). *p* is
+two-sided, of **Wilcoxon's signed-rank test** (1945) over segments: the differences are ranked by size, and the ranks of
+those in favour of B summed. Without ties among sizes, or with few segments, it is exact. It asks whether *people prefer
+one of these two outputs on text such as this*; whether another run of B would be preferred, too, it cannot tell.
+
+*Ranking*: 1 to the better output, 0 to the other, ½ each for a tie. *Errors*: how many are marked; fewer are better. A
+row that somebody judged without marking an error counts as 0 errors.""",
 }
 
 
