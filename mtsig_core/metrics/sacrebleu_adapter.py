@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from mtsig_core.metrics.base import Metric
-from mtsig_core.metrics.compiled import KERNELS_OF
+from mtsig_core.metrics.compiled import KERNELS_OF, SUMS
 from mtsig_core.metrics.compiled.rows import compiled_edit_kinds, compiled_statistics
 
 Options = tuple[tuple[str, Any], ...]
@@ -169,8 +169,10 @@ class SacrebleuMetric(Metric):
         return signature(self.sacrebleu_class, self._options, references)
 
     def make_faster(self) -> Literal["never", "soon", "now"]:
-        """Start to load or to compile the kernels of this metric; say when they will count."""
-        state = KERNELS_OF[self.sacrebleu_class].start()
+        """Load the kernels of this metric, or start to compile them; say when they will count."""
+        state = KERNELS_OF[self.sacrebleu_class].wait_while_loading()
+        if state == "ready":
+            SUMS.start()  # takes no time now that numba is there, and resampling comes next
         return "now" if state == "ready" else "never" if state == "failed" else "soon"
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:

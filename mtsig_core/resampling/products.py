@@ -21,6 +21,7 @@ _PIECE = 256  # rows of one matrix product
 _LANE = 16  # bits of one of the four numbers in a word of the compiled kernel
 _LANES = 64 // _LANE
 _GROUP = 32  # rows that the compiled kernel takes at once
+_WORTH_LOADING = 2**24  # rows times draws in one call from which loading the kernel pays
 _PRODUCT = 2**18  # multiplications of one matrix product: above it, BLAS starts threads that cost more than they bring
 
 
@@ -96,6 +97,8 @@ class SubsetSums:
 
     def __call__(self, bits: np.ndarray) -> np.ndarray:
         """Return the sums, shape (draw, statistic), float64, of packed bits, shape (draw, byte), lowest first."""
+        if len(bits) * self.n_rows > _WORTH_LOADING:
+            SUMS.start()
         kernel = SUMS.loaded
         if kernel is not None and self.packed is not None:
             return self.packed.sums(kernel, bits)[:, self.columns]

@@ -19,6 +19,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +30,8 @@ from mtsig_core.home import home
 
 State = Literal["idle", "coming", "ready", "failed"]
 COMPILE_SECONDS = 600
+LOAD_SECONDS = 1.0  # that loading from disk takes, with numba
+_STEP = 0.02
 COMMAND = ("-m", "mtsig_core.metrics.compiled")
 _ROOT = Path(__file__).resolve().parents[3]
 # One at a time: those asked for first should be ready first.
@@ -47,11 +50,14 @@ class Kernels:
     ----------
     problem : str
         Why the kernels will not become ready; empty as long as they may.
+    compiling : bool
+        Whether another process is compiling them.
     """
 
     def __init__(self, module: str) -> None:
         self.module = module
         self.problem = ""
+        self.compiling = False
         self._loaded: ModuleType | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -91,6 +97,17 @@ class Kernels:
             self._thread.join(seconds)
         return self._loaded
 
+    def wait_while_loading(self, seconds: float = LOAD_SECONDS) -> State:
+        """Start, and wait at most so long for kernels on disk, but never for a compiler; return the state.
+
+        For work that takes longer without them: done meanwhile, it would slow down their loading.
+        """
+        self.start()
+        end = time.monotonic() + seconds
+        while self._thread is not None and self.state == "coming" and not self.compiling and time.monotonic() < end:
+            self._thread.join(_STEP)
+        return self.state
+
     def compile_here(self) -> None:
         """Compile in this process and leave word on disk that it was done."""
         try:
@@ -104,8 +121,10 @@ class Kernels:
         try:
             folder = _prepare_cache()
             if not self._marker(folder).exists():
+                self.compiling = True
                 with _one_compiler:
                     self._compile_elsewhere()
+                self.compiling = False
             with self._importing:
                 if not self._closing:
                     self._loaded = importlib.import_module(self.module)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -72,6 +73,20 @@ def test_nobody_waits_and_the_state_is_told(made_kernels, monkeypatch):
     assert kernels.wait(60).ready
     assert (kernels.state, kernels.problem, elsewhere.asked) == ("ready", "", 1)
     assert kernels.start() == "ready"
+
+
+def test_work_waits_for_kernels_on_disk_but_never_for_a_compiler(made_kernels, monkeypatch):
+    compiled_now, gate = made_kernels("made_g"), threading.Event()
+    monkeypatch.setattr(compiled_now, "_compile_elsewhere", lambda: gate.wait(60))
+    assert compiled_now.wait_while_loading(60) == "coming"
+    assert compiled_now.compiling
+    gate.set()
+    assert compiled_now.wait(60).ready
+    on_disk = made_kernels("made_h")
+    Elsewhere(on_disk)()
+    monkeypatch.setattr(on_disk, "_compile_elsewhere", lambda: pytest.fail("it is compiled already"))
+    monkeypatch.delitem(sys.modules, "made_h")
+    assert on_disk.wait_while_loading(60) == "ready"
 
 
 def test_what_was_compiled_is_loaded_until_its_source_changes(made_kernels, monkeypatch, tmp_path):
