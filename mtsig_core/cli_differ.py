@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from mtsig_core.differing import Answer
 
 DONE = 0
-BY = ("length", "document", "frequency", "difficulty", "edits")
+BY = (
+    "length", "document", "frequency", "difficulty", "edits", "words", "output-length", "ngrams", "stability",
+)  # fmt: skip
 
 
 def tell_differences(options: argparse.Namespace) -> int:
@@ -40,19 +42,27 @@ def tell_differences(options: argparse.Namespace) -> int:
         found.append(ask(where, options.by, settings, report_progress))
     clear_line()
     if options.json:
-        print_json(differences_document(options.by, asked, found, settings, bench.experiment, notes_of(bench, asked)))
+        notes = notes_of(bench, asked)
+        pair = baseline, system
+        print_json(differences_document(options.by, pair, asked, found, settings, bench.experiment, notes))
         return DONE
     for (name, metric), one in zip(asked, found, strict=True):
         of = name if options.by in METRIC_FREE else f"{name}, {metric.label}"
         print(f"{of}: {system} against {baseline}")
-        frame, lines = told_of(one)
-        print_frame(frame)
-        for line in lines:
+        told = told_of(one)
+        for title, frame in told.tables:
+            if title:
+                print(f"{title}:")
+            print_frame(frame)
+        for line in told.lines:
             print(f"  {line}")
     return DONE
 
 
 def add_differ_options(command: argparse.ArgumentParser) -> None:
     """Add the options that only ``differ`` has."""
-    told = "segments by length, document, frequency of words or difficulty; or edits (default: length)"
+    told = (
+        "segments by length (default), document, frequency of words or difficulty; edits by kind; accuracy of words; "
+        "outputs too long or short; n-grams right more often; errors of every replica"
+    )
     command.add_argument("--by", choices=BY, default="length", help=told)

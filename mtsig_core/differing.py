@@ -17,6 +17,10 @@ from mtsig_core.analysis.differences.buckets import (
     by_length,
 )
 from mtsig_core.analysis.differences.edits import EditTable, edit_table
+from mtsig_core.analysis.differences.lengths import LengthTable, length_table
+from mtsig_core.analysis.differences.ngrams import NgramTable, ngram_table
+from mtsig_core.analysis.differences.stability import StabilityTable, stability_table
+from mtsig_core.analysis.differences.words import WordTable, word_table
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics import Metric, default_tokenizer
 from mtsig_core.metrics.edit_kinds import EditKinds
@@ -25,8 +29,9 @@ from mtsig_core.metrics.word_matches import WordMatches, word_matches
 from mtsig_core.questions import Where
 from mtsig_core.resampling import Settings
 
-METRIC_FREE = ("edits",)  # what does not depend on the metric, save for the words it splits texts into
-Answer = BucketTable | EditTable
+# what does not depend on the metric, save for the words that it splits texts into
+METRIC_FREE = ("edits", "words", "output-length", "ngrams", "stability")
+Answer = BucketTable | EditTable | LengthTable | NgramTable | StabilityTable | WordTable
 
 
 def ask(where: Where, what: str, settings: Settings, progress: Progress = no_progress) -> Answer:
@@ -36,7 +41,7 @@ def ask(where: Where, what: str, settings: Settings, progress: Progress = no_pro
     ----------
     where : Where
     what : str
-        A kind of bucket, or "edits".
+        A kind of bucket, or one of `METRIC_FREE`.
     settings : Settings
     progress : Progress
 
@@ -45,12 +50,21 @@ def ask(where: Where, what: str, settings: Settings, progress: Progress = no_pro
     ValueError
         When the question cannot be asked of this experiment, or there is no such question.
     """
+    kinds: dict[str, By] = {by: by for by in get_args(By)}
+    if what in kinds:
+        return ask_buckets(where, kinds[what], settings, progress)
     if what == "edits":
         return ask_edits(where, settings, progress)
-    kinds: dict[str, By] = {by: by for by in get_args(By)}
-    if what not in kinds:
-        raise ValueError(f"Segments by must be one of {', '.join(kinds)}; not {what!r}.")
-    return ask_buckets(where, kinds[what], settings, progress)
+    if what not in METRIC_FREE:
+        raise ValueError(f"Differences can be asked for by {', '.join((*kinds, *METRIC_FREE))}; not by {what!r}.")
+    words = ask_words(where, part_of(progress, 0, 0.7))
+    if what == "ngrams":
+        return ngram_table(words, where.a, where.b, settings, part_of(progress, 0.7, 1))
+    if what == "stability":
+        return stability_table(words, where.a, where.b)
+    if what == "words":
+        return word_table(words, where.a, where.b, settings)
+    return length_table(words, where.a, where.b, settings)
 
 
 def why_no_words(where: Where) -> str:

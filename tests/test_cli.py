@@ -284,3 +284,18 @@ def test_differ_tells_what_is_missing(call, folder):
     code, out, _ = call("differ", folder, *PAIR, "--by", "difficulty")
     assert code == 0
     assert "egression to the mean" in out
+
+
+@pytest.mark.parametrize("by", ["words", "output-length", "ngrams", "stability"])
+def test_differ_by_words(call, folder, by):
+    (result,) = document(call("differ", folder, *PAIR, "--json", "--by", by))["results"]
+    assert (result["by"], result["replicas"]) == (by, [3, 3])
+    assert result["rows"]
+    code, out, _ = call("differ", folder, *PAIR, "--by", by)
+    assert code == 0
+    assert "test: better against plain" in out
+    if by == "ngrams":
+        assert (result["tested"], result["found"]) == (0, 0)
+        assert "no p falls below 0.1" in result["notes"][0]
+    if by == "stability":
+        assert len(result["by_segment"]) == 40

@@ -8,6 +8,9 @@ import plotly.graph_objects as go
 
 from mtsig_core.analysis.differences.buckets import BucketTable
 from mtsig_core.analysis.differences.edits import EditTable
+from mtsig_core.analysis.differences.lengths import LengthTable
+from mtsig_core.analysis.differences.stability import StabilityTable
+from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.figures.theme import (
     NEUTRAL,
     axis_title,
@@ -48,6 +51,55 @@ def edit_differences(table: EditTable, colours: Mapping[str, str] | None = None)
     """Return the difference in each kind of edit with its interval over replicas."""
     rows = [(r.kind, r.rate) for r in table.rows]
     return _differences(rows, table.a, table.b, "edits per 100 words", colours)
+
+
+def word_f1(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return both systems' F1 of words by their frequency in the references."""
+    rows = [(r.label, r.f1) for r in table.rows]
+    return _means(rows, table.a, table.b, "F1 of words (%), by frequency", colours)
+
+
+def word_f1_differences(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return the difference in F1 by frequency with its interval over replicas."""
+    rows = [(r.label, r.f1) for r in table.rows]
+    return _differences(rows, table.a, table.b, "F1", colours)
+
+
+def output_lengths(table: LengthTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return the shares of segments whose outputs are too short or too long."""
+    rows = [(r.label, r.share) for r in table.rows if (r.share.a or 0) + (r.share.b or 0) > 0]
+    return _means(rows, table.a, table.b, "Segments (%)", colours, from_zero=True)
+
+
+def output_length_differences(table: LengthTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return the differences in these shares with their intervals over replicas."""
+    rows = [(r.label, r.share) for r in table.rows if (r.share.a or 0) + (r.share.b or 0) > 0]
+    return _differences(rows, table.a, table.b, "% of segments", colours)
+
+
+def stability(table: StabilityTable, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return what every, some and no replica of each system gets right, in percent of the references."""
+    both = (table.a, table.b)
+    if not all(s.total for s in both):
+        return message_figure("The references have nothing of this length.")
+    look, names = styles([s.system for s in both], colours), [s.system for s in both]
+    figure = base_figure(x="Occurrences in the references (%)", height=230)
+    kinds = (("right in every replica", "always", "", 0.35), ("right in some", "sometimes", "/", 0.65),
+             ("right in none", "never", "x", 1.0))  # fmt: skip
+    for title, field, pattern, opacity in kinds:
+        counts = [getattr(s, field) for s in both]
+        figure.add_bar(
+            x=[100 * n / s.total for n, s in zip(counts, both, strict=True)], y=[0.0, -1.0], orientation="h",
+            name=title, customdata=counts, width=0.6,
+            marker={"color": [look[name].colour for name in names], "opacity": opacity,
+                    "pattern": {"shape": pattern, "solidity": 0.25, "fgcolor": "rgba(255,255,255,0.7)",
+                                "fillmode": "overlay"}},
+            hovertemplate=f"{title}: %{{customdata}} (%{{x:.1f}} &#37;)<extra></extra>",
+        )  # fmt: skip
+    figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
+    rows_axis(figure, [short(name) for name in names])
+    figure.update_xaxes(range=[0, 100])
+    return figure
 
 
 def _largest(rows: Rows) -> Rows:

@@ -35,8 +35,8 @@ class WordMatches:
         Distinct words of the references.
     gram_words : ndarray of int32 of shape (gram, ORDER)
         Words of each gram, -1 beyond its order; grams of one order stand together, the shortest first.
-    entry_segment, entry_gram, entry_count : ndarray of shape (entry,)
-        Sorted by segment, then gram.
+    entry_segment, entry_gram, entry_count, entry_least : ndarray of int of shape (entry,)
+        Sorted by segment, then gram; entry_least is how often every reference of the segment has it.
     pair_segment, pair_words : ndarray of int of shape (pair,)
         Segment, and words of the output.
     matched : csr_array of shape (pair, entry)
@@ -47,6 +47,8 @@ class WordMatches:
         Mean number of words of the references.
     outputs : mapping of system to ndarray of int of shape (replica, segment)
         The pair of each output.
+    several : bool
+        Whether some segment has several references.
     """
 
     words: tuple[str, ...]
@@ -54,12 +56,14 @@ class WordMatches:
     entry_segment: np.ndarray
     entry_gram: np.ndarray
     entry_count: np.ndarray
+    entry_least: np.ndarray
     pair_segment: np.ndarray
     pair_words: np.ndarray
     matched: csr_array
     known: csr_array
     reference_words: np.ndarray
     outputs: Mapping[str, np.ndarray]
+    several: bool
 
     @cached_property
     def gram_order(self) -> np.ndarray:
@@ -143,7 +147,8 @@ def word_matches(
     theirs = encode([text for _, text in texts])
     grams = _Grams(theirs, order)
     segments = np.array([segment for segment, _ in texts])
-    entries = _entries(theirs, segments, grams)
+    n_refs = np.bincount(segments, minlength=target.n_segments)
+    entries = _entries(theirs, segments, n_refs, grams)
     pair_segment = np.array([s for s, _ in pairs])
     parts = []
     for start in range(0, len(pairs), PAIRS_AT_ONCE):
@@ -151,7 +156,6 @@ def word_matches(
         part = slice(start, start + PAIRS_AT_ONCE)
         parts.append(_matched(encode([text for _, text in pairs[part]]), pair_segment[part], start, grams, entries))
     pair_words = np.concatenate([p.lengths for p in parts])
-    n_refs = np.bincount(segments, minlength=target.n_segments)
     reference_words = np.bincount(segments, np.diff(theirs.starts), target.n_segments) / n_refs
     progress(1.0, f"Words on {test_set}")
     return WordMatches(
@@ -160,12 +164,14 @@ def word_matches(
         entry_segment=entries.keys // grams.size,
         entry_gram=entries.keys % grams.size,
         entry_count=entries.counts,
+        entry_least=entries.least,
         pair_segment=pair_segment,
         pair_words=pair_words,
         matched=_sparse([p.matched for p in parts], (len(pairs), len(entries.keys))),
         known=_sparse([p.known for p in parts], (len(pairs), grams.n_words)),
         reference_words=reference_words,
         outputs=outputs,
+        several=bool(n_refs.max() > 1),
     )
 
 
@@ -249,25 +255,29 @@ class _Places:
 
 def _places(texts: Texts) -> _Places:
     lengths = np.diff(texts.starts)
-    return _Places(np.repeat(np.arange(len(lengths)), lengths), np.repeat(texts.starts[1:], lengths) - np.arange(
-        len(texts.tokens)))
+    room = np.repeat(texts.starts[1:], lengths) - np.arange(len(texts.tokens))
+    return _Places(np.repeat(np.arange(len(lengths)), lengths), room)
 
 
 @dataclass(frozen=True, eq=False)
 class _Entries:
-    """Sorted keys segment * grams + gram, and how often the reference that has it most often has it."""
+    """Sorted keys segment * grams + gram, and how often the references have it at most and at least."""
 
     keys: np.ndarray
     counts: np.ndarray
+    least: np.ndarray
 
 
-def _entries(texts: Texts, segments: np.ndarray, grams: _Grams) -> _Entries:
+def _entries(texts: Texts, segments: np.ndarray, n_refs: np.ndarray, grams: _Grams) -> _Entries:
     text, gram = grams.of(texts)
     each, counts = np.unique(text * grams.size + gram, return_counts=True)
     keys = segments[each // grams.size] * grams.size + each % grams.size
     order = np.argsort(keys, kind="stable")
-    distinct, first = np.unique(keys[order], return_index=True)
-    return _Entries(distinct, np.maximum.reduceat(counts[order], first) if len(first) else counts)
+    distinct, first, having = np.unique(keys[order], return_index=True, return_counts=True)
+    if not len(first):
+        return _Entries(distinct, counts, counts)
+    most, least = (f.reduceat(counts[order], first) for f in (np.maximum, np.minimum))
+    return _Entries(distinct, most, np.where(having == n_refs[distinct // grams.size], least, 0))
 
 
 Triples = tuple[np.ndarray, np.ndarray, np.ndarray]

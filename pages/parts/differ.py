@@ -8,12 +8,12 @@ import streamlit as st
 
 from mtsig_core.analysis.differences.buckets import BucketTable, By
 from mtsig_core.analysis.differences.edits import EditTable
-from mtsig_core.differing import ask_buckets, ask_edits, why_no_buckets, why_no_words
+from mtsig_core.differing import ask_buckets, why_no_buckets
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
 from mtsig_core.questions import Where
-from mtsig_core.reports.differences import bucket_frame, caution, edit_frame, notes_of_means
-from pages.parts import downloads
+from mtsig_core.reports.differences import told_of
+from pages.parts import differ_words, downloads
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
 from pages.parts.text import literal
@@ -37,7 +37,10 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     st.header("Where do they differ?")
     where = Where(now.bench, now.test_set, metric, a[0], b[0])
     st.caption("Over all replicas of both systems, not only the two that are read above.")
-    views: dict[str, Callable[[View, Where], None]] = {"Kinds of segments": _segments, "Edits": _edits}
+    views: dict[str, Callable[[View, Where], None]] = {
+        "Kinds of segments": _segments, "Edits": _edits, "Words": differ_words.words,
+        "Output length": differ_words.lengths, "n-grams": differ_words.ngrams, "Stable errors": differ_words.stability,
+    }
     chosen = st.segmented_control(
         "Look at", list(views), default=next(iter(views)), required=True, key="differ view", persist_state="session")
     views[chosen or next(iter(views))](now, where)
@@ -60,8 +63,6 @@ def _segments(now: View, where: Where) -> None:
         "buckets", _key(now, where, by), lambda progress, publish: ask_buckets(where, by, now.settings, progress))
     if table is None:
         return
-    if table.grouping.note:
-        st.markdown(literal(table.grouping.note))
     left, right = st.columns(2)
     with left:
         downloads.figure(now, figures.bucket_scores(table, now.colours), f"bucket-scores-{by}",
@@ -71,19 +72,15 @@ def _segments(now: View, where: Where) -> None:
                          alt=f"Difference in {table.label} by {by}, with intervals")
     if len(table.rows) > figures.MOST_ROWS:
         st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
-    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=bucket_frame(table),
+    told = told_of(table)
+    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
                     caption=f"{table.label} on {now.test_set} by {by}")
-    _say(notes_of_means([r.score for r in table.rows]))
-    _say([caution(sum(r.score.interval is not None for r in table.rows), table.alpha)])
+    differ_words.say(told.lines)
     what_is_this("buckets")
 
 
 def _edits(now: View, where: Where) -> None:
-    if why := why_no_words(where):
-        st.info(literal(why))
-        return
-    table: EditTable | None = answer(
-        "edits", _key(now, where), lambda progress, publish: ask_edits(where, now.settings, progress))
+    table: EditTable | None = differ_words.asked(now, where, "edits")
     if table is None:
         return
     left, right = st.columns(2)
@@ -92,13 +89,8 @@ def _edits(now: View, where: Where) -> None:
     with right:
         downloads.figure(now, figures.edit_differences(table, now.colours), "edit-differences",
                          alt="Difference in edits by kind, with intervals")
-    downloads.table(now, table.to_frame(), "edits", shown=edit_frame(table),
+    told = told_of(table)
+    downloads.table(now, table.to_frame(), "edits", shown=told.tables[0][1],
                     caption=f"Edits per 100 words of reference on {now.test_set}")
-    _say(notes_of_means([r.rate for r in table.rows]))
-    _say([caution(sum(r.rate.interval is not None for r in table.rows), table.alpha)])
+    differ_words.say(told.lines)
     what_is_this("edits")
-
-
-def _say(lines: list[str]) -> None:
-    for line in filter(None, lines):
-        st.caption(literal(line))

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from mtsig_core.analysis.differences.buckets import BucketRow, BucketTable, Grouping
 from mtsig_core.analysis.differences.edits import EditRow, EditTable
+from mtsig_core.analysis.differences.lengths import length_table
+from mtsig_core.analysis.differences.ngrams import ngram_table
+from mtsig_core.analysis.differences.stability import stability_table
+from mtsig_core.analysis.differences.words import word_table
 from mtsig_core.figures import differences as figures
-from mtsig_core.reports.differences import bucket_frame, caution, edit_frame, notes_of_means, told_of
+from mtsig_core.metrics.word_matches import word_matches
+from mtsig_core.reports.differences import bucket_frame, edit_frame, told_of
+from mtsig_core.reports.means import caution, notes_of_means
+from mtsig_core.resampling import Settings
 from mtsig_core.significance.two_means import TwoMeans
+from tests.conftest import small_experiment
 
 UP, DOWN = TwoMeans(10.0, 12.0, 2.0, (1.0, 3.0)), TwoMeans(10.0, 9.0, -1.0, (-2.0, -0.5))
 LUCK, NONE = TwoMeans(10.0, 11.0, 1.0, (-1.0, 3.0)), TwoMeans(10.0, 12.0, 2.0, None, "Not defined: one replica.")
@@ -40,13 +50,13 @@ def test_words_follow_the_direction_of_the_metric():
 
 
 def test_every_answer_comes_with_what_to_know_of_it():
-    frame, lines = told_of(table([UP, NONE, NONE]))
-    assert len(frame) == 3
-    assert lines == ["A note.", "Not defined: one replica."]
+    told = told_of(table([UP, NONE, NONE]))
+    assert [len(frame) for _, frame in told.tables] == [3]
+    assert told.lines == ("A note.", "Not defined: one replica.")
     assert notes_of_means([NONE, UP, NOTHING, NONE]) == ["Not defined: one replica.", "Not defined: nothing."]
     assert caution(1, 0.05) == ""
     assert "Of 5 intervals around no difference at all, 0.2" in caution(5, 0.05)
-    assert len(told_of(edits([UP] * 5))[1]) == 1
+    assert len(told_of(edits([UP] * 5)).lines) == 1
 
 
 @pytest.mark.parametrize("draw", [figures.bucket_scores, figures.bucket_differences])
@@ -78,3 +88,44 @@ def test_of_many_buckets_those_of_the_largest_differences_are_drawn(check):
 def test_nothing_to_draw_is_said():
     for draw in (figures.bucket_scores, figures.bucket_differences):
         assert draw(table([NOTHING])).layout.annotations[0].text
+
+
+@pytest.fixture
+def matches():
+    experiment = small_experiment(n_segments=15, dev=False)
+    return word_matches(experiment, "test", ("plain", "better"), tokenize="none")
+
+
+def test_words_and_lengths_drawn_and_told(check, matches):
+    found = word_table(matches, "plain", "better", Settings())
+    for draw in (figures.word_f1, figures.word_f1_differences):
+        check(draw(found))
+    told = told_of(found)
+    assert told.tables[0][1]["in the references"].tolist()[-1] == "all words"
+    assert "In no reference of the test set are" in told.lines[0]
+    found = length_table(matches, "plain", "better", Settings())
+    for draw in (figures.output_lengths, figures.output_length_differences):
+        check(draw(found))
+    frame = told_of(found).tables[0][1]
+    assert frame["output"].tolist() == ["as long"]  # words were only exchanged
+    assert frame["reads"].tolist() == ["the same"]
+
+
+def test_ngrams_told(matches):
+    found = ngram_table(matches, "plain", "better", Settings(alpha=0.2))
+    told = told_of(found)
+    assert [title for title, _ in told.tables] == ["Right more often in better", "Right more often in plain"]
+    assert "tested" in told.lines[-1]
+    assert told.tables[0][1]["p"].tolist()[0] == "0.100"
+    single = replace(matches, outputs={name: rows[:1] for name, rows in matches.outputs.items()})
+    (line,) = told_of(ngram_table(single, "plain", "better", Settings())).lines
+    assert line.startswith("Not tested")
+
+
+def test_stability_drawn_and_told(check, matches):
+    found = stability_table(matches, "plain", "better")
+    document, _ = check(figures.stability(found))
+    assert [sum(t["x"][k] for t in document["data"]) for k in (0, 1)] == pytest.approx([100, 100])
+    told = told_of(found)
+    assert told.tables[0][1]["system"].tolist() == ["plain", "better"]
+    assert list(told.tables[1][1])[0] == "n-gram"

@@ -37,7 +37,8 @@ def experiment_of(references, outputs):
     return Experiment("e", (Texts("t", "test", tuple(map(tuple, references))),), systems)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(LINES, LINES, LINES, LINES, LINES), min_size=1, max_size=4), st.booleans())
 def test_every_count(rows, few_at_once):
     ref1, ref2, a1, a2, b1 = map(list, zip(*rows, strict=True))
@@ -51,6 +52,8 @@ def test_every_count(rows, few_at_once):
         here = found.entry_segment == segment
         told = {found.text(g): int(n) for g, n in zip(found.entry_gram[here], found.entry_count[here], strict=True)}
         assert told == dict(union(row))
+        least = {found.text(g): int(n) for g, n in zip(found.entry_gram[here], found.entry_least[here], strict=True)}
+        assert least == {text: min(grams(x)[text] for x in row) for text in told}
     frequency = sum((union(row) for row in references), Counter())
     assert {found.text(g): n for g, n in enumerate(found.gram_frequency)} == dict(frequency)
     np.testing.assert_allclose(found.reference_words, [np.mean([len(x.split()) for x in row]) for row in references])

@@ -1,0 +1,272 @@
+"""Which words and phrases does one system get right more often? Matches of n-grams, replicas as the units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import ceil, comb
+
+import numpy as np
+import pandas as pd
+from scipy.special import gammaln, stdtr
+
+from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.resampling import Settings
+from mtsig_core.significance.corrections import benjamini_hochberg
+
+MOST_DEALS = 20_000
+GRAMS_AT_ONCE = 2048
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class NgramTable:
+    """Matches of the n-grams of the references in two systems' outputs; one element of an array is an n-gram.
+
+    Only n-grams whose matches vary from replica to replica are here, and none that is part of a longer one with as
+    many matches in every replica.
+
+    Attributes
+    ----------
+    a, b : str
+        Baseline and system.
+    matches : WordMatches
+    gram : ndarray of int
+        Number of the n-gram there.
+    mean_a, mean_b : ndarray
+        Matches a replica.
+    p, corrected : ndarray
+        Raw, and corrected by Benjamini and Hochberg over all that were tested; not a number where not tested.
+    exact : ndarray of bool
+        Whether p counts all ways to deal the replicas; else Welch's t.
+    n_a, n_b : int
+        Replicas.
+    alpha : float
+    smallest_p : float or None
+        What the most telling n-gram could reach; None with one replica of a system.
+    """
+
+    a: str
+    b: str
+    matches: WordMatches
+    gram: np.ndarray
+    mean_a: np.ndarray
+    mean_b: np.ndarray
+    p: np.ndarray
+    corrected: np.ndarray
+    exact: np.ndarray
+    n_a: int
+    n_b: int
+    alpha: float
+    smallest_p: float | None
+
+    @property
+    def n_tested(self) -> int:
+        """How many n-grams were tested."""
+        return int(np.isfinite(self.p).sum())
+
+    @cached_property
+    def found(self) -> np.ndarray:
+        """Which n-grams are found at the level, corrected: bool, one an n-gram."""
+        return np.nan_to_num(self.corrected, nan=2.0) <= self.alpha
+
+    @cached_property
+    def ranked(self) -> np.ndarray:
+        """Places of all n-grams, the smallest p first; of equal p, the largest difference, then the longest."""
+        order = self.matches.gram_order[self.gram]
+        return np.lexsort((-order, -np.abs(self.mean_b - self.mean_a), np.nan_to_num(self.p, nan=2.0)))
+
+    @property
+    def note(self) -> str:
+        """Why nothing can be tested or found, whatever the outputs; else empty."""
+        if self.smallest_p is None:
+            return (
+                f"Not tested: {self.a} has {self.n_a} and {self.b} {self.n_b} replicas; with one nothing is known of "
+                "how its matches vary from run to run. The counts are what these outputs have."
+            )
+        if self.smallest_p > self.alpha:
+            return (
+                f"No test can find anything: with {self.n_a} and {self.n_b} replicas there are so few ways to deal "
+                f"them that no p falls below {self.smallest_p:.2g}. The counts are what these outputs have."
+            )
+        if (needed := ceil(self.n_tested * self.smallest_p / self.alpha - TOLERANCE)) > 1:
+            return (
+                f"Few replicas: with {self.n_a} and {self.n_b} no p falls below {self.smallest_p:.2g}, so {needed:,} "
+                f"of the {self.n_tested:,} n-grams tested would have to reach it before any counts as found."
+            )
+        return ""
+
+    def best(self, side: str, limit: int, *, order: int | None = None, only_found: bool = False) -> np.ndarray:
+        """Return the places of the n-grams that side "a" or "b" gets right more often, the clearest first."""
+        gain = (self.mean_b - self.mean_a)[self.ranked]
+        kept = gain > 0 if side == "b" else gain < 0
+        if order is not None:
+            kept &= self.matches.gram_order[self.gram[self.ranked]] == order
+        if only_found:
+            kept &= self.found[self.ranked]
+        return self.ranked[kept][:limit]
+
+    def to_frame(self, places: np.ndarray | None = None) -> pd.DataFrame:
+        """Return one row an n-gram, the smallest p first, or those at some places."""
+        places = self.ranked if places is None else places
+        gram = self.gram[places]
+        return pd.DataFrame(
+            {
+                "n-gram": [self.matches.text(g) for g in gram.tolist()],
+                "words": self.matches.gram_order[gram],
+                "in the references": self.matches.gram_frequency[gram],
+                f"right a replica, {self.a}": self.mean_a[places],
+                f"right a replica, {self.b}": self.mean_b[places],
+                f"right in all, {self.a}": np.round(self.mean_a[places] * self.n_a).astype(int),
+                f"right in all, {self.b}": np.round(self.mean_b[places] * self.n_b).astype(int),
+                "difference": (self.mean_b - self.mean_a)[places],
+                "p": self.p[places],
+                "corrected p": self.corrected[places],
+                "test": np.where(self.exact[places], "exact", "Welch"),
+            }
+        )
+
+
+def ngram_table(
+    matches: WordMatches, a: str, b: str, settings: Settings, progress: Progress = no_progress
+) -> NgramTable:
+    """Return which n-grams each system gets right more often, tested over replicas.
+
+    A replica's count of an n-gram is its matches on all segments, clipped in each as in BLEU. Were the runs of both
+    recipes alike, every way to deal the n_a + n_b counts to the systems would be equally likely; p is the share of
+    deals whose means differ at least as much. All deals are counted where these are few (``MOST_DEALS``) or the
+    counts take two values only (then their number is hypergeometric: Fisher's exact test); else p is Welch's.
+
+    Not tested are n-grams that no deal would bring to the level (Tarone 1990), and parts of a longer n-gram that has
+    as many matches in every replica: neither depends on whose the counts are, so what is found stays honest.
+
+    Parameters
+    ----------
+    matches : WordMatches
+    a, b : str
+        Baseline and system.
+    settings : Settings
+        Its level.
+    progress : Progress
+    """
+    n_a, n_b = len(matches.outputs[a]), len(matches.outputs[b])
+    deals = _deals(n_a, n_b) if min(n_a, n_b) > 1 else None
+    chosen, by_gram = (matches.chosen(a), matches.chosen(b)), matches.matched_grams
+    candidates = np.flatnonzero(np.diff(by_gram.indptr))
+    parts: list[tuple[np.ndarray, ...]] = []
+    for start in range(0, len(candidates), GRAMS_AT_ONCE):
+        progress(start / len(candidates), "n-grams")
+        gram = candidates[start : start + GRAMS_AT_ONCE]
+        columns = by_gram[:, gram]
+        counts = np.concatenate([(rows @ columns).toarray() for rows in chosen])
+        varies = counts.max(axis=0) > counts.min(axis=0)
+        gram, counts = gram[varies], counts[:, varies]
+        p, exact = (np.full(len(gram), np.nan), np.zeros(len(gram), bool))
+        if min(n_a, n_b) > 1:
+            p, exact = _p_values(counts, n_a, deals, settings.alpha)
+        alike = np.array([hash(row.tobytes()) for row in np.ascontiguousarray(counts.T)], dtype=np.int64)
+        parts.append((gram, counts[:n_a].mean(axis=0), counts[n_a:].mean(axis=0), p, exact, alike))
+    gram, mean_a, mean_b, p, exact, alike = (
+        np.concatenate([part[k] for part in parts]) if parts else np.empty(0, int if k in (0, 5) else float)
+        for k in range(6)
+    )
+    whole = _whole(matches, gram, alike)
+    gram, mean_a, mean_b, p, exact = (values[whole] for values in (gram, mean_a, mean_b, p, exact))
+    corrected, tested = np.full(len(p), np.nan), np.isfinite(p)
+    corrected[tested] = benjamini_hochberg(p[tested])
+    smallest = _least_p(np.array([n_b]), n_a, n_b)[0] if min(n_a, n_b) > 1 else None
+    return NgramTable(
+        a, b, matches, gram, mean_a, mean_b, p, corrected, exact.astype(bool), n_a, n_b, settings.alpha,
+        None if smallest is None else float(smallest),
+    )
+
+
+def _whole(matches: WordMatches, gram: np.ndarray, alike: np.ndarray) -> np.ndarray:
+    """Return which n-grams are part of no longer one whose counts are alike, bool of shape (gram,)."""
+    whole = np.ones(len(gram), dtype=bool)
+    longer: dict[int, str] = {}
+    for place in np.argsort(-matches.gram_order[gram], kind="stable").tolist():
+        kept, text = longer.get(int(alike[place]), ""), f"\0 {matches.text(int(gram[place]))} "
+        if text[1:] in kept:
+            whole[place] = False
+        else:
+            longer[int(alike[place])] = kept + text
+    return whole
+
+
+def _deals(n_a: int, n_b: int) -> np.ndarray | None:
+    """Return every way to choose whose counts are b's, shape (deal, n_a + n_b), or None where these are many."""
+    n = n_a + n_b
+    if comb(n, n_b) > MOST_DEALS:
+        return None
+    out = np.zeros((comb(n, n_b), n))
+    for row, places in zip(out, combinations(range(n), n_b), strict=True):
+        row[list(places)] = 1
+    return out
+
+
+def _p_values(counts: np.ndarray, n_a: int, deals: np.ndarray | None, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return p of each n-gram, not a number where none could reach the level, and whether it is exact.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_a + n_b, gram)
+        Those of a first.
+    n_a : int
+    deals : ndarray or None
+    alpha : float
+    """
+    n, n_b = len(counts), len(counts) - n_a
+    low, high = counts.min(axis=0), counts.max(axis=0)
+    two_valued = ((counts == low) | (counts == high)).all(axis=0)
+    many = (counts == high).sum(axis=0)
+    p, exact = np.full(counts.shape[1], np.nan), two_valued.copy()
+    worth = two_valued & (_least_p(many, n_a, n_b) <= alpha)
+    of_b = (counts[n_a:] == high).sum(axis=0)
+    p[worth] = _hypergeometric(many[worth], of_b[worth], n_a, n_b)
+    others = np.flatnonzero(~two_valued)
+    if deals is None:
+        p[others] = _welch(counts[:n_a, others], counts[n_a:, others])
+        return p, exact
+    exact[:] = True
+    centre = n_b / n * counts[:, others].sum(axis=0)
+    sums = np.abs(deals @ counts[:, others] - centre)
+    size = np.abs(counts[n_a:, others].sum(axis=0) - centre)
+    p_others = (sums >= size - TOLERANCE).mean(axis=0)
+    worthwhile = (sums >= sums.max(axis=0) - TOLERANCE).mean(axis=0) <= alpha
+    p[others] = np.where(worthwhile, p_others, np.nan)
+    return p, exact
+
+
+def _hypergeometric(many: np.ndarray, of_b: np.ndarray, n_a: int, n_b: int) -> np.ndarray:
+    """Return two-sided p where `many` replicas have the larger of two counts, `of_b` of them b's."""
+    n = n_a + n_b
+    pairs, place = np.unique(np.stack([many, of_b], axis=1), axis=0, return_inverse=True)
+    k, x, all_x = pairs[:, :1], pairs[:, 1:], np.arange(n_b + 1)
+    possible = (all_x <= k) & (k - all_x <= n_a)
+    y = np.where(possible, all_x, np.minimum(k, n_b))
+    logs = _log_binomial(k, y) + _log_binomial(n - k, n_b - y) - _log_binomial(n, n_b)
+    extreme = np.abs(all_x - k * n_b / n) >= np.abs(x - k * n_b / n) - TOLERANCE
+    p = np.where(possible & extreme, np.exp(logs), 0.0).sum(axis=1)
+    return np.minimum(1.0, p)[place.ravel()]
+
+
+def _log_binomial(n: np.ndarray | int, k: np.ndarray | int) -> np.ndarray:
+    return gammaln(np.add(n, 1)) - gammaln(np.add(k, 1)) - gammaln(np.subtract(n, k) + 1)
+
+
+def _least_p(many: np.ndarray, n_a: int, n_b: int) -> np.ndarray:
+    """Return the least p that any deal gives where `many` replicas have the larger of two counts."""
+    ends = np.maximum(0, many - n_a), np.minimum(many, n_b)
+    return np.minimum(*(_hypergeometric(many, end, n_a, n_b) for end in ends))
+
+
+def _welch(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return p of Welch's t-test of each column."""
+    parts = [x.var(axis=0, ddof=1) / len(x) for x in (a, b)]
+    total = parts[0] + parts[1]
+    df = total**2 / (parts[0] ** 2 / (len(a) - 1) + parts[1] ** 2 / (len(b) - 1))
+    p = 2 * stdtr(df, -np.abs(b.mean(axis=0) - a.mean(axis=0)) / np.sqrt(total))
+    return np.maximum(p, np.finfo(float).tiny)

@@ -1,0 +1,135 @@
+"""Which words do two systems get right? F1 by how often a word occurs in the references, replicas as the units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.resampling import Settings
+from mtsig_core.significance.two_means import TwoMeans, two_means
+
+FIRST_OF_BIN = (1, 2, 3, 5, 10, 100, 1000)
+
+
+@dataclass(frozen=True)
+class WordRow:
+    """Words of one frequency: how many there are, how often the references have them, and how well they are met."""
+
+    label: str
+    words: int
+    occurrences: int
+    recall: TwoMeans
+    precision: TwoMeans
+    f1: TwoMeans
+
+
+@dataclass(frozen=True, eq=False)
+class WordTable:
+    """Word accuracy of two systems by frequency, in percent.
+
+    Attributes
+    ----------
+    a, b : str
+        Baseline and system.
+    rows : tuple of WordRow
+        By rising frequency, then all words.
+    unknown : TwoMeans
+        Words of the outputs, in percent, that no reference of the test set has.
+    n_a, n_b : int
+        Replicas.
+    alpha : float
+    several : bool
+        Whether a segment has several references; each word then counts as often as the one that has it most often.
+    """
+
+    a: str
+    b: str
+    rows: tuple[WordRow, ...]
+    unknown: TwoMeans
+    n_a: int
+    n_b: int
+    alpha: float
+    several: bool = False
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a frequency."""
+        columns: dict[str, list] = {
+            "occurrences in the references": [r.label for r in self.rows],
+            "distinct words": [r.words for r in self.rows],
+            "all occurrences": [r.occurrences for r in self.rows],
+        }
+        for what in ("f1", "precision", "recall"):
+            means = [getattr(r, what) for r in self.rows]
+            columns |= {f"{what}, {self.a}": [m.a for m in means], f"{what}, {self.b}": [m.b for m in means]}
+        f1 = [r.f1 for r in self.rows]
+        return pd.DataFrame(
+            columns
+            | {
+                "difference in f1": [m.difference for m in f1],
+                "low": [m.interval and m.interval[0] for m in f1],
+                "high": [m.interval and m.interval[1] for m in f1],
+                "note": [m.note for m in f1],
+            }
+        )
+
+
+def word_table(matches: WordMatches, a: str, b: str, settings: Settings) -> WordTable:
+    """Return precision, recall and F1 of words by their frequency in the references.
+
+    A word of an output counts as right as often as its segment's reference has it, whatever the order. A word
+    belongs to the bin of its frequency in the references of the whole test set; words that no reference has are
+    wrong wherever they stand and belong to no bin.
+
+    Parameters
+    ----------
+    matches : WordMatches
+    a, b : str
+        Baseline and system.
+    settings : Settings
+        Level, and whether replicas are paired.
+    """
+    n_words = len(matches.words)
+    frequency = matches.gram_frequency[:n_words]
+    bin_of = np.searchsorted(FIRST_OF_BIN, frequency, side="right") - 1
+    used = np.unique(bin_of)
+    member = np.column_stack([*(bin_of == k for k in used), np.ones(n_words, bool)]).astype(float)
+    of_references = member.T @ frequency
+    right, given, unknown = {}, {}, {}
+    for x in (a, b):
+        chosen = matches.chosen(x)
+        right[x] = chosen @ (matches.matched_grams[:, :n_words] @ member)
+        given[x] = chosen @ (matches.known @ member)
+        total = matches.word_counts(x).sum(axis=1)
+        unknown[x] = _percent(total - given[x][:, -1], total)
+
+    def means(values: dict[str, np.ndarray], k: int) -> TwoMeans:
+        return two_means(values[a][:, k], values[b][:, k], alpha=settings.alpha, paired=settings.paired)
+
+    recall = {x: _percent(right[x], of_references) for x in (a, b)}
+    precision = {x: _percent(right[x], given[x]) for x in (a, b)}
+    f1 = {x: _percent(2 * right[x], of_references + given[x]) for x in (a, b)}
+    labels = [*(_label(int(k)) for k in used), "all words"]
+    rows = [
+        WordRow(
+            label, int(member[:, k].sum()), int(of_references[k]), means(recall, k), means(precision, k), means(f1, k)
+        )
+        for k, label in enumerate(labels)
+    ]
+    apart = two_means(unknown[a], unknown[b], alpha=settings.alpha, paired=settings.paired)
+    return WordTable(a, b, tuple(rows), apart, len(right[a]), len(right[b]), settings.alpha, matches.several)
+
+
+def _percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    whole = np.broadcast_to(whole, part.shape)
+    return np.divide(100 * part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+
+
+def _label(k: int) -> str:
+    first = FIRST_OF_BIN[k]
+    if k + 1 == len(FIRST_OF_BIN):
+        return f"{first} or more"
+    last = FIRST_OF_BIN[k + 1] - 1
+    return str(first) if first == last else f"{first} to {last}"
