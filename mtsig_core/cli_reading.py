@@ -196,7 +196,13 @@ def _read(options: argparse.Namespace) -> int:
     from mtsig_core.analysis.annotation import annotation_result
     from mtsig_core.loading.annotation_key import read_key
     from mtsig_core.loading.annotation_sheets import read_sheets
-    from mtsig_core.reports.reading import annotation_document, annotation_frame, annotation_headline, annotation_notes
+    from mtsig_core.reports.reading import (
+        annotation_document,
+        annotation_frame,
+        annotation_headline,
+        annotation_notes,
+        annotation_sides,
+    )
 
     if not 0 < options.alpha < 1:
         raise ValueError(f"--alpha must lie between 0 and 1; not {options.alpha}.")
@@ -207,6 +213,7 @@ def _read(options: argparse.Namespace) -> int:
         print_json(annotation_document(found, key.test_set, key.drawn))
         return DONE
     print(f"{key.test_set}: {annotation_headline(found, options.alpha)}")
+    print(annotation_sides(found))
     print_frame(annotation_frame(found))
     if any(each.a or each.b for each in found.errors):
         print_frame(found.error_frame())

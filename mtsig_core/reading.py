@@ -122,11 +122,12 @@ def draw_sheet(
         raise ValueError(f"{pair} have the same output in every segment: there is nothing to judge. Choose to draw "
                          "segments of equal outputs, too, to get a sheet all the same.")  # fmt: skip
     places = usable[sample_segments(table.gain[usable], n, how=how, seed=seed)]
-    pool = f"{len(usable):,} segments" if with_equal else f"{len(usable):,} segments whose outputs differ"
+    which = "segments" if with_equal else "segments whose outputs differ"
     scheme = f"stratified by the difference in {table.label}" if how == "stratified" else "at random"
     equal = int((~differ).sum())
     rest = "" if with_equal or not equal else f"; the outputs of {count(equal, 'other segment')} are equal"
-    drawn = f"{len(places):,} of {pool}, {scheme}, seed {seed}{rest}"
+    of = f"{len(places):,} of {len(usable):,} {which}, {scheme}, seed {seed}"
+    drawn = f"{of if len(places) < len(usable) else f'all {len(usable):,} {which}'}{rest}"
     return annotation_sheet(table, table.index[places].tolist(), asked, seed=seed, drawn=drawn)
 
 

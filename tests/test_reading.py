@@ -43,7 +43,12 @@ def test_a_sheet_is_drawn_from_segments_that_differ_unless_asked_otherwise(bench
     assert {int(i.segment) for i in sheet.key.items} == {
         i + 1 for i in range(40) if table.output_a[i] != table.output_b[i]
     }
-    assert "whose outputs differ, stratified by the difference in BLEU, seed 1; the outputs of 1" in sheet.key.drawn
+    n = len(sheet.key.items)
+    rest = f"the outputs of {40 - n} other segments are equal"
+    assert sheet.key.drawn == f"all {n} segments whose outputs differ; {rest}"
+    few = draw_sheet(table, Asked(), seed=1, n=7)
+    told = f"7 of {n} segments whose outputs differ, stratified by the difference in BLEU, seed 1; {rest}"
+    assert few.key.drawn == told
     assert len(draw_sheet(table, Asked(), seed=1, n=100, with_equal=True).key.items) == 40
     by_hand = draw_sheet(table, Asked(), seed=1, segments=[7, 3, 7])
     assert [i.segment for i in by_hand.key.items] == ["3", "7"]

@@ -10,7 +10,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+import struct
+import warnings
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +28,11 @@ XLSX = b"PK\x03\x04"
 #: What a spreadsheet takes for the start of a formula, and the full-width forms.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _GUARDED = re.compile("'*[" + re.escape("".join(FORMULA_STARTS)) + "]")
+#: What openpyxl raises for a damaged file: whatever its parts run into.
+_XLSX_FAULTS = (
+    zipfile.BadZipFile, zlib.error, struct.error, LookupError, ValueError, TypeError, AttributeError, OSError, EOFError,
+    SyntaxError, NotImplementedError, RuntimeError, ArithmeticError,
+)  # fmt: skip
 _NUL = re.compile(r"\x00")
 #: Rows and columns of one worksheet that are read; a cell far away makes a sheet seem huge.
 MOST_ROWS, MOST_COLUMNS = 200_000, 200
@@ -168,19 +176,20 @@ def _known(lines: Iterable[str], delimiter: str, needed: Sequence[str]) -> tuple
 def _worksheets(name: str, data: bytes) -> list[list[tuple[int, list[str]]]]:
     """Return the rows of every worksheet of an XLSX file, formulas as the values they had when it was saved."""
     import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             Budget(DEFAULT_LIMITS, len(data)).spend(sum(each.file_size for each in archive.infolist()), name)
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        try:
-            return [_rows_of(sheet) for sheet in book.worksheets]
-        finally:
-            book.close()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and rules that openpyxl does not know
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            try:
+                return [_rows_of(sheet) for sheet in book.worksheets]
+            finally:
+                book.close()
     except LoadError:
         raise
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, SyntaxError) as error:
+    except _XLSX_FAULTS as error:
         reason = " ".join(str(error).split())[:120]
         message = f"{name}: not readable as XLSX ({reason}). Save it again, as XLSX or as CSV."
         raise LoadError(message, name) from error
@@ -188,7 +197,9 @@ def _worksheets(name: str, data: bytes) -> list[list[tuple[int, list[str]]]]:
 
 def _rows_of(sheet: Any) -> list[tuple[int, list[str]]]:
     rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
-    return [(i, [_cell(value) for value in row]) for i, row in enumerate(rows, 1)]
+    # a lone cell far below makes a million empty rows
+    filled = ((i, row) for i, row in enumerate(rows, 1) if any(value is not None for value in row))
+    return [(i, [_cell(value) for value in row]) for i, row in filled]
 
 
 def _cell(value: object) -> str:

@@ -75,27 +75,31 @@ def segment_lines(table: SegmentTable, places: Sequence[int], decimals: int = 1)
 
 
 def annotation_frame(found: AnnotationResult) -> pd.DataFrame:
-    """Return what people said as they read it: a row a column of the sheet."""
-    a, b = names_of(found.a, found.b)
+    """Return what people said as they read it: a row a column of the sheet; A and B as `annotation_sides` tells."""
     digits = mean_digits(value for c in found.columns for value in (c.mean_a, c.mean_b))
     percent = f"{100 * found.level:g} %"
     return pd.DataFrame(
         {
             "asked": [c.column for c in found.columns],
             "segments": [c.n for c in found.columns],
-            f"mean {a}": [number(c.mean_a, digits) for c in found.columns],
-            f"mean {b}": [number(c.mean_b, digits) for c in found.columns],
-            f"{a} better": [c.wins_a for c in found.columns],
+            "mean A": [number(c.mean_a, digits) for c in found.columns],
+            "mean B": [number(c.mean_b, digits) for c in found.columns],
+            "A better": [c.wins_a for c in found.columns],
             "ties": [c.ties for c in found.columns],
-            f"{b} better": [c.wins_b for c in found.columns],
-            f"{b} wins, without ties": [format_percent(c.win_rate) for c in found.columns],
-            f"its {percent} interval": [
+            "B better": [c.wins_b for c in found.columns],
+            "B wins, without ties": [format_percent(c.win_rate) for c in found.columns],
+            f"{percent} interval": [
                 UNDEFINED if c.low is None or c.high is None else f"{format_percent(c.low)} to {format_percent(c.high)}"
                 for c in found.columns
             ],
             "Wilcoxon p": [format_p(c.p) for c in found.columns],
         }
     )
+
+
+def annotation_sides(found: AnnotationResult) -> str:
+    """Return which outputs A and B are."""
+    return f"A: {'/'.join(found.a)}, B: {'/'.join(found.b)}"
 
 
 def annotation_headline(found: AnnotationResult, alpha: float = 0.05) -> str:

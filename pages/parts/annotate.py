@@ -163,11 +163,11 @@ def _read(
 
 
 def _result(now: View, key: AnnotationKey, found: AnnotationResult) -> None:
-    from mtsig_core.reports.reading import annotation_frame, annotation_headline, annotation_notes
+    from mtsig_core.reports.reading import annotation_frame, annotation_headline, annotation_notes, annotation_sides
 
     st.markdown(f"**{literal(annotation_headline(found, now.settings.alpha))}**")
-    sides = " against ".join("/".join(output) for output in (found.b, found.a))
-    st.caption(literal(f"{sides} on {key.test_set}. {key.drawn}.".replace("..", ".")))
+    sides = annotation_sides(found)
+    st.caption(literal(f"{sides}, on {key.test_set}: {key.drawn}."))
     if found.columns:
         downloads.table(now, found.to_frame(), "annotation", shown=annotation_frame(found),
                         caption=f"Judgements of {sides} on {key.test_set}")  # fmt: skip

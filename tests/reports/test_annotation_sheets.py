@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -380,3 +381,26 @@ def test_a_key_of_two_sheets_is_refused():
 def test_what_cannot_be_asked_is_refused(options, told):
     with pytest.raises(ValueError, match=told):
         Asked(**options)
+
+
+def test_damaged_files_are_refused_with_a_message_and_nothing_else():
+    rng = random.Random(5)
+    sheet = sheet_of()
+    files = {kind: sheet_bytes(sheet, kind) for kind in ("csv", "xlsx")} | {"key": key_csv(sheet.key)}
+    for _ in range(60):
+        for kind, data in files.items():
+            place = rng.randrange(len(data))
+            damaged = data[:place] + bytes(rng.randrange(256) for _ in range(4)) + data[place + rng.randrange(30) :]
+            with suppress(LoadError):
+                read_key("k.csv", damaged) if kind == "key" else read_sheets([(f"s.{kind}", damaged)], sheet.key)
+
+
+def test_a_lone_cell_far_below_changes_nothing():
+    sheet = sheet_of(Asked(("ranking",)))
+    book = openpyxl.load_workbook(io.BytesIO(sheet_bytes(sheet, "xlsx")))
+    page = book["annotation"]
+    page.cell(2, sheet.header.index("better") + 1).value = 2
+    page.cell(30_000, 2).value = " "
+    stream = io.BytesIO()
+    book.save(stream)
+    assert len(said(read_sheets([("s.xlsx", stream.getvalue())], sheet.key))) == 2
