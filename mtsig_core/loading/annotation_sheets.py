@@ -141,10 +141,12 @@ class _Reader:
     named_by_file: bool
     counts: Counter[str] = field(default_factory=Counter)
     unused: list[str] = field(default_factory=list)
+    note: str = ""
 
     def read(self, data: bytes) -> list[_Row]:
         """Return the rows that say anything."""
         table = read_cells(self.file, data, (ITEM, *OUTPUTS), what="a filled annotation sheet", encoding=self.encoding)
+        self.note = table.note
         self._check_columns(table)
         known = {item.item: item for item in self.key.items}
         by_check = {item.check: item.item for item in self.key.items}
@@ -163,7 +165,7 @@ class _Reader:
 
     def told(self) -> list[str]:
         """Return what to know of the file."""
-        notes = []
+        notes = [f"{self.file}: {self.note}."] if self.note else []
         if self.counts["commas"]:
             notes.append(f"{self.file}: decimal commas were read as decimal points.")
         if self.counts["changed"]:

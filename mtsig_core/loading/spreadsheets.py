@@ -7,6 +7,7 @@ one away, so that every text comes back as it was.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -15,12 +16,12 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mtsig_core.loading.limits import DEFAULT_LIMITS, Budget
 from mtsig_core.loading.report import LoadError, some
-from mtsig_core.loading.text import read_text
+from mtsig_core.loading.text import GZIP, read_text
 
 DELIMITERS = ("\t", ";", ",", "|")
 #: The first bytes of every XLSX file, which is a ZIP archive.
@@ -33,6 +34,8 @@ _XLSX_FAULTS = (
     zipfile.BadZipFile, zlib.error, struct.error, LookupError, ValueError, TypeError, AttributeError, OSError, EOFError,
     SyntaxError, NotImplementedError, RuntimeError, ArithmeticError,
 )  # fmt: skip
+#: Bytes that stand for nothing in Windows-1252 become question marks.
+_NOT_IN_CP1252 = bytes(ord("?") if i in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else i for i in range(256))
 _NUL = re.compile(r"\x00")
 #: Rows and columns of one worksheet that are read; a cell far away makes a sheet seem huge.
 MOST_ROWS, MOST_COLUMNS = 200_000, 200
@@ -61,12 +64,15 @@ class Cells:
         The row's number in the file, from 1, and a cell for each name of the heading.
     is_guarded : bool
         Whether texts may carry the apostrophe of `guarded`.
+    note : str
+        What had to be assumed to read it; may be empty.
     """
 
     file: str
     header: tuple[str, ...]
     rows: tuple[tuple[int, tuple[str, ...]], ...]
     is_guarded: bool
+    note: str = ""
 
     def text(self, cell: str) -> str:
         """Return the text of a cell as it was before it was written."""
@@ -86,7 +92,7 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
     what : str
         What the file should be, for messages: ``"a filled annotation sheet"``.
     encoding : str, optional
-        Of text that is not UTF-8.
+        Of text that is not UTF-8; by default Windows-1252, as which Excel saves "CSV".
 
     Raises
     ------
@@ -94,16 +100,30 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
         When there is no such heading, or a row has more cells than it; names file, row and remedy.
     """
     is_text = not data.startswith(XLSX)
+    note = ""
+    if is_text and encoding is None and not _is_unicode(data):
+        encoding, note = "cp1252", "not UTF-8; read as Windows-1252, as which Excel saves CSV"
+        data = data.translate(_NOT_IN_CP1252)
     grids = [list(_delimited(name, data, needed, encoding))] if is_text else _worksheets(name, data)
     for rows in grids:
         for place, (_, cells) in enumerate(rows):
             if set(needed) <= {_name(cell) for cell in cells}:
-                return _below(name, rows[place:], is_text)
+                return replace(_below(name, rows[place:], is_text), note=note)
     first = next((cells for rows in grids for _, cells in rows if any(cell.strip() for cell in cells)), [])
     found = some([repr(cell[:30]) for cell in first if cell.strip()], 6) or "nothing"
     names = ", ".join(repr(n) for n in needed)
     raise LoadError(f"{name}: is not {what}: no row names the columns {names}; it begins with {found}. Give the file "
                     "that was written here, with its heading.", name)  # fmt: skip
+
+
+def _is_unicode(data: bytes) -> bool:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, GZIP)):
+        return True
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _name(cell: str) -> str:
