@@ -84,6 +84,10 @@ def read_sheets(
     """
     if not sheets:
         raise LoadError("No filled sheet. Give at least one.", "")
+    names = [name for name, _ in sheets]
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise LoadError(f"{twice}: two sheets have this name. Rename one, or leave out the copy.", twice)
     readers = [_Reader(name, key, encoding, len(sheets) > 1) for name, _ in sheets]
     rows = [row for reader, (_, data) in zip(readers, sheets, strict=True) for row in reader.read(data)]
     file = sheets[0][0] if len(sheets) == 1 else f"{sheets[0][0]} and {len(sheets) - 1} more"

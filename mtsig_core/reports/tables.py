@@ -14,13 +14,12 @@ import pandas as pd
 
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.variance import VarianceRow, VarianceTable
+from mtsig_core.loading.spreadsheets import FORMULA_STARTS
 from mtsig_core.reports.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
 from mtsig_core.words import UNDEFINED, format_interval, format_p, number, rare_share, score_decimals
 
 Digits = int | Mapping[str, int] | None
-# what spreadsheets take for the start of a formula, and their full-width forms
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~$])")
 
 
@@ -57,7 +56,7 @@ def _csv_cell(value: Any) -> str | int | float | bool:
     if isinstance(value, (bool, int, float)):
         return value
     text = str(value).replace("\x00", "\ufffd")
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def to_latex(

@@ -193,6 +193,16 @@ def test_a_row_judged_twice_names_both_rows():
     assert said(read_sheets([("s.csv", as_csv([*rows, blank]))], sheet.key))  # an empty copy says nothing
 
 
+def test_two_sheets_of_one_name_or_one_persons_sheet_given_twice_are_refused():
+    sheet = sheet_of()
+    data = as_csv(filled(sheet, {(0, "better"): "1"}))
+    with pytest.raises(LoadError, match=r"^Ann.csv: two sheets have this name"):
+        read_sheets([("Ann.csv", data), ("Ann.csv", data)], sheet.key)
+    told = r"^b/Ann.csv, row 2: item .* is judged again by 'Ann'; it was in a/Ann.csv, row 2"
+    with pytest.raises(LoadError, match=told):
+        read_sheets([("a/Ann.csv", data), ("b/Ann.csv", data)], sheet.key)
+
+
 def test_columns_sorted_apart_and_sides_turned_are_found():
     sheet = sheet_of()
     rows = filled(sheet, {(0, "better"): "1"})
