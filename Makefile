@@ -49,7 +49,7 @@ bench: setup-dev  ## speed against the peers, as ratios in one go
 bench-growth: setup-dev  ## time and memory over a decade of segments, replicas and draws; draws docs/growth.png
 	$(BIN)/python -m tests.benchmarks.growth
 
-calibrate: setup-dev  ## measure every test's false alarms anew (a minute or two); writes docs/false-alarms.md
+calibrate: setup-dev  ## measure every test's false alarms anew (three minutes); writes docs/false-alarms.md
 	$(BIN)/python -m tests.false_alarms
 
 fuzz: setup-dev  ## damage uploads at random for 20 minutes; each must load or name the damaged file

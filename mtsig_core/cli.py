@@ -130,6 +130,8 @@ def _draw_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--shuffles", type=_positive, default=10000, metavar="R", help="shuffles (default 10000)")
     command.add_argument("--alpha", type=float, default=0.05, help="level of tests (default 0.05)")
     command.add_argument("--paired", action="store_true", help="replicas of equal index share a seed")
+    alike = "where one system has one replica: assume that its replicas vary as the other's (cannot be tested)"
+    command.add_argument("--assume-alike", action="store_true", help=alike)
 
 
 def _positive(text: str) -> int:

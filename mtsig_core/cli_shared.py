@@ -47,7 +47,11 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[M
     words = {"tokenize": tokenize, "lowercase": options.lowercase, "language": language, "nfc": options.nfc}
     metrics = [choose_metric(experiment, name, **words) for name in names]
     draws = {k: getattr(options, k) for k in ("resamples", "shuffles", "alpha", "seed") if hasattr(options, k)}
-    settings = Settings(**draws, paired=getattr(options, "paired", False) or experiment.paired)
+    assumed = {
+        "paired": getattr(options, "paired", False) or experiment.paired,
+        "assume_alike": getattr(options, "assume_alike", False),
+    }
+    settings = Settings(**draws, **assumed)
     return Workbench(experiment), settings, metrics
 
 

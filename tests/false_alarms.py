@@ -3,29 +3,80 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-import pandas as pd
-
-from mtsig_core.analysis.arena import DRAWS, SCENARIOS, alarm_table
+from mtsig_core.analysis.arena import DRAWS, SCENARIOS, arena
+from mtsig_core.significance import PRESETS
+from mtsig_core.significance.simulated import World
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "false-alarms.md"
-REPLICAS = (2, 3, 5, 10)
-SEGMENTS = 100
+SEGMENTS, LONGER = 100, 300
+REPLICAS = (1, 2, 3, 5, 10, 50)
+FEWER = (2, 3, 5, 10)
+SELECTED = (
+    "crossed", "ar-segment", "ar-hypothesis", "ar-replica", "welch-replicas", "bootstrap-centred", "two-way-bootstrap",
+)
+UNEQUAL = (
+    "crossed", "ar-segment", "welch-replicas", "bootstrap-centred", "bootstrap-replica", "two-way-bootstrap",
+)
 
 
-def measured(trials: int) -> pd.DataFrame:
-    """Return shares of p < .05: one row a test, one column a world and number of replicas."""
+def by_replicas(world: World, replicas: Sequence[int]) -> dict[str, World]:
+    """Return a column for each number of replicas."""
+    return {f"n = {n}": replace(world, n=n) for n in replicas}
+
+
+def table(columns: Mapping[str, World], trials: int, presets: Sequence[str] | None = None) -> list[str]:
+    """Return the lines of one table of shares of p < .05: a row a test, a column a world."""
+    found: dict[str, dict[str, str]] = {}
+    for title, world in columns.items():
+        asked = presets if presets is not None and min(world.replicas) > 1 else None
+        for row in arena(world, trials=trials, presets=asked).rows:
+            found.setdefault(row.preset, {})[title] = f"{row.share:.3f}"
+    lines = ["| test | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for name in (name for name in PRESETS if name in found):
+        lines.append(f"| {name} | " + " | ".join(found[name].get(title, "") for title in columns) + " |")
+    return [*lines, ""]
+
+
+def scenario(title: str, world: World, trials: int) -> list[str]:
+    """Return the section of one world: all tests, then a longer test set and noise of other shapes."""
+    print(title, flush=True)
+    world = replace(world, segments=SEGMENTS)
+    parts = [
+        f"## {title.capitalize()}\n",
+        f"sd of whole replicas {world.replica_sd:g}, of strengths by segment {world.strength_sd:g}.\n",
+        *table(by_replicas(world, REPLICAS), trials),
+    ]
+    others = {
+        f"{LONGER} segments": replace(world, segments=LONGER),
+        "noise of Student's t with 3 degrees of freedom": replace(world, noise="t3"),
+        "lognormal noise": replace(world, noise="lognormal"),
+    }
+    for name, other in others.items():
+        parts += [f"The same with {name}:\n", *table(by_replicas(other, FEWER), trials, SELECTED)]
+    return parts
+
+
+def unequal(trials: int) -> list[str]:
+    """Return the section on unequal numbers of replicas."""
+    print("unequal numbers", flush=True)
     columns = {}
-    for n in REPLICAS:
-        for title, result in alarm_table(n, SEGMENTS, trials=trials).arenas:
-            columns[title, n] = {row.preset: f"{row.share:.3f}" for row in result.rows}
-        print(f"{n} replicas done", flush=True)
-    return pd.DataFrame(columns).fillna("")
+    for who, (sd_a, sd_b) in {"fewer": (3.0, 0.0), "both": (3.0, 3.0), "more": (0.0, 3.0)}.items():
+        for n in (2, 3, 5):
+            columns[f"{n} : 10, {who}"] = World(n, SEGMENTS, sd_a, 5.0, n_b=10, replica_sd_b=sd_b)
+    return [
+        "## Unequal numbers of replicas\n",
+        "A has 2, 3 or 5 replicas, B has 10; sd of whole replicas 3 on the side with fewer replicas, on both sides, or",
+        "on the side with more; of strengths by segment 5.\n",
+        *table(columns, trials, UNEQUAL),
+    ]
 
 
-def text_of(table: pd.DataFrame, trials: int) -> str:
-    """Return the document."""
+def document(trials: int) -> str:
+    """Measure, and return the document."""
     parts = [
         "# False alarms, measured\n",
         "How often each test says p < .05 where no difference exists for somebody who asks about new replicas on new",
@@ -34,23 +85,15 @@ def text_of(table: pd.DataFrame, trials: int) -> str:
         "cell: the test is not defined there. Made by `make calibrate`.\n",
     ]
     for title, world in SCENARIOS.items():
-        parts += [
-            f"## {title.capitalize()}\n",
-            f"sd of whole replicas {world.replica_sd:g}, of strengths by segment {world.strength_sd:g}.\n",
-            "| test | " + " | ".join(f"n = {n}" for n in REPLICAS) + " |",
-            "|---" * (len(REPLICAS) + 1) + "|",
-        ]
-        parts += [f"| {name} | " + " | ".join(table.loc[name, title][list(REPLICAS)]) + " |" for name in table.index]
-        parts.append("")
-    return "\n".join(parts)
+        parts += scenario(title, world, trials)
+    return "\n".join([*parts, *unequal(trials)])
 
 
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=2000, help="simulated experiments for each number (2000)")
-    trials = parser.parse_args().trials
-    TARGET.write_text(text_of(measured(trials), trials), encoding="utf-8")
+    TARGET.write_text(document(parser.parse_args().trials), encoding="utf-8")
     print(f"Written: {TARGET}")
 
 

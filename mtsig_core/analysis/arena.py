@@ -117,7 +117,7 @@ def arena(
     progress : Progress
     """
     names = tuple(presets) if presets is not None else simulated_presets(world)
-    size = max(1, min(_SHARING, _BLOCK // (2 * world.n * world.segments)))
+    size = max(1, min(_SHARING, _BLOCK // (sum(world.replicas) * world.segments)))
     rejected, wrong = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     for chunk in draws.chunks(trials, size):
         progress(chunk.start / trials, "simulating experiments")

@@ -71,7 +71,7 @@ def settings_document(settings: Settings | None, experiment: Experiment) -> Docu
     """Return all that is needed to get the same numbers again."""
     draws = {} if settings is None else {
         "seed": settings.seed, "resamples": settings.resamples, "shuffles": settings.shuffles,
-        "alpha": settings.alpha, "paired": settings.paired,
+        "alpha": settings.alpha, "paired": settings.paired, "assume_alike": settings.assume_alike,
     }
     return plain({**draws, "versions": versions(), "digest": experiment.digest})
 

@@ -20,6 +20,8 @@ class Settings:
     seed : int
     paired : bool
         Replicas of equal index share a seed or base model (declared by the user).
+    assume_alike : bool
+        Where one of two systems has one replica: assume, untestably, that its replicas vary as the other's do.
     """
 
     resamples: int = 1000
@@ -27,6 +29,7 @@ class Settings:
     alpha: float = 0.05
     seed: int = 12345
     paired: bool = False
+    assume_alike: bool = False
 
     def __post_init__(self) -> None:
         if self.resamples < 1 or self.shuffles < 1:

@@ -266,6 +266,7 @@ def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
         alpha=pair.settings.alpha,
         documents=pair.statistics.documents,
         paired=preset.form == "crossed-paired",
+        assume_alike=pair.settings.assume_alike,
     )
     interval = None if crossed.low is None or crossed.high is None else (crossed.low, crossed.high)
     return _result(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 from scipy.special import stdtr
@@ -18,6 +19,7 @@ from mtsig_core.resampling.draws import Chunk
 from mtsig_core.significance.conventions import Convention, why_not
 from mtsig_core.significance.presets import PRESETS
 
+Noise = Literal["normal", "t3", "lognormal"]
 _STREAM = 400  # keeps simulated data and its draws apart from other draws of one seed
 _MOST_DEALS = 1000  # deals of whole replicas that are listed; more are drawn
 
@@ -38,6 +40,13 @@ class World:
         Of a single output.
     gain : float
         By how much B is better.
+    n_b : int, optional
+        Replicas of B where they are not as many as A's.
+    replica_sd_b : float, optional
+        Of the effect of a whole replica of B where it differs from A's.
+    noise : {"normal", "t3", "lognormal"}
+        Shape of all three parts: normal, Student's t with 3 degrees of freedom, or the exponential of a normal; with
+        mean 0 and the standard deviations above.
     """
 
     n: int = 3
@@ -46,12 +55,27 @@ class World:
     strength_sd: float = 0.0
     residual_sd: float = 10.0
     gain: float = 0.0
+    n_b: int | None = None
+    replica_sd_b: float | None = None
+    noise: Noise = "normal"
 
     def __post_init__(self) -> None:
-        if self.n < 1 or self.segments < 2:
-            raise ValueError(f"expected at least 1 replica and 2 segments; got {self.n} and {self.segments}.")
-        if min(self.replica_sd, self.strength_sd, self.residual_sd) < 0:
+        if min(self.replicas) < 1 or self.segments < 2:
+            raise ValueError(f"expected at least 1 replica and 2 segments; got {self.replicas} and {self.segments}.")
+        if min(*self.replica_sds, self.strength_sd, self.residual_sd) < 0:
             raise ValueError("standard deviations must be 0 or more.")
+        if self.noise not in get_args(Noise):
+            raise ValueError(f"expected noise of {', '.join(get_args(Noise))}; got {self.noise!r}.")
+
+    @property
+    def replicas(self) -> tuple[int, int]:
+        """Replicas of A and of B."""
+        return self.n, self.n if self.n_b is None else self.n_b
+
+    @property
+    def replica_sds(self) -> tuple[float, float]:
+        """Standard deviations of whole replicas of A and of B."""
+        return self.replica_sd, self.replica_sd if self.replica_sd_b is None else self.replica_sd_b
 
 
 def _generator(seed: int, purpose: int, chunk: int = 0) -> np.random.Generator:
@@ -61,20 +85,35 @@ def _generator(seed: int, purpose: int, chunk: int = 0) -> np.random.Generator:
 def simulated(world: World, chunk: Chunk, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return segment scores of A and of B, each of shape (trial, replica, segment)."""
     rng = _generator(seed, 0, chunk.index)
-    shape = chunk.size, world.n, world.segments
 
-    def system(gain: float) -> np.ndarray:
-        y = world.residual_sd * rng.standard_normal(shape, dtype=np.float32).astype(float)
-        y += rng.normal(gain, world.replica_sd, (chunk.size, world.n, 1))
-        y += rng.normal(0, world.strength_sd, (chunk.size, 1, world.segments))
+    def system(gain: float, n: int, replica_sd: float) -> np.ndarray:
+        y = world.residual_sd * _noise(rng, world.noise, (chunk.size, n, world.segments)) + gain
+        y += replica_sd * _noise(rng, world.noise, (chunk.size, n, 1))
+        y += world.strength_sd * _noise(rng, world.noise, (chunk.size, 1, world.segments))
         return y
 
-    return system(0.0), system(world.gain)
+    (n_a, n_b), (sd_a, sd_b) = world.replicas, world.replica_sds
+    return system(0.0, n_a, sd_a), system(world.gain, n_b, sd_b)
+
+
+def _noise(rng: np.random.Generator, noise: Noise, shape: tuple[int, ...]) -> np.ndarray:
+    """Return noise of mean 0 and standard deviation 1."""
+    if noise == "t3":
+        return rng.standard_t(3, shape) / math.sqrt(3)
+    normal = rng.standard_normal(shape, dtype=np.float32).astype(float)
+    if noise == "normal":
+        return normal
+    return (np.exp(normal) - math.exp(0.5)) / math.sqrt(math.exp(2) - math.exp(1))
 
 
 def simulated_presets(world: World) -> tuple[str, ...]:
-    """Return the presets that unpaired systems of so many replicas, without documents, can be tested by."""
-    return tuple(name for name, preset in PRESETS.items() if not why_not(preset, world.n, world.n, False))
+    """Return the presets that unpaired systems of so many replicas, without documents, can be tested by.
+
+    Exchanges of single outputs or whole replicas are simulated for equal numbers only.
+    """
+    n_a, n_b = world.replicas
+    defined = [preset for preset in PRESETS.values() if not why_not(preset, n_a, n_b, False)]
+    return tuple(p.name for p in defined if n_a == n_b or p.family != "exchange" or p.unit == "segment")
 
 
 def p_values_of(
@@ -161,12 +200,13 @@ class _Trials:
     def _redrawn(self, unit: str) -> np.ndarray:
         if unit == "segment":
             return _product(self.by_segment, self._counts(self.segments, 5))
-        of_a, of_b = self._counts(self.n, 6), self._counts(self.n, 7)
+        of_a, of_b = self._counts(self.n, 6), self._counts(self.b.shape[1], 7)
         if unit == "replica":
             return self.means[1] @ of_b - self.means[0] @ of_a
         counts = self._counts(self.segments, 5)
-        shape = (*self.a.shape[:2], self.n_draws)
-        on_a, on_b = (_product(x.reshape(-1, self.segments), counts).reshape(shape) for x in (self.a, self.b))
+        on_a, on_b = (
+            _product(x.reshape(-1, self.segments), counts).reshape(*x.shape[:2], -1) for x in (self.a, self.b)
+        )
         return np.einsum("tir,ir->tr", on_b, of_b) - np.einsum("tir,ir->tr", on_a, of_a)
 
 
@@ -205,21 +245,21 @@ def judged(drawn: np.ndarray, observed: np.ndarray, convention: Convention, exac
 
 def welch_p(means_a: np.ndarray, means_b: np.ndarray) -> np.ndarray:
     """Return p of Welch's t-test of replica scores, each of shape (trial, replica)."""
-    n = means_a.shape[1]
-    parts = np.stack([x.var(axis=1, ddof=1) / n for x in (means_a, means_b)])
-    total = parts.sum(axis=0)
-    df = total**2 / (parts**2 / (n - 1)).sum(axis=0)
+    parts = [(x.var(axis=1, ddof=1) / x.shape[1], x.shape[1] - 1) for x in (means_a, means_b)]
+    total = sum(part for part, _ in parts)
+    df = total**2 / sum(part**2 / freedom for part, freedom in parts)
     t = (means_b.mean(axis=1) - means_a.mean(axis=1)) / np.sqrt(total)
     return 2 * stdtr(df, -np.abs(t))
 
 
 def crossed_p(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return p of the crossed test, shape (trial,), of scores of shape (trial, replica, segment); n > 1."""
-    n, n_segments = a.shape[1:]
+    n_segments = a.shape[2]
     d = b.mean(axis=1) - a.mean(axis=1)
     text = d.var(axis=1, ddof=1) / n_segments
     terms, dfs = [text], [n_segments - 1.0]
     for y in (a, b):
+        n = y.shape[1]
         means, by_segment = y.mean(axis=2), y.mean(axis=1)
         rest = y - means[:, :, None] - by_segment[:, None, :] + means.mean(axis=1)[:, None, None]
         residual = np.einsum("til,til->t", rest, rest) / ((n - 1) * (n_segments - 1))

@@ -91,7 +91,7 @@ def sidebar() -> View:
         usable = tuple(m for m in chosen if bench.can_score(test_set, m, *pair))
         metric_controls.about(bench, test_set, chosen)
         _say_what_is_left_out(bench, test_set, chosen, usable)
-        settings, picture = _resampling(experiment)
+        settings, picture = _resampling(experiment, _single(experiment, test_set, baseline, system))
     return View(now, test_set, baseline, system, usable, settings, picture)
 
 
@@ -151,11 +151,23 @@ def _what(experiment: Experiment) -> tuple[str, str, str | None]:
     return test_set, baseline, system
 
 
-def _resampling(experiment: Experiment) -> tuple[Settings, str]:
+def _single(experiment: Experiment, test_set: str, *pair: str | None) -> str:
+    """Return the one of two systems that has a single replica; none if both or neither have."""
+    numbers = {name: len(experiment.system(name).present_on(test_set)) for name in pair if name}
+    singles = [name for name, n in numbers.items() if n == 1]
+    return singles[0] if len(singles) == 1 and len(numbers) == 2 else ""
+
+
+def _resampling(experiment: Experiment, single: str) -> tuple[Settings, str]:
     default = Settings()
     paired = st.toggle(
         "Replicas are paired", value=experiment.paired, key="paired", bind=_ADDRESS,
         help="Turn on when replica 1 of every system shares a seed or a base model, replica 2 likewise, and so on.",
+    )
+    alike = bool(single) and st.toggle(
+        "Assume that its replicas vary alike", key="alike", bind=_ADDRESS,
+        help=f"{literal(single)} has one replica. Turn on to judge as if more of them varied as the other system's do, "
+        "which cannot be tested; else only the other's recipe is judged, against this one output.",
     )
     with st.expander("Level, draws and seed"):
         alpha = st.number_input("Level alpha", 0.001, 0.5, default.alpha, 0.005, "%.3f", key="alpha", bind=_ADDRESS)
@@ -166,7 +178,7 @@ def _resampling(experiment: Experiment) -> tuple[Settings, str]:
             "Pictures as", ["SVG", "PNG"], default="SVG", required=True, key="picture", persist_state="session",
             help="What the camera above a figure saves.",
         )
-    settings = Settings(int(resamples), int(shuffles), float(alpha), int(seed), bool(paired))
+    settings = Settings(int(resamples), int(shuffles), float(alpha), int(seed), bool(paired), alike)
     return settings, str(picture).lower()
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -32,6 +34,22 @@ def test_a_replica_effect_deceives_segment_tests_as_much_as_its_variance_says():
     ratio = (4 / 3 + 100 / 300) / (100 / 300)
     assert found.row("ar-segment").share == pytest.approx(2 * stats.norm.cdf(-1.96 / ratio**0.5), abs=0.04)
     assert found.row("crossed").share < 0.07
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("noise", ["normal", "t3", "lognormal"])
+@pytest.mark.parametrize("n", [2, 5])
+@pytest.mark.parametrize("title", ["outputs only", "both"])
+def test_the_crossed_test_errs_rarely_enough_whatever_the_noise(noise, n, title):
+    found = arena(replace(SCENARIOS[title], n=n, noise=noise), trials=2000, presets=("crossed",))
+    assert found.rows[0].share < 0.07
+
+
+@pytest.mark.slow
+def test_few_noisy_replicas_against_many_quiet_ones_are_as_bad_as_the_warning_says():
+    noisy_side = World(n=2, n_b=10, replica_sd=3, replica_sd_b=0, strength_sd=5)
+    found = arena(noisy_side, trials=4000, presets=("crossed",))
+    assert 0.07 < found.rows[0].share < 0.12
 
 
 def test_power_rises_with_the_gain_and_the_wrong_side_gets_rare():

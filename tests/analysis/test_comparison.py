@@ -180,6 +180,17 @@ def test_one_replica_on_a_side_says_nothing_of_its_recipe(statistics_of, n_a, n_
     assert "one replica" in result.intervals.reasons["optimizer"]
 
 
+def test_on_request_the_single_replica_is_taken_to_vary_as_the_others_do(statistics_of):
+    values = numbers(1, 6, shift=2.0)
+    plain = of(statistics_of, values)
+    result = of(statistics_of, values, settings=Settings(resamples=200, shuffles=200, assume_alike=True))
+    assert "would vary as those of B do" in result.verdict.headline
+    assert "one output" not in result.verdict.headline
+    assert result.crossed.p > plain.crossed.p
+    crossed = next(t for t in result.tests if t.preset == "crossed")
+    assert crossed.p == pytest.approx(result.crossed.p)
+
+
 def test_few_replicas_against_one_are_marked_unreliable(statistics_of):
     result = of(statistics_of, numbers(1, 3, shift=2.0))
     assert any("nreliable" in d for d in result.verdict.details)

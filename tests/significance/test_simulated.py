@@ -21,18 +21,22 @@ from mtsig_core.significance.simulated import (
 
 TEN = Chunk(0, 0, 10)
 WORLD = World(n=3, segments=40, replica_sd=1.0, strength_sd=4.0, gain=1.5)
+UNEQUAL = World(n=2, n_b=5, segments=40, replica_sd=1.0, replica_sd_b=0.5, strength_sd=4.0, gain=1.5)
 
 
-def test_closed_forms_are_the_ones_of_single_experiments():
-    a, b = simulated(WORLD, TEN, 1)
+@pytest.mark.parametrize("world", [WORLD, UNEQUAL])
+def test_closed_forms_are_the_ones_of_single_experiments(world):
+    a, b = simulated(world, TEN, 1)
     assert crossed_p(a, b) == pytest.approx([crossed_test(x, y).p for x, y in zip(a, b, strict=True)])
     welch = stats.ttest_ind(b.mean(2), a.mean(2), axis=1, equal_var=False).pvalue
     assert welch_p(a.mean(2), b.mean(2)) == pytest.approx(welch)
 
 
-@pytest.mark.parametrize("name", simulated_presets(WORLD))
-def test_every_rule_gives_the_p_of_a_single_experiment(name, means):
-    a, b = simulated(WORLD, Chunk(0, 0, 4), 2)
+@pytest.mark.parametrize(
+    ("name", "world"), [(name, world) for world in (WORLD, UNEQUAL) for name in simulated_presets(world)]
+)
+def test_every_rule_gives_the_p_of_a_single_experiment(name, world, means):
+    a, b = simulated(world, Chunk(0, 0, 4), 2)
     settings = Settings(resamples=4000, shuffles=4000)
     alone = [run_preset(name, means({"A": x, "B": y}), "A", "B", settings).p for x, y in zip(a, b, strict=True)]
     together = p_values_of([name], a, b, 4000, 3)[name]
@@ -67,11 +71,37 @@ def test_what_is_simulated_has_the_parts_asked_for():
     assert np.array_equal(a, simulated(world, Chunk(0, 0, 600), 5)[0])
 
 
+@pytest.mark.parametrize("noise", ["t3", "lognormal"])
+def test_other_noise_has_the_same_mean_and_spread(noise):
+    world = World(n=2, n_b=3, segments=50, residual_sd=5.0, noise=noise)
+    a, b = simulated(world, Chunk(0, 0, 4000), 5)
+    assert (a.shape, b.shape) == ((4000, 2, 50), (4000, 3, 50))
+    assert a.mean() == pytest.approx(0, abs=0.05)
+    assert a.std() == pytest.approx(5, rel=0.05)
+    assert stats.kurtosis(b, axis=None) > 8  # a normal has 0
+
+
+def test_replica_effects_of_both_sides_have_their_own_size():
+    a, b = simulated(World(n=9, replica_sd=0.0, replica_sd_b=3.0), Chunk(0, 0, 400), 5)
+    assert a.mean(axis=2).var(axis=1, ddof=1).mean() == pytest.approx(1, rel=0.1)
+    assert b.mean(axis=2).var(axis=1, ddof=1).mean() == pytest.approx(10, rel=0.1)
+
+
 def test_worlds_without_sense_are_refused():
     with pytest.raises(ValueError, match="at least 1 replica and 2 segments"):
         World(segments=1)
     with pytest.raises(ValueError, match="0 or more"):
         World(replica_sd=-1)
+    with pytest.raises(ValueError, match="at least 1 replica"):
+        World(n_b=0)
+    with pytest.raises(ValueError, match="normal, t3, lognormal"):
+        World(noise="cauchy")
+
+
+def test_unequal_numbers_leave_the_tests_that_exchange_no_single_output_or_replica():
+    found = set(simulated_presets(UNEQUAL))
+    assert {"crossed", "welch-replicas", "ar-segment", "bootstrap-replica", "two-way-bootstrap"} <= found
+    assert not {"ar-hypothesis", "ar-replica", "fu-ar", "multeval-ar"} & found
 
 
 def test_one_replica_leaves_the_tests_that_need_no_more():

@@ -133,7 +133,10 @@ def _crossed(statistics: SegmentStatistics, a: str, b: str, settings: Settings, 
     if max(len(statistics.names(a)), len(statistics.names(b))) < 2:
         return None
     y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
-    return crossed_test(y_a, y_b, alpha=settings.alpha, documents=statistics.documents, paired=paired)
+    return crossed_test(
+        y_a, y_b, alpha=settings.alpha, documents=statistics.documents, paired=paired,
+        assume_alike=settings.assume_alike,
+    )
 
 
 def same_outputs(statistics: SegmentStatistics, a: str, b: str) -> bool:

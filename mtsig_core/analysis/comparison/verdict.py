@@ -130,6 +130,9 @@ def _headline(e: Evidence, crossed: CrossedResult, level: Level) -> str:
 def _headline_one_side(e: Evidence, crossed: CrossedResult, level: Level) -> str:
     """Say whose recipe is judged against which single output (section 8 of the definitions)."""
     single, other = (e.a, e.b) if e.n_a == 1 else (e.b, e.a)
+    if e.settings.assume_alike:
+        assumed = f"This assumes that replicas of {single}, of which there is one, would vary as those of {other} do."
+        return f"{_headline(e, crossed, level)} {assumed}"
     names = {single: f"the one output of {single}", other: f"the recipe of {other}"}
     seen = e.better_by(e.difference, names[e.b], names[e.a])
     limit = f"This says nothing of the recipe of {single}: run more replicas of it."
