@@ -38,7 +38,8 @@ def bucket_scores(table: BucketTable, colours: Mapping[str, str] | None = None) 
 def bucket_differences(table: BucketTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the difference in each bucket with its interval over replicas."""
     rows = [(r.label, r.score) for r in table.rows]
-    return _differences(_largest(rows), table.a, table.b, table.label, colours)
+    told = ("better" if table.higher_is_better else "worse") if table.is_quality else "higher"
+    return _differences(_largest(rows), table.a, table.b, table.label, f"{short(table.b)} is {told}", colours)
 
 
 def edit_rates(table: EditTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -50,7 +51,7 @@ def edit_rates(table: EditTable, colours: Mapping[str, str] | None = None) -> go
 def edit_differences(table: EditTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the difference in each kind of edit with its interval over replicas."""
     rows = [(r.kind, r.rate) for r in table.rows]
-    return _differences(rows, table.a, table.b, "edits per 100 words", colours)
+    return _differences(rows, table.a, table.b, "edits per 100 words", f"more in {short(table.b)}", colours)
 
 
 def word_f1(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -62,7 +63,7 @@ def word_f1(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Fi
 def word_f1_differences(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the difference in F1 by frequency with its interval over replicas."""
     rows = [(r.label, r.f1) for r in table.rows]
-    return _differences(rows, table.a, table.b, "F1", colours)
+    return _differences(rows, table.a, table.b, "F1", f"{short(table.b)} is better", colours)
 
 
 def output_lengths(table: LengthTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -74,7 +75,7 @@ def output_lengths(table: LengthTable, colours: Mapping[str, str] | None = None)
 def output_length_differences(table: LengthTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the differences in these shares with their intervals over replicas."""
     rows = [(r.label, r.share) for r in table.rows if (r.share.a or 0) + (r.share.b or 0) > 0]
-    return _differences(rows, table.a, table.b, "% of segments", colours)
+    return _differences(rows, table.a, table.b, "% of segments", f"more in {short(table.b)}", colours)
 
 
 def stability(table: StabilityTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -111,7 +112,7 @@ def _largest(rows: Rows) -> Rows:
 
 
 def _height(rows: Rows) -> int:
-    return 130 + 26 * max(3, len(rows))
+    return 150 + 26 * max(3, len(rows))
 
 
 def _means(
@@ -139,12 +140,18 @@ def _means(
     return figure
 
 
-def _differences(rows: Rows, a: str, b: str, what: str, colours: Mapping[str, str] | None) -> go.Figure:
+def _differences(
+    rows: Rows, a: str, b: str, what: str, right: str, colours: Mapping[str, str] | None
+) -> go.Figure:
+    """Return differences with their intervals; `right` says, literally, what points right of 0 mean."""
     known = [(k, label, m) for k, (label, m) in enumerate(rows) if m.difference is not None]
     if not known:
         return message_figure("Nothing is defined here.")
     figure = base_figure(
-        x=f"Difference in {literal(what)}: {short(b)} − {short(a)}", height=_height(rows), legend=False)
+        x=f"Difference in {literal(what)}: {short(b)} − {short(a)}<br>(right of 0: {right})",
+        height=_height(rows), legend=False,
+    )
+    figure.update_layout(margin={"b": 72})
     colour = styles([a, b], colours)[b].colour
     digits = hover_decimals(m.difference or 0.0 for *_, m in known)
     for k, label, m in known:

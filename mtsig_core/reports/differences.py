@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from mtsig_core.analysis.differences.buckets import BucketTable
+from mtsig_core.analysis.differences.buckets import BucketRow, BucketTable
 from mtsig_core.analysis.differences.edits import MEANINGS, EditTable
 from mtsig_core.analysis.differences.lengths import LengthTable
 from mtsig_core.analysis.differences.ngrams import NgramTable
@@ -27,7 +27,7 @@ from mtsig_core.reports.word_differences import (
     word_lines,
 )
 from mtsig_core.resampling import Settings
-from mtsig_core.words import UNDEFINED, format_percent
+from mtsig_core.words import UNDEFINED
 
 Answer = BucketTable | EditTable | LengthTable | NgramTable | StabilityTable | WordTable
 MOST_LISTED = 20
@@ -104,12 +104,15 @@ def bucket_frame(table: BucketTable) -> pd.DataFrame:
     }
     columns |= means_columns([r.score for r in table.rows], table.label, table.a, table.b, told)
     if any(r.length for r in table.rows):
-        for name, side in ((table.a, "a"), (table.b, "b")):
-            ratios = [None if r.length is None else getattr(r.length, side) for r in table.rows]
-            columns[f"length of {name}"] = [
-                UNDEFINED if x is None else format_percent(round(x) / 100) for x in ratios
-            ]
+        columns["length, A / B"] = [_lengths(r) for r in table.rows]
     return pd.DataFrame(columns)
+
+
+def _lengths(row: BucketRow) -> str:
+    """Return words of the outputs in percent of those of the references, of both systems."""
+    if row.length is None or row.length.a is None or row.length.b is None:
+        return UNDEFINED
+    return f"{row.length.a:.0f} / {row.length.b:.0f} %"
 
 
 def edit_frame(table: EditTable) -> pd.DataFrame:

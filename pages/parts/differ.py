@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from pages.parts.explain import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
+MOST_AT_ONCE = 12  # rows of a table before it scrolls
 KINDS: dict[By, str] = {
     "length": "Length", "document": "Document", "frequency": "Frequent or rare words", "difficulty": "Difficulty",
 }
@@ -73,7 +75,8 @@ def _segments(now: View, where: Where) -> None:
     if len(table.rows) > figures.MOST_ROWS:
         st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
     told = told_of(table)
-    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
+    height: int | Literal["content"] = differ_words.HEIGHT if len(table.rows) > MOST_AT_ONCE else "content"
+    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1], height=height,
                     caption=f"{table.label} on {now.test_set} by {by}")
     differ_words.say(told.lines)
     what_is_this("buckets")

@@ -84,22 +84,23 @@ def ngrams(now: View, where: Where) -> None:
     if table is None:
         return
     say(told_of(table).lines)
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left, right = st.columns([1, 2], vertical_alignment="bottom")
     size = left.segmented_control(
-        "Words", ["All", "1", "2", "3", "4"], default="All", required=True, key="ngram words", persist_state="session")
+        "Words of the n-gram", ["All", "1", "2", "3", "4"], default="All", required=True, key="ngram words",
+        persist_state="session",
+    )
     only = right.toggle(
         "Only those found", key="ngrams found", persist_state="session",
         help="Only n-grams whose corrected p is at most the level; else all whose counts differ.")
     order = int(size) if size and size.isdigit() else None
     sides: tuple[tuple[Literal["b", "a"], str], ...] = (("b", table.b), ("a", table.a))
-    for column, (side, name) in zip(st.columns(2), sides, strict=True):
-        with column:
-            st.subheader(f"Right more often in {literal(name)}")
+    for tab, (side, name) in zip(st.tabs([f"Right more often in {literal(n)}" for _, n in sides]), sides, strict=True):
+        with tab:
             places = table.best(side, MOST_SHOWN, order=order, only_found=only)
             if not len(places):
                 st.info("None.")
                 continue
-            downloads.table(now, table.to_frame(places), f"n-grams-{name}", shown=ngram_frame(table, places),
+            downloads.table(now, table.to_frame(places), f"n-grams-{side}", shown=ngram_frame(table, places),
                             caption=f"n-grams that {name} gets right more often on {now.test_set}", height=HEIGHT)
             if len(places) == MOST_SHOWN:
                 st.caption(f"Shown: the first {MOST_SHOWN}, the smallest p first.")

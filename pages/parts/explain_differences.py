@@ -17,8 +17,8 @@ is no interval.
   hardest look harder than they would to new replicas, and the system whose scores vary more falls lower among the
   hardest and rises higher among the easiest, by luck alone.
 
-*Length of* a system: words of its output in percent of those of the references. After compare-mt (Neubig et al.
-2019).""",
+*Length, A / B*: words of the baseline's and of the system's outputs in percent of those of the references.
+After compare-mt (Neubig et al. 2019).""",
     "edits": r"""
 TER counts the edits that turn an output into its nearest reference (Snover et al. 2006); here they are counted by
 kind, per 100 words of reference, as the mean over replicas.

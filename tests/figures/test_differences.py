@@ -44,7 +44,7 @@ def test_words_follow_the_direction_of_the_metric():
     assert bucket_frame(table(means, quality=False))["reads"].tolist()[:2] == ["new higher", "new lower"]
     assert edit_frame(edits(means))["reads"].tolist()[:2] == ["more in new", "fewer in new"]
     frame = bucket_frame(table(means))
-    assert frame["length of new"].tolist() == ["105 %"] * 5
+    assert frame["length, A / B"].tolist() == ["90 / 105 %"] * 5
     assert frame["difference"].tolist() == ["+2.00", "−1.00", "+1.00", "+2.00", "—"]
     assert frame["interval"].tolist()[-2:] == ["—", "—"]
 
@@ -75,6 +75,12 @@ def test_an_interval_over_zero_is_an_open_point(check):
     assert symbols == ["circle", "circle", "circle-open", "circle-open"]
     assert [t["x"] for t in document["data"] if t["mode"] == "lines"] == [[1.0, 3.0], [-2.0, -0.5], [-1.0, 3.0]]
     check(figures.edit_rates(edits([UP] * 5)))
+
+
+def test_what_the_right_side_means_is_said(check):
+    cases = (({}, "new is better"), ({"higher": False}, "new is worse"), ({"quality": False}, "new is higher"))
+    for options, told in cases:
+        assert told in check(figures.bucket_differences(table([UP], **options)))[0]["layout"]["xaxis"]["title"]["text"]
 
 
 def test_of_many_buckets_those_of_the_largest_differences_are_drawn(check):
@@ -128,4 +134,4 @@ def test_stability_drawn_and_told(check, matches):
     assert [sum(t["x"][k] for t in document["data"]) for k in (0, 1)] == pytest.approx([100, 100])
     told = told_of(found)
     assert told.tables[0][1]["system"].tolist() == ["plain", "better"]
-    assert list(told.tables[1][1])[0] == "n-gram"
+    assert list(told.tables[1][1])[0] == "word"

@@ -118,13 +118,13 @@ class StabilityTable:
         a, b = self.a.system, self.b.system
         frame = pd.DataFrame(
             {
-                "n-gram": [self.matches.text(g) for g in groups.tolist()],
+                "word" if self.order == 1 else "n-gram": [self.matches.text(g) for g in groups.tolist()],
                 "in the references": np.bincount(place, minlength=len(groups)),
-                f"wrong in every replica of {a}": counted(self.right_a == 0),
-                f"wrong in some of {a}": counted((self.right_a > 0) & (self.right_a < self.a.n)),
-                f"wrong in every replica of {b}": counted(self.right_b == 0),
-                f"wrong in some of {b}": counted((self.right_b > 0) & (self.right_b < self.b.n)),
-                "wrong in all of both": counted((self.right_a == 0) & (self.right_b == 0)),
+                f"always wrong, {a}": counted(self.right_a == 0),
+                f"sometimes wrong, {a}": counted((self.right_a > 0) & (self.right_a < self.a.n)),
+                f"always wrong, {b}": counted(self.right_b == 0),
+                f"sometimes wrong, {b}": counted((self.right_b > 0) & (self.right_b < self.b.n)),
+                "always wrong in both": counted((self.right_a == 0) & (self.right_b == 0)),
             }
         )
         errors = frame.iloc[:, 2:6].sum(axis=1).to_numpy()
@@ -142,8 +142,8 @@ class StabilityTable:
 
         columns = {"segment": np.arange(1, n + 1), "in the references": np.bincount(self.segment, minlength=n)}
         for one, right in ((self.a, self.right_a), (self.b, self.right_b)):
-            columns[f"wrong in every replica of {one.system}"] = counted(right == 0)
-            columns[f"wrong in some of {one.system}"] = counted((right > 0) & (right < one.n))
+            columns[f"always wrong, {one.system}"] = counted(right == 0)
+            columns[f"sometimes wrong, {one.system}"] = counted((right > 0) & (right < one.n))
         return pd.DataFrame(columns)
 
 

@@ -108,12 +108,12 @@ def test_stable_errors(matches_of, text, grams, streams, order):
         ]
         assert one.expected_never == pytest.approx(np.mean(drawn))
         assert one.stable_share == pytest.approx(np.mean(drawn) / one.missed)
-        column = f"wrong in every replica of {system}"
+        column = f"always wrong, {system}"
         assert found.by_segment[column].sum() == found.listing[column].sum() == one.never
         by_segment = Counter(segment for (segment, *_), x in right.items() if not any(x))
         assert found.by_segment[column].tolist() == [by_segment[k] for k in range(len(rows))]
         by_gram = Counter(g for (_, g, _), x in right.items() if not any(x))
-        listed = dict(zip(found.listing["n-gram"], found.listing[column], strict=True))
+        listed = dict(zip(found.listing["word" if order == 1 else "n-gram"], found.listing[column], strict=True))
         assert {g: n for g, n in listed.items() if n} == dict(by_gram)
     assert "drawn from each system" in found.note
     assert ("all references" in found.note) == (streams == 2)
