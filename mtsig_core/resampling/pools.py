@@ -7,6 +7,7 @@ so the sums of all outputs, or of all pairs, are made once a shuffle and added u
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,8 +17,10 @@ import numpy as np
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import Metric
 from mtsig_core.resampling import draws, products
+from mtsig_core.resampling.alike import alike
 from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.memory import fitting
+from mtsig_core.resampling.threads import side_by_side
 
 PoolUnit = Literal["segment", "hypothesis"]
 _BLOCK = 2**14  # segments whose bits are unpacked at once
@@ -120,9 +123,13 @@ def pool_tests(
     for chunk in draws.chunks(shuffles, moved.chunk_size):
         for some in _slices(chunk.size, fitting(moved.bytes_a_draw, most=chunk.size)):
             sums = moved.of(seed, chunk, some)
-            for counter in counters:
-                for part in counter.parts(some.stop - some.start):
-                    counter.count(part, moved.of_comparisons(sums, counter.group, part))
+
+            def count(what: tuple[_Counter, slice], sums: np.ndarray = sums) -> None:
+                counter, part = what
+                counter.count(part, moved.of_comparisons(sums, counter.group, part))
+
+            parts = [(counter, part) for counter in counters for part in counter.parts(some.stop - some.start)]
+            deque(side_by_side(count, parts), maxlen=0)
         progress(chunk.stop / shuffles, "exchanging outputs")
     return [counter.result(shuffles) for counter in counters]
 
@@ -162,11 +169,13 @@ class _Counter:
 class _Bits:
     """Fair bits of every segment, in blocks, as a matrix fit for a product."""
 
-    def __init__(self, n_segments: int, dtype: np.dtype) -> None:
-        self.n_segments, self.dtype = n_segments, dtype
+    def __init__(self, n_segments: int, few: np.ndarray, dtype: np.dtype) -> None:
+        self.n_segments, self.few, self.dtype = n_segments, few, dtype
 
-    def blocks(self, seed: int, chunk: Chunk, some: slice, stream: int) -> Iterator[tuple[slice, np.ndarray]]:
-        """Yield segments and their bits, shape (segment, draw), of some draws of a chunk.
+    def blocks(
+        self, seed: int, chunk: Chunk, some: slice, stream: int
+    ) -> Iterator[tuple[slice, np.ndarray, slice, np.ndarray]]:
+        """Yield segments and their bits, shape (segment, draw), of some draws; then the same of the few segments.
 
         Streams of different numbers are independent.
         """
@@ -175,30 +184,33 @@ class _Bits:
             rows = slice(block * _BLOCK, min((block + 1) * _BLOCK, self.n_segments))
             size = rows.stop - rows.start
             packed = draws.flip_bits(seed, Stream.POOL_FLIP, chunk, stream * n_blocks + block, size)
-            bits = np.unpackbits(packed[some], axis=1, count=size, bitorder="little")
-            yield rows, np.ascontiguousarray(bits.T, dtype=self.dtype)
+            bits = np.unpackbits(packed[some], axis=1, count=size, bitorder="little").astype(self.dtype)
+            few = slice(*np.searchsorted(self.few, (rows.start, rows.stop)))
+            yield rows, bits.T, few, bits[:, self.few[few] - rows.start].T
 
 
 class _OutputSums:
-    """For each shuffle and output, the sum over the swapped segments."""
+    """For each shuffle and output, the sum over the swapped segments, less what is the same for all outputs."""
 
     def __init__(self, a: np.ndarray, b: np.ndarray) -> None:
         outputs = [*a, *b]
         self.n_a, self.shape = len(a), (len(outputs), a.shape[2])
         # output by output, so that no second copy in double precision is held
         exact = all(products.compact(output).dtype == np.float32 for output in outputs)
-        self.rows = np.empty((len(outputs) * a.shape[2], a.shape[1]), np.float32 if exact else np.float64)
-        for k, output in enumerate(outputs):
-            self.rows[k * a.shape[2] : (k + 1) * a.shape[2]] = output.T
-        self.bits = _Bits(a.shape[1], self.rows.dtype)
-        self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, 2**22 // len(self.rows))))
-        self.bytes_a_draw = 16 * len(self.rows)
+        dtype = np.dtype(np.float32 if exact else np.float64)
+        self.alike = alike(outputs, exact)
+        self.rows = _stacked([self.alike.of_all(output) for output in outputs], dtype)
+        self.few = _stacked([self.alike.of_few(output) for output in outputs], dtype)
+        self.bits = _Bits(a.shape[1], self.alike.few, dtype)
+        n_sums = self.shape[0] * self.shape[1]
+        self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, 2**22 // n_sums)))
+        self.bytes_a_draw = 16 * n_sums
 
     def of(self, seed: int, chunk: Chunk, some: slice) -> np.ndarray:
         """Return sums of shape (output, statistic, draw) of some draws of a chunk."""
         sums = np.zeros((*self.shape, some.stop - some.start))
-        for rows, bits in self.bits.blocks(seed, chunk, some, 0):
-            sums += (self.rows[:, rows] @ bits).reshape(sums.shape)
+        for rows, bits, few, bits_of_few in self.bits.blocks(seed, chunk, some, 0):
+            self.alike.add(sums, _product(self.rows, rows, bits), _product(self.few, few, bits_of_few))
         return sums
 
     def of_comparisons(self, sums: np.ndarray, group: Comparisons, part: slice) -> np.ndarray:
@@ -211,6 +223,20 @@ class _OutputSums:
         return moved
 
 
+def _stacked(rows: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:
+    """Return the rows of outputs, each of shape (column, segment), as one array (output, column, segment)."""
+    made = np.empty((len(rows), *rows[0].shape), dtype)
+    for place, of_output in zip(made, rows, strict=True):
+        place[:] = of_output
+    return made
+
+
+def _product(rows: np.ndarray, which: slice, bits: np.ndarray) -> np.ndarray:
+    """Return the sums, shape (..., column, draw), of the rows, (..., column, segment), over some chosen segments."""
+    flat = rows.reshape(rows.shape[0] * rows.shape[1], rows.shape[2])[:, which]
+    return (flat @ bits).reshape(*rows.shape[:-1], bits.shape[1])
+
+
 def _largest(values: np.ndarray) -> np.ndarray:
     """Return the largest size over outputs, shape (segment, statistic)."""
     return np.maximum(values.max(axis=0), -values.min(axis=0))
@@ -220,31 +246,37 @@ class _PairSums:
     """For each shuffle and pair of outputs, the sum of their difference over the segments swapped for A's output."""
 
     def __init__(self, a: np.ndarray, b: np.ndarray) -> None:
-        self.n_a, self.n_b, self.n_statistics = len(a), len(b), a.shape[2]
-        self.a, self.b = (x.transpose(0, 2, 1) for x in (a, b))  # (output, statistic, segment)
+        self.shape = len(a), len(b), a.shape[2]
+        self.a = a
         probe = products.compact(_largest(a) + _largest(b))
         exact = probe.dtype == np.float32 and all(map(products.is_integer, (*a, *b)))
         self.dtype = np.dtype(np.float32 if exact else np.float64)
-        self.bits = _Bits(a.shape[1], self.dtype)
-        held = 8 * self.n_a * self.n_b * self.n_statistics
+        self.alike = alike([*a, *b], exact)
+        self.bits = _Bits(a.shape[1], self.alike.few, self.dtype)
+        held = 8 * len(a) * len(b) * a.shape[2]
         self.chunk_size = int(min(draws.EXCHANGE_CHUNK, max(8, 2**25 // held)))
         self.bytes_a_draw = held
-        self.rows_b = np.ascontiguousarray(self.b, dtype=self.dtype).reshape(-1, a.shape[1])
+        self.rows_b = _stacked([self.alike.of_all(output) for output in b], self.dtype)
+        self.few_b = _stacked([self.alike.of_few(output) for output in b], self.dtype)
 
     def of(self, seed: int, chunk: Chunk, some: slice) -> np.ndarray:
         """Return sums of shape (pair, statistic, draw) of some draws of a chunk, B's output changing fastest."""
-        n_draws = some.stop - some.start
-        sums = np.zeros((self.n_a, self.n_b, self.n_statistics, n_draws), dtype=self.dtype)
-        for i in range(self.n_a):
-            own = self.a[i].astype(self.dtype)
-            for rows, bits in self.bits.blocks(seed, chunk, some, i):
-                from_b = (self.rows_b[:, rows] @ bits).reshape(sums.shape[1:])
-                sums[i] += own[:, rows] @ bits - from_b
-        return sums.reshape(self.n_a * self.n_b, self.n_statistics, n_draws)
+        n_a, n_b, n_statistics = self.shape
+        sums = np.zeros((*self.shape, some.stop - some.start), dtype=self.dtype)
+
+        def add(i: int) -> None:
+            own, few_own = (of(self.a[i]).astype(self.dtype) for of in (self.alike.of_all, self.alike.of_few))
+            for rows, bits, few, bits_of_few in self.bits.blocks(seed, chunk, some, i):
+                kept = own[:, rows] @ bits - _product(self.rows_b, rows, bits)
+                more = few_own[:, few] @ bits_of_few - _product(self.few_b, few, bits_of_few)
+                self.alike.add(sums[i], kept, more)
+
+        deque(side_by_side(add, range(n_a)), maxlen=0)
+        return sums.reshape(n_a * n_b, n_statistics, -1)
 
     def of_comparisons(self, sums: np.ndarray, group: Comparisons, part: slice) -> np.ndarray:
         """Return what leaves A for B less what comes back, shape (comparison, statistic, draw)."""
         moved = np.zeros((part.stop - part.start, *sums.shape[1:]))
         for k in range(group.n):
-            moved += sums[group.a[part, k] * self.n_b + group.b[part, k]]
+            moved += sums[group.a[part, k] * self.shape[1] + group.b[part, k]]
         return moved
