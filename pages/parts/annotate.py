@@ -64,7 +64,7 @@ def _sheet(now: View, table: SegmentTable) -> None:
         asked = _asked()
         named = segments_named(segments) if how == "by number" else ()
         if how == "by number" and not named:
-            st.info("Name the segments by their numbers, such as 3, 7, 10-12; the list under Read shows them.")
+            st.info("Name the segments by their numbers, such as 3, 7, 10-12: they stand in 'Read side by side'.")
             return
         choice: Choice = "random" if how == "random" else "stratified"
         sheet = draw_sheet(table, asked, seed=now.settings.seed, n=n, how=choice, segments=named, with_equal=with_equal)
