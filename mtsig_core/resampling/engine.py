@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import lcm
 from typing import Literal
@@ -16,13 +16,14 @@ from mtsig_core.resampling import draws, exchanges
 from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import WeightedSums
-from mtsig_core.resampling.threads import side_by_side
+from mtsig_core.resampling.threads import cores, side_by_side, single_threaded_products
 from mtsig_core.resampling.units import unit_values
 
 BootstrapUnit = Literal["segment", "document"]
 DrawSize = Literal["full", "half"]
 EXCHANGE_UNITS = ("segment", "document", "hypothesis", "replica", "replica-paired")
 _OUTPUT_BLOCK = 2**23  # statistics multiplied at once: 64 MB in float64
+_COUNT_BYTES = 24  # held for each unit of a draw: what was drawn, its counts, and these converted
 _TOGETHER = 4  # chunks of exchanges evaluated at once: tables of sums pay for many draws only
 _CHUNK_BYTES = draws.EXCHANGE_CHUNK * 2**14
 _ENUMERATED = 2**12  # distinct exchanges evaluated at once
@@ -82,29 +83,47 @@ def bootstrap_scores(
         wanted = np.concatenate([statistics.of(system) for system in systems])
     values = unit_values(statistics, wanted, unit)
     stream = Stream.BOOTSTRAP_SEGMENT if unit == "segment" else Stream.BOOTSTRAP_DOCUMENT
+
+    def counts_of(chunk: Chunk) -> np.ndarray:
+        if size == "half":
+            return draws.half_counts(seed, chunk, values.shape[1])
+        return draws.bootstrap_counts(seed, stream, chunk, values.shape[1])
+
+    return _drawn_scores(statistics.metric.score, values, counts_of, n_draws, first, progress)
+
+
+def _drawn_scores(
+    score: exchanges.Score,
+    values: np.ndarray,
+    counts_of: Callable[[Chunk], np.ndarray],
+    n_draws: int,
+    first: int,
+    progress: Progress,
+) -> np.ndarray:
+    """Return scores, shape (draw, output), of outputs, shape (output, unit, statistic), some at a time."""
     n_outputs, n_units, n_statistics = values.shape
     scores = np.empty((n_draws - first, n_outputs))
     chunk_size = draws.bootstrap_chunk_size(n_units)
+    chunks = [chunk for chunk in draws.chunks(n_draws, chunk_size) if chunk.stop > first]
+    together = min(len(chunks), cores(), fitting(_COUNT_BYTES * chunk_size * n_units, most=cores()))
     # of an output: its statistics with two temporaries and the converted ones, its sums and their conversion
-    held = n_statistics * (28 * n_units + 28 * chunk_size)
+    held = n_statistics * 28 * (n_units + together * chunk_size)
     step = fitting(held, most=max(1, _OUTPUT_BLOCK // (n_units * n_statistics)))
     for start in range(0, n_outputs, step):
         block = slice(start, min(start + step, n_outputs))
         sums = WeightedSums(values[block])
-        for chunk in draws.chunks(n_draws, chunk_size):
-            if chunk.stop <= first:
-                continue
+
+        def score_chunk(chunk: Chunk, sums: WeightedSums = sums) -> np.ndarray:
             # Rounding may depend on the shape of a product, so there it is always that of a whole chunk.
             drawn = chunk if sums.exact else Chunk(chunk.index, chunk.start, chunk.start + chunk_size)
-            if size == "half":
-                counts = draws.half_counts(seed, drawn, n_units)
-            else:
-                counts = draws.bootstrap_counts(seed, stream, drawn, n_units)
-            new = slice(max(0, first - chunk.start), chunk.size)
-            rows = slice(chunk.start + new.start - first, chunk.stop - first)
-            scores[rows, block] = statistics.metric.score(sums(counts, new))
-            done = start + (block.stop - start) * rows.stop / len(scores)
-            progress(done / n_outputs, "drawing test sets")
+            return score(sums(counts_of(drawn), slice(max(0, first - chunk.start), chunk.size)))
+
+        # ... and on the number of threads
+        with nullcontext() if sums.exact else single_threaded_products():
+            for chunk, found in zip(chunks, side_by_side(score_chunk, chunks, together), strict=True):
+                scores[chunk.stop - first - len(found) : chunk.stop - first, block] = found
+                done = start + (block.stop - start) * (chunk.stop - first) / len(scores)
+                progress(done / n_outputs, "drawing test sets")
     return scores
 
 
@@ -204,7 +223,7 @@ def _evaluate(scheme: exchanges.Scheme, n: int, enumerate_all: bool, seed: int, 
 
     values = np.empty(n)
     # of a chunk: packed bits of a block of rows, twice, and what a product makes of them
-    together = 1 if enumerate_all else fitting(2 * (os.cpu_count() or 1) * _CHUNK_BYTES, most=_TOGETHER)
+    together = 1 if enumerate_all else fitting(2 * cores() * _CHUNK_BYTES, most=_TOGETHER)
     chunks = list(draws.chunks(n, _ENUMERATED if enumerate_all else draws.EXCHANGE_CHUNK))
     groups = [chunks[i : i + together] for i in range(0, len(chunks), together)]
     for group, found in zip(groups, side_by_side(part, groups), strict=True):

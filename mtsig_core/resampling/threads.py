@@ -14,15 +14,23 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
-def side_by_side(work: Callable[[T], U], parts: Sequence[T]) -> Iterator[U]:
-    """Yield the work on each part in their order; whoever stops listening calls off what has not begun."""
-    workers = min(len(parts), os.cpu_count() or 1)
+def cores() -> int:
+    """Return how many parts can be worked on at a time."""
+    return os.cpu_count() or 1
+
+
+def side_by_side(work: Callable[[T], U], parts: Sequence[T], most: int | None = None) -> Iterator[U]:
+    """Yield the work on each part in their order; whoever stops listening calls off what has not begun.
+
+    At most `most` are worked on at a time, by default as many as there are cores.
+    """
+    workers = min(len(parts), cores() if most is None else min(most, cores()))
     if workers < 2:
         yield from map(work, parts)
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="mtsig-chunks")
     try:
-        with _single.products():
+        with single_threaded_products():
             yield from pool.map(work, parts)
     finally:
         pool.shutdown(cancel_futures=True)
@@ -56,7 +64,7 @@ class _SingleThreaded:
                     self._limit.restore_original_limits()
 
 
-_single = _SingleThreaded()
+single_threaded_products = _SingleThreaded().products
 
 
 @cache

@@ -46,7 +46,7 @@ def test_alone_nothing_is_held(limits):
 
 def test_numpys_own_products_are_held_to_one_thread():
     found = []
-    with threads._single.products():
+    with threads.single_threaded_products():
         np.ones((2, 2)) @ np.ones((2, 2))
         found = [library["num_threads"] for library in threads._libraries().info() if library["user_api"] == "blas"]
     assert set(found) <= {1}
