@@ -25,7 +25,7 @@ from pages.parts.matrices import clickable
 from pages.parts.text import literal
 
 QUICK_DRAWS, QUICK_SHUFFLES = 200, 300
-MOST_METHOD_SYSTEMS = 10
+MOST_METHOD_SYSTEMS = 40
 
 
 def main() -> None:
