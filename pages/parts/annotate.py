@@ -71,7 +71,7 @@ def _sheet(now: View, table: SegmentTable) -> None:
     except ValueError as error:
         st.error(literal(str(error)))
         return
-    st.caption(literal(f"{sheet.key.drawn}. Sheet {sheet.key.sheet}."))
+    st.caption(literal(f"{sheet.key.drawn[:1].upper()}{sheet.key.drawn[1:]}. Sheet {sheet.key.sheet}."))
     stem = downloads.file_name("mtsig", now.test_set, "sheet", sheet.key.sheet)
     with st.container(horizontal=True):
         for kind in KINDS:
