@@ -25,8 +25,8 @@ def word_frame(table: WordTable) -> pd.DataFrame:
     }
     columns |= means_columns([r.f1 for r in table.rows], "F1", table.a, table.b, told, decimals=1)
     for what in ("precision", "recall"):
-        for name, side in ((table.a, "a"), (table.b, "b")):
-            columns[f"{what}, {name}"] = [format_score(getattr(getattr(r, what), side), 1) for r in table.rows]
+        means = [getattr(r, what) for r in table.rows]
+        columns[f"{what}, A / B"] = [f"{format_score(m.a, 1)} / {format_score(m.b, 1)}" for m in means]
     return pd.DataFrame(columns)
 
 

@@ -41,6 +41,9 @@ def main() -> None:
     if not any(now.experiment.system(name).on(now.test_set) for name in chosen):
         where = f"This experiment holds scores and no text on {literal(now.test_set)}"
         st.info(f"{where}: read the replicas named above in your own files.")
+        if len(chosen) == 2:
+            a, b = ((name, medians[name][0].replica) for name in chosen)
+            differ.show(now, metric, a, b)
         return
     readable = [(name, medians[name][0].replica) for name in chosen if _has_output(now, name, medians[name][0].replica)]
     if len(readable) == 2:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import streamlit as st
 
@@ -20,7 +19,6 @@ from pages.parts.explain import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
-MOST_AT_ONCE = 12  # rows of a table before it scrolls
 KINDS: dict[By, str] = {
     "length": "Length", "document": "Document", "frequency": "Frequent or rare words", "difficulty": "Difficulty",
 }
@@ -38,7 +36,7 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     """
     st.header("Where do they differ?")
     where = Where(now.bench, now.test_set, metric, a[0], b[0])
-    st.caption("Over all replicas of both systems, not only the two that are read above.")
+    st.caption("Over all replicas of both systems, not only their medians.")
     views: dict[str, Callable[[View, Where], None]] = {
         "Kinds of segments": _segments, "Edits": _edits, "Words": differ_words.words,
         "Output length": differ_words.lengths, "n-grams": differ_words.ngrams, "Stable errors": differ_words.stability,
@@ -75,9 +73,8 @@ def _segments(now: View, where: Where) -> None:
     if len(table.rows) > figures.MOST_ROWS:
         st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
     told = told_of(table)
-    height: int | Literal["content"] = differ_words.HEIGHT if len(table.rows) > MOST_AT_ONCE else "content"
-    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1], height=height,
-                    caption=f"{table.label} on {now.test_set} by {by}")
+    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
+                    caption=f"{table.label} on {now.test_set} by {by}", height=differ_words.height_of(len(table.rows)))
     differ_words.say(told.lines)
     what_is_this("buckets")
 

@@ -23,7 +23,12 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 MOST_SHOWN = 200
-HEIGHT = 420
+HEIGHT, MOST_AT_ONCE = 420, 12  # of a table, pixels, and rows before it scrolls
+
+
+def height_of(rows: int) -> int | Literal["content"]:
+    """Return how high a table of so many rows is drawn."""
+    return HEIGHT if rows > MOST_AT_ONCE else "content"
 
 
 def asked(now: View, where: Where, what: str) -> Any:
@@ -101,7 +106,8 @@ def ngrams(now: View, where: Where) -> None:
                 st.info("None.")
                 continue
             downloads.table(now, table.to_frame(places), f"n-grams-{side}", shown=ngram_frame(table, places),
-                            caption=f"n-grams that {name} gets right more often on {now.test_set}", height=HEIGHT)
+                            caption=f"n-grams that {name} gets right more often on {now.test_set}",
+                            height=height_of(len(places)))
             if len(places) == MOST_SHOWN:
                 st.caption(f"Shown: the first {MOST_SHOWN}, the smallest p first.")
     st.caption("Right: matches a replica, over all segments.")
@@ -130,4 +136,4 @@ def _long(now: View, frame: pd.DataFrame, name: str, caption: str) -> None:
     if frame.empty:
         st.info("No replica misses anything.")
         return
-    downloads.table(now, frame, name, caption=caption, height=HEIGHT)
+    downloads.table(now, frame, name, caption=caption, height=height_of(len(frame)))

@@ -38,7 +38,7 @@ def experiment_of(references, outputs):
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(LINES, LINES, LINES, LINES, LINES), min_size=1, max_size=4), st.booleans())
 def test_every_count(rows, few_at_once):
     ref1, ref2, a1, a2, b1 = map(list, zip(*rows, strict=True))

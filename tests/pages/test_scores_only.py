@@ -61,6 +61,7 @@ def test_the_median_page_names_the_replica_and_says_that_there_is_no_text(scored
     assert "Read **" in told
     assert "holds scores and no text" in told
     assert not [d for d in scored.dataframe if "segment" in d.value.columns]
+    assert "egression to the mean" in told  # where they differ can be told by difficulty
 
 
 def test_text_with_scores_beside_it(folder):

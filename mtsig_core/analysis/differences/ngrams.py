@@ -91,7 +91,8 @@ class NgramTable:
                 f"No test can find anything: with {self.n_a} and {self.n_b} replicas there are so few ways to deal "
                 f"them that no p falls below {self.smallest_p:.2g}. The counts are what these outputs have."
             )
-        if (needed := ceil(self.n_tested * self.smallest_p / self.alpha - TOLERANCE)) > 1:
+        needed = ceil(self.n_tested * self.smallest_p / self.alpha - TOLERANCE)
+        if needed > 1 and not self.found.any():
             return (
                 f"Few replicas: with {self.n_a} and {self.n_b} no p falls below {self.smallest_p:.2g}, so {needed:,} "
                 f"of the {self.n_tested:,} n-grams tested would have to reach it before any counts as found."
