@@ -139,17 +139,19 @@ def _xlsx(sheet: AnnotationSheet) -> bytes:
     book = Workbook()
     page = book.active
     page.title = "annotation"
-    filled = to_fill(sheet.key.asked)
+    bold, wrapped = Font(bold=True), Alignment(wrap_text=True, vertical="top")
     for i, row in enumerate((sheet.header, *sheet.rows), 1):
         for j, text in enumerate(row, 1):
+            if not text:
+                continue
             cell = page.cell(i, j)
             if i == 1:
-                cell.value, cell.font = text, Font(bold=True)
+                cell.value, cell.font = text, bold
             elif sheet.header[j - 1] == "segment":
                 cell.value = int(text)
-            elif text:
+            else:
                 _put_text(cell, text)
-            cell.alignment = Alignment(wrap_text=sheet.header[j - 1] not in filled or i == 1, vertical="top")
+            cell.alignment = wrapped
     page.freeze_panes = page.cell(2, 2)
     for j, name in enumerate(sheet.header):
         width = next((w for start, w in _WIDTHS.items() if name.startswith(start)), 40 if "reference" in name else 12)
