@@ -97,11 +97,9 @@ def half_counts(seed: int, chunk: Chunk, n_units: int) -> np.ndarray:
     return counts
 
 
-def replica_counts(seed: int, chunk: Chunk, n: int, system: int) -> np.ndarray:
-    """Draw n replicas of a system with replacement, shape (draw, replica); `system` numbers the stream."""
-    drawn = generator(seed, Stream.BOOTSTRAP_REPLICA, chunk.index, system).integers(0, n, size=(chunk.size, n))
-    drawn += n * np.arange(chunk.size)[:, None]
-    return np.bincount(drawn.ravel(), minlength=chunk.size * n).reshape(chunk.size, n)
+def replica_places(seed: int, chunk: Chunk, n: int, system: int) -> np.ndarray:
+    """Draw n of a system's n replicas with replacement, shape (draw, n); `system` numbers the stream."""
+    return generator(seed, Stream.BOOTSTRAP_REPLICA, chunk.index, system).integers(0, n, size=(chunk.size, n))
 
 
 def flip_bits(seed: int, stream: Stream, chunk: Chunk, block: int, n_rows: int) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,9 +10,11 @@ import numpy as np
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Stream
+from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.products import WeightedSums
+from mtsig_core.resampling.threads import side_by_side
 
+_CHUNKS = 16  # of redrawn replicas that a thread takes at a time: less would not pay
 _DEALT_NUMBERS = 2**20  # statistics dealt at once
 
 
@@ -38,10 +41,16 @@ def redrawn_means(scores: np.ndarray, n_draws: int, seed: int, *, system: int = 
     if n < 1 or (scores.ndim == 2 and len(scores) != n_draws):
         raise ValueError(f"expected scores of shape (replica,) or ({n_draws}, replica); got {scores.shape}.")
     means = np.empty(n_draws)
-    for chunk in draws.chunks(n_draws, draws.bootstrap_chunk_size(n)):
-        part = slice(chunk.start, chunk.stop)
-        counts = draws.replica_counts(seed, chunk, n, system)
-        means[part] = (counts * (scores[part] if scores.ndim == 2 else scores)).sum(axis=1) / n
+
+    def redraw(chunks: Sequence[Chunk]) -> None:
+        for chunk in chunks:
+            part = slice(chunk.start, chunk.stop)
+            places = draws.replica_places(seed, chunk, n, system)
+            drawn = scores[places] if scores.ndim == 1 else np.take_along_axis(scores[part], places, axis=1)
+            means[part] = drawn.sum(axis=1) / n
+
+    chunks = list(draws.chunks(n_draws, draws.bootstrap_chunk_size(n)))
+    deque(side_by_side(redraw, [chunks[i : i + _CHUNKS] for i in range(0, len(chunks), _CHUNKS)]), maxlen=0)
     return means
 
 
