@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,6 +105,10 @@ class RankTable:
     closest : str
         Replica of the smallest distance, the first by natural order among equals: the median of all
         metrics together.
+    medians : tuple of str
+        The median replica under each metric.
+    higher_is_better : tuple of bool
+        Of each metric.
     """
 
     metrics: tuple[str, ...]
@@ -113,6 +117,35 @@ class RankTable:
     ranks: np.ndarray
     distance: np.ndarray
     closest: str
+    medians: tuple[str, ...]
+    higher_is_better: tuple[bool, ...]
+
+    @property
+    def agree(self) -> bool:
+        """Whether one replica is the median under every metric."""
+        return len(set(self.medians)) == 1
+
+    @property
+    def best(self) -> str:
+        """Replica of the best mean rank, the first by natural order among equals."""
+        return self.replicas[int(self.ranks.sum(axis=1).argmin())]
+
+    @property
+    def worst(self) -> str:
+        """Replica of the worst mean rank, the first by natural order among equals."""
+        return self.replicas[int(self.ranks.sum(axis=1).argmax())]
+
+    def only(self, metrics: Collection[str]) -> RankTable:
+        """Return the table of some of the metrics: what is closest is closest to their medians.
+
+        Raises
+        ------
+        ValueError
+            When none of them is in the table.
+        """
+        kept = [j for j, name in enumerate(self.metrics) if name in metrics]
+        scores = {self.metrics[j]: dict(zip(self.replicas, self.scores[:, j].tolist(), strict=True)) for j in kept}
+        return rank_table(scores, {self.metrics[j]: self.higher_is_better[j] for j in kept})
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a replica: its rank under each metric and its distance to the medians."""
@@ -147,6 +180,7 @@ def rank_table(scores: Mapping[str, Mapping[str, float]], higher_is_better: Mapp
     from scipy.stats import rankdata  # takes a second to import: when it is needed
 
     ranks = rankdata(table * signs, axis=0, method="average")
-    medians = [replicas.index(median_system(scores[m], higher_is_better[m]).replica) for m in metrics]
-    distance = np.abs(ranks - ranks[medians, range(len(metrics))]).mean(axis=1)
-    return RankTable(metrics, replicas, table, ranks, distance, replicas[int(distance.argmin())])
+    medians = tuple(median_system(scores[m], higher_is_better[m]).replica for m in metrics)
+    distance = np.abs(ranks - ranks[[replicas.index(r) for r in medians], range(len(metrics))]).mean(axis=1)
+    better = tuple(higher_is_better[m] for m in metrics)
+    return RankTable(metrics, replicas, table, ranks, distance, replicas[int(distance.argmin())], medians, better)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -15,8 +17,13 @@ from mtsig_core.metrics.base import SegmentStatistics
 
 Kind = Literal["same", "only a", "only b"]
 # scripts written without spaces are compared by character: one token a sentence would show nothing
-_UNSPACED = r"\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_TOKEN = re.compile(rf"[{_UNSPACED}]\s*|[^\s{_UNSPACED}]+\s*|\s+")
+_UNSPACED = r"\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# vowel signs, tone marks and voicing marks stay with their letter: alone they cannot be drawn
+_MARKS = (
+    r"\u0300-\u036f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u0f71-\u0f87\u0f8d-\u0fbc"
+    r"\u102b-\u103e\u17b4-\u17d3\u3099\u309a\ufe00-\ufe0f"
+)
+_TOKEN = re.compile(rf"[{_UNSPACED}][{_MARKS}]*\s*|[^\s{_UNSPACED}]+\s*|\s+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +87,15 @@ class SegmentTable:
         """Return the word-level difference of the outputs of segment `index` (from 1)."""
         row = self.row(index)
         return word_diff(self.output_a[row], self.output_b[row])
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """Length of each segment in words, shape (segment,): mean of its references, else of the source.
+
+        Characters count where a script has no spaces, as in `word_diff`.
+        """
+        texts = zip(self.references, self.source or ("",) * len(self.index), strict=True)
+        return np.array([np.mean([len(_tokens(text)) for text in refs or (source,)]) for refs, source in texts])
 
     def row(self, index: int) -> int:
         """Return where segment `index` (from 1) stands; not all segments need have a score."""
@@ -193,13 +209,35 @@ def _agreement(quality_a: np.ndarray, quality_b: np.ndarray) -> tuple[str, ...]:
     return tuple(np.select([b_wins, a_wins], ["b", "a"], default="").tolist())
 
 
+def _tokens(text: str) -> list[str]:
+    """Return words, each with the white space behind it."""
+    return _TOKEN.findall(text)
+
+
+def closest_reference(output: str, references: Sequence[str]) -> int:
+    """Return the place of the reference that shares most words, in order, with an output; the first among equals.
+
+    Raises
+    ------
+    ValueError
+        When there is no reference.
+    """
+    from rapidfuzz.distance import Indel  # takes longer to import than to use
+
+    words = [token.strip() for token in _tokens(output)]
+    alike = [Indel.normalized_similarity(words, [token.strip() for token in _tokens(r)]) for r in references]
+    if not alike:
+        raise ValueError("The closest reference was asked for, but the segment has none.")
+    return alike.index(max(alike))
+
+
 def word_diff(text_a: str, text_b: str) -> tuple[tuple[str, Kind], ...]:
     """Return pieces of two texts and where each stands, in reading order.
 
     The pieces "same" and "only b" together are `text_b`; "same" and "only a" are `text_a` up to white
     space. Scripts without spaces are compared by character, others by word.
     """
-    tokens_a, tokens_b = _TOKEN.findall(text_a), _TOKEN.findall(text_b)
+    tokens_a, tokens_b = _tokens(text_a), _tokens(text_b)
     matcher = SequenceMatcher(None, [t.strip() for t in tokens_a], [t.strip() for t in tokens_b], autojunk=False)
     pieces: list[tuple[str, Kind]] = []
     for tag, a1, a2, b1, b2 in matcher.get_opcodes():

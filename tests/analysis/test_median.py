@@ -91,6 +91,34 @@ def test_one_metric_agrees_with_the_median_replica(scores, higher):
     assert rank_table({"m": scores}, {"m": higher}).closest == median_system(scores, higher).replica
 
 
+def test_best_worst_and_medians_over_some_of_the_metrics():
+    bleu = {"s1": 30.0, "s2": 20.0, "s10": 20.0, "s3": 10.0}
+    ter = {"s1": 60.0, "s2": 50.0, "s10": 70.0, "s3": 40.0}
+    table = rank_table({"BLEU": bleu, "TER": ter}, {"BLEU": True, "TER": False})
+    assert table.medians == ("s2", "s1")
+    assert not table.agree
+    # sums of ranks: s1 1+3, s2 2.5+2, s3 4+1, s10 2.5+4
+    assert (table.best, table.worst) == ("s1", "s10")
+    alone = table.only({"TER"})
+    assert (alone.metrics, alone.closest, alone.best, alone.worst) == (("TER",), "s1", "s3", "s10")
+    assert alone.agree
+    with pytest.raises(ValueError, match="at least one metric"):
+        table.only(())
+
+
+def test_best_and_worst_among_equals_are_the_first_by_name():
+    table = rank_table({"BLEU": {"s10": 1.0, "s9": 1.0, "s2": 2.0, "s1": 2.0}}, {"BLEU": True})
+    assert (table.best, table.worst) == ("s1", "s9")
+
+
+@SAME_EXAMPLES
+@given(st.dictionaries(names, st.floats(0, 9), min_size=1), st.booleans())
+def test_best_and_worst_of_one_metric_have_its_extreme_scores(scores, higher):
+    table = rank_table({"m": scores}, {"m": higher})
+    ends = sorted(scores.values(), reverse=higher)
+    assert (scores[table.best], scores[table.worst]) == (ends[0], ends[-1])
+
+
 def test_refuses_metrics_of_different_replicas():
     with pytest.raises(ValueError, match="other replicas"):
         rank_table({"BLEU": {"a": 1.0}, "TER": {"b": 1.0}}, {"BLEU": True, "TER": False})

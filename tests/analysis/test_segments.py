@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.analysis.segments import segment_table, word_diff
+from mtsig_core.analysis.segments import closest_reference, segment_table, word_diff
 from mtsig_core.experiment import Experiment, Replica, System
 from mtsig_core.experiment import TestSet as Texts
 from mtsig_core.metrics import SegmentStatistics
@@ -98,6 +98,19 @@ def test_diff_of_words(mean_metric):
 
 def test_diff_of_scripts_without_spaces_is_by_character():
     assert word_diff("我爱猫", "我恨猫") == (("我", "same"), ("爱", "only a"), ("恨", "only b"), ("猫", "same"))
+
+
+def test_signs_that_stand_on_a_letter_are_never_alone():
+    assert word_diff("ที่", "ที") == (("ที่", "only a"), ("ที", "only b"))
+    assert word_diff("か\u3099", "か") == (("か\u3099", "only a"), ("か", "only b"))
+
+
+def test_closest_reference_shares_most_words_in_order():
+    assert closest_reference("the cat sat down", ["down sat cat the", "a cat sat", "the dog sat down there"]) == 2
+    assert closest_reference("x", ["a", "b"]) == 0
+    assert closest_reference("我爱猫", ["我恨狗", "我爱狗"]) == 1
+    with pytest.raises(ValueError, match="has none"):
+        closest_reference("x", [])
 
 
 texts = st.text(st.sampled_from("ab <\t猫ก"), max_size=12)

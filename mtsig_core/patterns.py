@@ -1,0 +1,99 @@
+"""Search with a regular expression that a person typed: it can take neither the time nor the memory of the program.
+
+A pattern may need exponential time, or gigabytes when it is compiled. So it runs in a process of its own, which is
+given a few seconds and a bounded memory; this file is that process's program, too, and needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import warnings
+from functools import lru_cache
+
+SECONDS = 3.0
+MEMORY = 2**29  # bytes
+LONGEST = 1000  # characters of a pattern
+
+
+class PatternError(ValueError):
+    """A pattern that is none, or that takes too long; the message is for people."""
+
+
+@lru_cache(maxsize=8)
+def matching(
+    pattern: str, texts: tuple[str, ...], *, match_case: bool = False, seconds: float = SECONDS
+) -> tuple[bool, ...]:
+    """Say which texts a regular expression is found in.
+
+    Parameters
+    ----------
+    pattern : str
+        In the notation of Python's `re`.
+    texts : tuple of str
+    match_case : bool
+    seconds : float
+        Time for all texts together.
+
+    Raises
+    ------
+    PatternError
+        When the pattern is not a regular expression, or takes too long or too much memory.
+    """
+    if len(pattern) > LONGEST:
+        raise PatternError(f"The pattern has {len(pattern):,} characters; {LONGEST:,} is the limit. Shorten it.")
+    asked = json.dumps({"pattern": pattern, "match_case": match_case, "texts": texts, "seconds": seconds})
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", __file__], input=asked.encode("ascii"), capture_output=True, check=False,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        raise PatternError(_too_much(pattern, f"more than {seconds:g} seconds")) from None
+    except OSError as error:
+        raise PatternError(f"Patterns cannot be searched for here ({error}); search for plain text.") from None
+    try:
+        told = json.loads(done.stdout)
+    except ValueError:  # ended by one of its limits
+        raise PatternError(_too_much(pattern, "too much time or memory")) from None
+    if "error" in told:
+        raise PatternError(f"{pattern!r} is not a regular expression: {told['error']}. Correct it, or search for it as "
+                           "plain text.")
+    found = set(told["found"])
+    return tuple(i in found for i in range(len(texts)))
+
+
+def _too_much(pattern: str, what: str) -> str:
+    return (f"The pattern {pattern!r} takes {what} on these texts. Repetitions inside repetitions, as in (a+)+, are "
+            "the usual cause: simplify it, or search for plain text.")
+
+
+def _search(asked: dict) -> dict:
+    flags = re.UNICODE if asked["match_case"] else re.UNICODE | re.IGNORECASE
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            search = re.compile(asked["pattern"], flags).search
+    except (re.error, OverflowError) as error:
+        return {"error": str(error)}
+    except RecursionError:
+        return {"error": "its groups are nested too deeply"}
+    return {"found": [i for i, text in enumerate(asked["texts"]) if search(text)]}
+
+
+def _limit(seconds: float) -> None:
+    """Bound this process, where the system can, should its parent die before it stops it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+
+
+if __name__ == "__main__":
+    request = json.load(sys.stdin)
+    _limit(request["seconds"])
+    sys.stdout.write(json.dumps(_search(request)))
