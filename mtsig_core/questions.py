@@ -110,14 +110,19 @@ def ask_all_pairs(
     settings: Settings,
     *,
     preset: str | None = None,
+    known: Pairwise | None = None,
+    publish: Callable[[Pairwise], None] | None = None,
     progress: Progress = no_progress,
 ) -> Pairwise:
-    """Return p and overlap of every pair of systems, and clusters of ranks."""
+    """Return p and overlap of every pair of systems, and clusters of ranks.
+
+    With a quick answer `known`, what there is is published every few seconds, its rows in place of those to come.
+    """
     statistics = bench.statistics(test_set, metric, part_of(progress, 0, 0.2))
     drawn = bench.bootstrap(test_set, metric, settings, part_of(progress, 0.2, 0.4))
     return all_pairs(
         statistics, settings, preset=preset, bootstrap=drawn, progress=part_of(progress, 0.4, 1),
-        draws_of=lambda a, b: bench.pair_draws(test_set, metric, a, b, settings),
+        draws_of=lambda a, b: bench.pair_draws(test_set, metric, a, b, settings), known=known, publish=publish,
     )
 
 

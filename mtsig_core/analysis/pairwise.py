@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
@@ -13,12 +14,13 @@ import pandas as pd
 
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.resampling import Settings, SystemSums, bootstrap_scores
 from mtsig_core.significance import PRESETS, Pair, PairDraws, benjamini_hochberg, holm, run_on
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
 
 Correction = Literal["holm", "bh", "none"]
 CORRECTIONS: dict[Correction, str] = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "none"}
+_PUBLISH_SECONDS = 3.0
 _FIELDS: dict[Correction, str] = {"holm": "p_holm", "bh": "p_bh", "none": "p"}
 
 
@@ -148,6 +150,8 @@ def all_pairs(
     preset: str | None = None,
     bootstrap: np.ndarray | None = None,
     draws_of: Callable[[str, str], PairDraws] | None = None,
+    known: Pairwise | None = None,
+    publish: Callable[[Pairwise], None] | None = None,
     progress: Progress = no_progress,
 ) -> Pairwise:
     """Test every pair of systems.
@@ -162,6 +166,10 @@ def all_pairs(
         Scores of all outputs on drawn test sets, to reuse.
     draws_of : callable, optional
         Returns what was drawn for two systems at another level, to reuse and add to.
+    known : Pairwise, optional
+        A quick answer to the same question: its rows stand in for those still to come in what is published.
+    publish : callable, optional
+        Takes what there is, every few seconds.
     progress : callable
 
     Raises
@@ -179,13 +187,42 @@ def all_pairs(
             statistics, settings.resamples, settings.seed, progress=part_of(progress, 0, 0.2)
         )
     fits = {s: _fit(bootstrap[:, statistics.rows(s)].mean(axis=1), 1 - settings.alpha) for s in statistics.systems}
+    shared = _shared(statistics, settings, name, part_of(progress, 0.2, 0.3))
     pseudo_values: dict[str, np.ndarray] = {}
     fresh = draws_of or (lambda a, b: PairDraws())
     pairs = (  # one at a time: what was drawn for a pair is given up after it
-        Pair(statistics, a, b, settings, bootstrap, pseudo_values, fresh(a, b))
+        Pair(statistics, a, b, settings, bootstrap, pseudo_values, fresh(a, b), shared)
         for a, b in combinations(statistics.systems, 2)
     )
-    rows = _rows(pairs, comb(len(statistics.systems), 2), name, fits, part_of(progress, 0.2, 1))
+    rows: list[PairRow] = []
+    told = time.monotonic()
+    for row in _rows(pairs, comb(len(statistics.systems), 2), name, fits, part_of(progress, 0.3, 1)):
+        rows.append(row)
+        if known is not None and publish is not None and time.monotonic() - told > _PUBLISH_SECONDS:
+            publish(_assembled(statistics, settings, name, fits, [*rows, *known.rows[len(rows) :]]))
+            told = time.monotonic()
+    return _assembled(statistics, settings, name, fits, rows)
+
+
+def _shared(statistics: SegmentStatistics, settings: Settings, preset: str, progress: Progress) -> SystemSums | None:
+    """Return the sums of all systems where the test exchanges segments, and all their sums may be held at once."""
+    test = PRESETS[preset]
+    if test.family != "exchange" or test.unit != "segment" or len(statistics.systems) < 3:
+        return None
+    made = SystemSums(statistics, settings.shuffles, settings.seed)
+    if not made.fits:
+        return None
+    made.of(statistics.systems[0], progress)
+    return made
+
+
+def _assembled(
+    statistics: SegmentStatistics,
+    settings: Settings,
+    preset: str,
+    fits: Mapping[str, NormalInterval | None],
+    rows: list[PairRow],
+) -> Pairwise:
     rows = _corrected(rows)
     scores = {s: float(statistics.scores_of(s).mean()) for s in statistics.systems}
     rising = statistics.metric.higher_is_better
@@ -195,10 +232,10 @@ def all_pairs(
         metric=statistics.metric.name,
         label=statistics.metric.label,
         higher_is_better=rising,
-        preset=name,
-        preset_label=PRESETS[name].label,
-        question=PRESETS[name].question,
-        warning=PRESETS[name].warning,
+        preset=preset,
+        preset_label=PRESETS[preset].label,
+        question=PRESETS[preset].question,
+        warning=PRESETS[preset].warning,
         alpha=settings.alpha,
         systems=order,
         scores=scores,
@@ -220,19 +257,17 @@ def _fit(draws: np.ndarray, level: float) -> NormalInterval | None:
 
 def _rows(
     pairs: Iterable[Pair], n: int, preset: str, fits: Mapping[str, NormalInterval | None], progress: Progress
-) -> list[PairRow]:
-    rows = []
+) -> Iterator[PairRow]:
     for k, pair in enumerate(pairs):
         a, b = pair.a, pair.b
         result = run_on(pair, preset, part_of(progress, k / n, (k + 1) / n))
         progress((k + 1) / n, f"pair {k + 1} of {n}")
-        rows.append(PairRow(
+        yield PairRow(
             a, b, result.difference, result.p, None, None, result.smallest_p, result.exact,
             _better(a, b, result.difference, pair.statistics.metric.higher_is_better),
             _overlap(fits[a], fits[b], pair.settings),
             result.note if result.p is None else "",
-        ))  # fmt: skip
-    return rows
+        )  # fmt: skip
 
 
 def _better(a: str, b: str, difference: float, rising: bool) -> str:

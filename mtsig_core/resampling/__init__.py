@@ -3,6 +3,7 @@
 from mtsig_core.resampling.engine import Exchange, bootstrap_scores, exchange
 from mtsig_core.resampling.replicas import hypothesis_bootstrap, redrawn_means, reshuffled_scores
 from mtsig_core.resampling.settings import Settings
+from mtsig_core.resampling.shared import SystemSums
 
-__all__ = ["Exchange", "Settings", "bootstrap_scores", "exchange", "hypothesis_bootstrap", "redrawn_means",
-           "reshuffled_scores"]
+__all__ = ["Exchange", "Settings", "SystemSums", "bootstrap_scores", "exchange", "hypothesis_bootstrap",
+           "redrawn_means", "reshuffled_scores"]

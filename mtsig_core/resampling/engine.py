@@ -16,6 +16,7 @@ from mtsig_core.resampling import draws, exchanges
 from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import WeightedSums
+from mtsig_core.resampling.shared import SystemSums
 from mtsig_core.resampling.threads import cores, side_by_side, single_threaded_products
 from mtsig_core.resampling.units import unit_values
 
@@ -168,6 +169,7 @@ def exchange(
     seed: int,
     *,
     exact: bool = True,
+    shared: SystemSums | None = None,
     progress: Progress = no_progress,
 ) -> Exchange:
     """Exchange the outputs of two systems at random (Noreen 1989; Riezler and Maxwell 2005; Clark et al. 2011).
@@ -188,6 +190,9 @@ def exchange(
     seed : int
     exact : bool
         Enumerate instead when the distinct exchanges do not outnumber the shuffles.
+    shared : SystemSums, optional
+        Sums of all systems, of these statistics, shuffles and seed: exchanges of segments take from them what would
+        be summed anew for each pair of systems.
     progress : callable
         Called between chunks.
 
@@ -198,7 +203,7 @@ def exchange(
     """
     if shuffles < 1:
         raise ValueError(f"shuffles must be at least 1; got {shuffles}.")
-    scheme, words = _scheme(statistics, a, b, unit, seed)
+    scheme, words = _scheme(statistics, a, b, unit, seed, shared)
     observed = scheme.observed()
     enumerate_all = exact and scheme.n_distinct <= shuffles
     values = _evaluate(scheme, int(scheme.n_distinct) if enumerate_all else shuffles, enumerate_all, seed, progress)
@@ -245,11 +250,11 @@ def _t_scale(t: float) -> float:
 
 
 def _scheme(
-    statistics: SegmentStatistics, a: str, b: str, unit: str, seed: int
+    statistics: SegmentStatistics, a: str, b: str, unit: str, seed: int, shared: SystemSums | None
 ) -> tuple[exchanges.Scheme, str]:
     """Return the scheme of a unit, and what it does in words."""
     if unit in ("segment", "document"):
-        return _blocks(statistics, a, b, unit)
+        return _blocks(statistics, a, b, unit, shared if unit == "segment" else None)
     if unit == "hypothesis":
         return _hypotheses(statistics, a, b, seed)
     if unit == "replica":
@@ -259,14 +264,23 @@ def _scheme(
     raise ValueError(f"unit must be one of {', '.join(EXCHANGE_UNITS)}; not {unit!r}.")
 
 
-def _blocks(statistics: SegmentStatistics, a: str, b: str, unit: str) -> tuple[exchanges.Scheme, str]:
+def _blocks(
+    statistics: SegmentStatistics, a: str, b: str, unit: str, shared: SystemSums | None
+) -> tuple[exchanges.Scheme, str]:
     of_a, of_b = (unit_values(statistics, statistics.of(system), unit) for system in (a, b))
     scale = lcm(len(of_a), len(of_b))
     block_a, block_b = (of.sum(axis=0) * (scale // len(of)) for of in (of_a, of_b))
     words = f"the replicas of each {unit} swapped as one block"
     if len(of_a) == len(of_b) == 1:
         words = f"the two outputs of each {unit} swapped"
-    return exchanges.PairFlips(block_a, block_b, scale, statistics.metric.score), words
+    known = None
+    if shared is not None and shared.fits:
+        sums_a, sums_b = shared.of(a), shared.of(b)
+
+        def known(start: int, stop: int) -> np.ndarray:
+            return sums_a[start:stop] * (scale // len(of_a)) - sums_b[start:stop] * (scale // len(of_b))
+
+    return exchanges.PairFlips(block_a, block_b, scale, statistics.metric.score, every=True, known=known), words
 
 
 def _hypotheses(statistics: SegmentStatistics, a: str, b: str, seed: int) -> tuple[exchanges.Scheme, str]:

@@ -20,7 +20,7 @@ from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.products import SubsetSums
 
 Score = Callable[[np.ndarray], np.ndarray]
-_ROW_BLOCK = 2**16  # rows whose bits are drawn at once
+ROW_BLOCK = 2**16  # rows whose bits are drawn at once
 
 
 class Scheme(Protocol):
@@ -58,6 +58,11 @@ class PairFlips:
     score : callable
         (..., statistic) -> (...).
     stream : Stream
+    every : bool
+        Draw a bit for every pair, so that other lists of as many pairs are swapped at the same places; else only for
+        pairs whose members differ.
+    known : callable, optional
+        (start, stop) -> what changes sides in these draws, shape (draw, statistic), where that is known already.
     """
 
     a: np.ndarray
@@ -65,6 +70,8 @@ class PairFlips:
     scale: int
     score: Score
     stream: Stream = Stream.FLIP
+    every: bool = False
+    known: Callable[[int, int], np.ndarray] | None = None
 
     @cached_property
     def active(self) -> np.ndarray:
@@ -84,8 +91,9 @@ class PairFlips:
     @cached_property
     def blocks(self) -> list[SubsetSums]:
         """The moved pairs in blocks whose bits are drawn at once, ready for products."""
-        starts = range(0, len(self.active), _ROW_BLOCK)
-        return [SubsetSums(self._moved(self.active[i : i + _ROW_BLOCK])) for i in starts]
+        places = np.arange(len(self.a)) if self.every else self.active
+        starts = range(0, len(places), ROW_BLOCK)
+        return [SubsetSums(self._moved(places[i : i + ROW_BLOCK])) for i in starts]
 
     @cached_property
     def totals(self) -> tuple[np.ndarray, np.ndarray]:
@@ -106,7 +114,9 @@ class PairFlips:
         return self.score(b / self.scale) - self.score(a / self.scale)
 
     def moved_sums(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
-        """Return what changes sides in each draw of some chunks, shape (draw, statistic)."""
+        """Return what changes sides in each draw of some consecutive chunks, shape (draw, statistic)."""
+        if self.known is not None:
+            return self.known(chunks[0].start, chunks[-1].stop)
         moved = np.zeros((sum(c.size for c in chunks), self.a.shape[1]))
         for block, sums in enumerate(self.blocks):
             moved += sums(np.concatenate([draws.flip_bits(seed, self.stream, c, block, sums.n_rows) for c in chunks]))
@@ -156,7 +166,7 @@ class SegmentDeals:
     @cached_property
     def blocks(self) -> list[SubsetSums]:
         """The active segments in blocks that are dealt at once; their rows are (segment x slot)."""
-        step = max(1, _ROW_BLOCK // draws.slot_bits(self.n_cards))
+        step = max(1, ROW_BLOCK // draws.slot_bits(self.n_cards))
         return [self._rows(self.active[i : i + step]) for i in range(0, len(self.active), step)]
 
     @staticmethod

@@ -9,7 +9,7 @@ import numpy as np
 
 from mtsig_core.jobs import Progress
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Exchange, Settings, bootstrap_scores, exchange, redrawn_means
+from mtsig_core.resampling import Exchange, Settings, SystemSums, bootstrap_scores, exchange, redrawn_means
 
 TIE = 1e-12  # of a score's size: values so close are equal but for rounding
 
@@ -45,6 +45,8 @@ class Pair:
         Pseudo-values made so far; pairs that share systems may share it.
     draws : PairDraws
         What was drawn so far; the same two systems with the same seed and numbers of draws may share it.
+    shared : SystemSums, optional
+        Sums of all systems under the exchanges of segments, for pairs that share systems.
     """
 
     statistics: SegmentStatistics
@@ -54,6 +56,7 @@ class Pair:
     bootstrap: np.ndarray | None = None
     pseudo_values: dict[str, np.ndarray] = field(default_factory=dict)
     draws: PairDraws = field(default_factory=PairDraws)
+    shared: SystemSums | None = None
 
     def __post_init__(self) -> None:
         if self.bootstrap is None:
@@ -97,8 +100,9 @@ class Pair:
         if (unit, exact) not in known:
             s = self.settings
             made = exchange(
-                self.statistics, self.a, self.b, unit, s.shuffles, s.seed, exact=exact, progress=progress
-            )
+                self.statistics, self.a, self.b, unit, s.shuffles, s.seed, exact=exact, shared=self.shared,
+                progress=progress,
+            )  # fmt: skip
             known[unit, exact] = made
             if not made.exact:
                 known[unit, False] = known[unit, True] = made

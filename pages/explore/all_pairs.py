@@ -74,9 +74,11 @@ def compute(
     full = now.settings
     quick = replace(full, resamples=min(QUICK_DRAWS, full.resamples), shuffles=min(QUICK_SHUFFLES, full.shuffles))
     where = (now.bench, now.test_set, metric)
+    known = None
     if quick != full:
-        publish(ask_all_pairs(*where, quick, preset=preset, progress=part_of(progress, 0, 0.2)))
-    return ask_all_pairs(*where, full, preset=preset, progress=part_of(progress, 0.2, 1))
+        known = ask_all_pairs(*where, quick, preset=preset, progress=part_of(progress, 0, 0.2))
+        publish(known)
+    return ask_all_pairs(*where, full, preset=preset, known=known, publish=publish, progress=part_of(progress, 0.2, 1))
 
 
 def show(now: view.View, found: Pairwise, correction: Correction) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
+from mtsig_core.analysis import pairwise
 from mtsig_core.analysis.pairwise import PairRow, all_pairs, clusters, default_preset
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import run_preset
@@ -115,3 +116,21 @@ def test_forty_systems(statistics_of):
     found = all_pairs(statistics_of(numbers(np.arange(40) / 10, n=2, length=40)), QUICK)
     assert len(found.rows) == 780
     assert sum(map(len, found.clusters)) == 40
+
+
+def test_sums_shared_by_pairs_give_each_pair_the_p_it_has_alone(statistics_of):
+    statistics = statistics_of(numbers([0, 0.2, 0.4, 1.5], n=[1, 2, 3, 3]))
+    for row in all_pairs(statistics, QUICK, preset="ar-segment").rows:
+        assert row.p == run_preset("ar-segment", statistics, row.a, row.b, QUICK).p
+
+
+def test_what_there_is_is_published_with_quick_rows_for_the_rest(statistics_of, monkeypatch):
+    monkeypatch.setattr(pairwise, "_PUBLISH_SECONDS", -1.0)
+    statistics, told = statistics_of(numbers([0, 0.2, 1.5])), []
+    quick = all_pairs(statistics, Settings(resamples=300, shuffles=30), preset="ar-segment")
+    found = all_pairs(statistics, QUICK, preset="ar-segment", known=quick, publish=told.append)
+    assert len(told) == 3
+    for done, partial in enumerate(told, start=1):
+        p = [row.p for row in partial.rows]
+        assert p == [row.p for row in (*found.rows[:done], *quick.rows[done:])]
+        np.testing.assert_allclose([row.p_holm for row in partial.rows], multipletests(p, method="holm")[1])

@@ -185,7 +185,7 @@ def test_blocks_of_rows_leave_the_distribution_alone(counts, monkeypatch):
     for n in (TINY["equal"], TINY["unequal"]):
         statistics = counts(14, n, 200)
         whole = exchange(statistics, "A", "B", "hypothesis", 4000, 1).values
-        monkeypatch.setattr(exchanges, "_ROW_BLOCK", 64)
+        monkeypatch.setattr(exchanges, "ROW_BLOCK", 64)
         pieces = exchange(statistics, "A", "B", "hypothesis", 4000, 1).values
         monkeypatch.undo()
         assert pieces.std() == pytest.approx(whole.std(), rel=0.06)

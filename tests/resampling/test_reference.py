@@ -42,9 +42,9 @@ def lists(statistics, system):
     return [[tuple(segment) for segment in replica] for replica in statistics.of(system).tolist()]
 
 
-def swapped_p(pairs, statistics, a, b):
-    """Swap each pair whose members differ where its bit is set, into two new sides."""
-    differ = [k for k, (x, y) in enumerate(pairs) if x != y]
+def swapped_p(pairs, statistics, a, b, every):
+    """Swap each pair where its bit is set, into two new sides; pairs that differ have one, or every one has."""
+    differ = [k for k, (x, y) in enumerate(pairs) if every or x != y]
     values = []
     for bits in drawn_bits(Stream.FLIP, len(differ)):
         swap = dict(zip(differ, bits, strict=True))
@@ -64,7 +64,7 @@ def test_segments_swapped_as_blocks(counts):
     def block(replicas, segment):
         return tuple(sum(r[segment][k] for r in replicas) for k in range(3))
 
-    observed, p = swapped_p([(block(of_a, i), block(of_b, i)) for i in range(L)], statistics, "a", "b")
+    observed, p = swapped_p([(block(of_a, i), block(of_b, i)) for i in range(L)], statistics, "a", "b", True)
     found = run_preset("ar-segment", statistics, "a", "b", SETTINGS)
     assert found.difference == pytest.approx(observed, abs=1e-9)
     assert found.p == p
@@ -75,7 +75,7 @@ def test_pairs_of_hypotheses_swapped(counts):
     of_a, of_b = lists(statistics, "a"), lists(statistics, "b")
     partner = draws.pairings(SETTINGS.seed, L, 3)
     pairs = [(of_a[k][i], of_b[partner[i][k]][i]) for i in range(L) for k in range(3)]
-    observed, p = swapped_p(pairs, statistics, "a", "b")
+    observed, p = swapped_p(pairs, statistics, "a", "b", False)
     found = run_preset("ar-hypothesis", statistics, "a", "b", SETTINGS)
     assert found.difference == pytest.approx(observed, abs=1e-9)
     assert found.p == p

@@ -1,0 +1,73 @@
+"""Exchanges of segments between many systems: what a shuffle moves is summed once a system, not once a pair.
+
+A shuffle swaps the same segments for all pairs. What leaves A is the sum of A's outputs over these segments and what
+comes back is the sum of B's, so the sums of each system serve all pairs that it is in.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import draws
+from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling.exchanges import ROW_BLOCK
+from mtsig_core.resampling.memory import fitting
+from mtsig_core.resampling.products import compact
+from mtsig_core.resampling.threads import side_by_side
+
+
+@dataclass(eq=False)
+class SystemSums:
+    """For each shuffle and system, the sum of its outputs over the segments that the shuffle swaps.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    shuffles, seed : int
+    """
+
+    statistics: SegmentStatistics
+    shuffles: int
+    seed: int
+    _sums: dict[str, np.ndarray] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the sums of all systems may be held at once."""
+        size = 8 * self.shuffles * self.statistics.metric.n_statistics * len(self.statistics.systems)
+        return fitting(size, most=2) == 2
+
+    def of(self, system: str, progress: Progress = no_progress) -> np.ndarray:
+        """Return the sums over all replicas of a system, shape (shuffle, statistic), float64."""
+        with self._lock:
+            if self._sums is None:
+                self._sums = self._made(progress)
+        return self._sums[system]
+
+    def _made(self, progress: Progress) -> dict[str, np.ndarray]:
+        systems = self.statistics.systems
+        blocks = np.concatenate([self.statistics.of(system).sum(axis=0) for system in systems], axis=1)
+        rows = compact(blocks)
+
+        def part(chunk: Chunk) -> np.ndarray:
+            found = np.zeros((chunk.size, rows.shape[1]))
+            for block, start in enumerate(range(0, len(rows), ROW_BLOCK)):
+                own = rows[start : start + ROW_BLOCK]
+                packed = draws.flip_bits(self.seed, Stream.FLIP, chunk, block, len(own))
+                bits = np.unpackbits(packed, axis=1, count=len(own), bitorder="little")
+                found += bits.astype(own.dtype) @ own
+            return found
+
+        sums = np.empty((len(systems), self.shuffles, self.statistics.metric.n_statistics))
+        chunks: Sequence[Chunk] = list(draws.chunks(self.shuffles, draws.EXCHANGE_CHUNK))
+        for chunk, found in zip(chunks, side_by_side(part, chunks), strict=True):
+            sums[:, chunk.start : chunk.stop] = found.reshape(chunk.size, len(systems), -1).swapaxes(0, 1)
+            progress(chunk.stop / self.shuffles, "exchanging outputs")
+        return dict(zip(systems, sums, strict=True))
