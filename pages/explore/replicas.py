@@ -19,6 +19,7 @@ from pages.parts.explain import what_is_this
 from pages.parts.text import literal
 
 QUICK_DRAWS = 200
+MOST_PLAIN = 20  # rows that are read at a glance
 
 
 def main() -> None:
@@ -50,7 +51,8 @@ def table_1(now: view.View, table: VarianceTable) -> None:
     """Show Table 1 of the chosen test set."""
     rows = tuple(r for r in table.rows if r.test_set == now.test_set)
     st.subheader("Spread by system and metric")
-    downloads.table(now, table1_frame(replace(table, rows=rows)), "table-1", caption=f"Table 1 on {now.test_set}")
+    show = downloads.plain_table if len(rows) <= MOST_PLAIN else downloads.table
+    show(now, table1_frame(replace(table, rows=rows)), "table-1", caption=f"Table 1 on {now.test_set}")
     for remark in dict.fromkeys(r.dev_ratio.remark for r in rows if r.dev_ratio and r.dev_ratio.remark):
         found = [r for r in rows if r.dev_ratio and r.dev_ratio.remark == remark]
         where = "; ".join(f"{literal(r.system)} ({r.label})" for r in found)

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from mtsig_core.reports.tables import to_csv, to_latex
+from pages.parts.text import literal
 from pages.parts.view import View
 
 BUTTON_ROW = 28  # pixels
@@ -51,9 +52,16 @@ def _make_room_for_buttons(figure: go.Figure) -> None:
 
 def table(view: View, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
           height: int | Literal["content"] = "content", shown: pd.DataFrame | None = None) -> None:
-    """Show a table (or, in its place, what is `shown`) with CSV and LaTeX downloads."""
+    """Show a table (or, in its place, what is `shown`) that can be sorted, with CSV and LaTeX downloads."""
     st.dataframe(frame if shown is None else shown, hide_index=True, column_config=column_config, key=f"table {name}",
                  height=height, alt=caption)
+    buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
+
+
+def plain_table(view: View, frame: pd.DataFrame, name: str, *, caption: str) -> None:
+    """Show a short table of texts, on screen long before one that can be sorted, with CSV and LaTeX downloads."""
+    texts = frame.astype(str).map(literal)
+    st.table(texts, hide_index=True, alt=caption)
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 

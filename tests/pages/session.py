@@ -7,6 +7,7 @@ import time
 import zipfile
 from pathlib import Path
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,5 +76,13 @@ def upload(made: AppTest, name: str, content: bytes) -> AppTest:
 def said(made: AppTest) -> str:
     """Return what the page says to a reader, without the marks that keep user text literal."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
-    text = "\n".join(str(element.value) for kind in kinds for element in getattr(made, kind))
+    return _unmarked("\n".join(str(element.value) for kind in kinds for element in getattr(made, kind)))
+
+
+def table_1(made: AppTest) -> pd.DataFrame:
+    """Return the table on Replicas as a reader sees it."""
+    return made.table[0].value.map(_unmarked)
+
+
+def _unmarked(text: str) -> str:
     return text.replace("\\", "").replace("\u2060", "")

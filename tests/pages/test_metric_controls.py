@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from mtsig_core.metrics import metric_names, plugins
-from tests.pages.session import app, goto, said, settle, upload, zipped
+from tests.pages.session import app, goto, said, settle, table_1, upload, zipped
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +54,7 @@ def toy_metric(tmp_path, monkeypatch):
 def test_a_metric_of_a_package_is_on_the_pages(toy_metric):
     made = app(metrics="Dots")
     assert made.multiselect(key="metrics").options[-1] == "Dots"
-    assert "Dots ↑" in goto(made, "Replicas").dataframe[0].value["metric"].tolist()
+    assert "Dots ↑" in table_1(goto(made, "Replicas"))["metric"].tolist()
     assert "Dots:" in " ".join(m.value for m in goto(made, "Two systems").markdown).replace("\\", "")
     text = said(made)
     assert "Whether the output ends with a full stop." in text

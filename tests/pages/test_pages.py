@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.session import PAGES, app, goto, said, upload, zipped
+from tests.pages.session import PAGES, app, goto, said, table_1, upload, zipped
 
 QUICK = ("Experiment", "Replicas")
 
@@ -63,7 +63,7 @@ def test_a_refused_upload_names_the_file_and_loses_nothing(folder, name, content
 @pytest.mark.slow
 def test_new_files_under_old_names_show_no_old_number(folder):
     def average(made):
-        return made.dataframe[0].value.set_index(["metric", "system"])["avg"].to_dict()
+        return table_1(made).set_index(["metric", "system"])["avg"].to_dict()
 
     first = average(goto(upload(app(), "mine.zip", zipped(folder)), "Replicas"))
     plain, better = folder / "test/systems/plain", folder / "test/systems/better"
@@ -100,4 +100,4 @@ def test_one_replica_each_is_explained(folder):
     text = said(goto(made, "How many replicas?"))
     assert "run each system at least twice more" in text
     assert "Numbers" not in text
-    assert "—" in goto(made, "Replicas").dataframe[0].value["s_test"].tolist()
+    assert "—" in table_1(goto(made, "Replicas"))["s_test"].tolist()
