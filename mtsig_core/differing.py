@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -31,6 +32,8 @@ from mtsig_core.resampling import Settings
 
 # what does not depend on the metric, save for the words that it splits texts into
 METRIC_FREE = ("edits", "words", "output-length", "ngrams", "stability")
+WITHOUT_SPACES = ("zh", "ja-mecab", "char")  # tokenizers of text whose words no spaces tell apart
+UNSPACED = "TER splits text at white space only: where words are written without it, it counts whole phrases as words."
 Answer = BucketTable | EditTable | LengthTable | NgramTable | StabilityTable | WordTable
 
 
@@ -156,4 +159,5 @@ def ask_edits(where: Where, settings: Settings, progress: Progress = no_progress
     if isinstance(where.metric, Normalised):
         kinds = normalised(kinds)
     statistics = where.bench.statistics(where.test_set, kinds, progress)
-    return edit_table(statistics, where.a, where.b, settings)
+    made = edit_table(statistics, where.a, where.b, settings)
+    return replace(made, note=UNSPACED) if words_of(where.metric, where)[0] in WITHOUT_SPACES else made

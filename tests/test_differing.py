@@ -60,6 +60,8 @@ def test_edits_add_up_to_ter(experiment):
     where = where_of(experiment, get_metric("ter"))
     row = ask_edits(where, SETTINGS).rows[-1].rate
     assert row.a == pytest.approx(where.statistics().scores_of("plain").mean())
+    assert ask_edits(where, SETTINGS).note == ""
+    assert "at white space only" in ask_edits(where_of(experiment, get_metric("bleu", tokenize="zh")), SETTINGS).note
     normalised = where_of(experiment, get_metric("ter", nfc=True))
     assert ask_edits(normalised, SETTINGS).rows[-1].rate == row
 

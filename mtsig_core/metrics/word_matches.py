@@ -138,9 +138,13 @@ def word_matches(
             raise ValueError(f"{name} has no text on {test_set!r}: words cannot be counted in scores alone.")
     ids: list[dict[str, int]] = [{} for _ in range(target.n_segments)]
     pairs: list[tuple[int, str]] = []
-    outputs = {
-        name: np.array([_number(ids, pairs, r.outputs[test_set]) for r in found]) for name, found in replicas.items()
-    }
+    outputs: dict[str, np.ndarray] = {}
+    for name, found in replicas.items():
+        rows_of = []
+        for replica in found:
+            progress(0.0, f"Words on {test_set}")
+            rows_of.append(_number(ids, pairs, replica.outputs[test_set]))
+        outputs[name] = np.array(rows_of)
     rows = enumerate(zip(*target.references, strict=True))
     texts = [(segment, text) for segment, row in rows for text in row if text is not None]
     encode = Words(word_splitter(tokenize, lowercase))

@@ -61,7 +61,7 @@ def _with_means(answer: BucketTable | EditTable | LengthTable | WordTable) -> tu
     if isinstance(answer, BucketTable):
         return bucket_frame(answer), [r.score for r in answer.rows], [answer.grouping.note]
     if isinstance(answer, EditTable):
-        return edit_frame(answer), [r.rate for r in answer.rows], []
+        return edit_frame(answer), [r.rate for r in answer.rows], [answer.note]
     if isinstance(answer, LengthTable):
         return length_frame(answer), [r.share for r in answer.rows], []
     return word_frame(answer), [r.f1 for r in answer.rows], word_lines(answer)

@@ -41,6 +41,8 @@ class EditTable:
     n_a, n_b : int
         Replicas.
     alpha : float
+    note : str
+        What to know of this text; may be empty.
     """
 
     a: str
@@ -49,6 +51,7 @@ class EditTable:
     n_a: int
     n_b: int
     alpha: float
+    note: str = ""
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a kind, per 100 words of reference."""
