@@ -180,7 +180,7 @@ class Workspace:
             raise _no_such(id) from error
         try:
             entry = _entry_in(path, data)
-            reading = read(data, name=f"{id}.zip", limits=_LIMITS, progress=progress)
+            reading = read(data, name=f"{id}.zip", limits=_LIMITS, progress=progress, checked=True)
             layout, lines = _report_in(data)
         except _DAMAGE as error:
             raise WorkspaceError(f"The experiment {id} cannot be opened. {_REMEDY}") from error

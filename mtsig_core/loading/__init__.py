@@ -92,11 +92,12 @@ def read(
     progress: Progress = no_progress,
     encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    checked: bool = False,
 ) -> Reading:
     """Do what `load` does, and keep what is needed to correct what was recognised.
 
     The lines that are kept are those of the experiment; of files that were not used, as much is kept as the
-    upload holds.
+    upload holds. What was `checked` once, and is known to be unchanged, is not looked at for warnings again.
     """
     report = Reporter()
     try:
@@ -110,7 +111,8 @@ def read(
         plan = declare(files, settings.files, plan, report)
         reading = part_of(progress, 0.0, 0.9)
         loaded = assemble(files, plan, settings, report, progress=reading)
-        report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
+        if not checked:
+            report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
     except LoadError as error:
         error.report = report.report()
         raise

@@ -98,15 +98,26 @@ class Outputs:
         """Return a number for each hypothesis, equal where the texts are: shape (replicas, segments), int32."""
         return self._interned(test_set)[1][[o.row for o in self.on(test_set) if o.system == system]]
 
+    def n_equal(self, test_set: str, lines: Sequence[str | None]) -> np.ndarray:
+        """Return for each output of a test set how many of its hypotheses equal the line at their place: (outputs,)."""
+        distinct, ids = self._interned(test_set)
+        number = {text: i for i, text in enumerate(distinct)}
+        wanted = np.array([-1 if line is None else number.get(line, -1) for line in lines], dtype=np.int32)
+        return np.count_nonzero(ids == wanted, axis=1)
+
     def _interned(self, test_set: str) -> tuple[list[str], np.ndarray]:
         """Return the distinct hypotheses of a test set, and which of them each output has: (outputs, segments)."""
         if test_set not in self._texts:
-            ids: dict[str, int] = {}
             own = self.on(test_set)
-            rows = np.empty((len(own), len(own[0].lines) if own else 0), dtype=np.int32)
-            for row, output in zip(rows, own, strict=True):
-                row[:] = [ids.setdefault(line, len(ids)) for line in output.lines]
-            self._texts[test_set] = (list(ids), rows)
+            shape = len(own), len(own[0].lines) if own else 0
+            # Equal lines were read into one object each, so most are told apart without a look at their text.
+            objects = np.array([list(map(id, output.lines)) for output in own], dtype=np.int64).ravel()
+            _, first, object_of = np.unique(objects, return_index=True, return_inverse=True)
+            ids: dict[str, int] = {}
+            places = zip(*(part.tolist() for part in np.divmod(first, max(1, shape[1]))), strict=True)
+            texts = [own[row].lines[segment] for row, segment in places]
+            number = np.array([ids.setdefault(text, len(ids)) for text in texts], dtype=np.int32)
+            self._texts[test_set] = (list(ids), number[object_of].reshape(shape))
         return self._texts[test_set]
 
     def sums(self, test_set: str, measure: Callable[[str], int], first: int | None = None) -> np.ndarray:
