@@ -38,7 +38,8 @@ class NgramTable:
     mean_a, mean_b : ndarray
         Matches a replica.
     p, corrected : ndarray
-        Raw, and corrected by Benjamini and Hochberg over all that were tested; not a number where not tested.
+        Raw, not a number with one replica of a system; and corrected by Benjamini and Hochberg over all n-grams that
+        were tested, not a number for the others.
     exact : ndarray of bool
         Whether p counts all ways to deal the replicas; else Welch's t.
     n_a, n_b : int
@@ -65,7 +66,7 @@ class NgramTable:
     @property
     def n_tested(self) -> int:
         """How many n-grams were tested."""
-        return int(np.isfinite(self.p).sum())
+        return int(np.isfinite(self.corrected).sum())
 
     @cached_property
     def found(self) -> np.ndarray:
@@ -164,19 +165,19 @@ def ngram_table(
         counts = np.concatenate([(rows @ columns).toarray() for rows in chosen])
         varies = counts.max(axis=0) > counts.min(axis=0)
         gram, counts = gram[varies], counts[:, varies]
-        p, exact = (np.full(len(gram), np.nan), np.zeros(len(gram), bool))
+        tested = [np.full(len(gram), np.nan), np.ones(len(gram)), np.zeros(len(gram))]
         if min(n_a, n_b) > 1:
-            p, exact = _p_values(counts, n_a, deals, settings.alpha)
+            tested = list(_p_values(counts, n_a, deals))
         alike = np.array([hash(row.tobytes()) for row in np.ascontiguousarray(counts.T)], dtype=np.int64)
-        parts.append((gram, counts[:n_a].mean(axis=0), counts[n_a:].mean(axis=0), p, exact, alike))
-    gram, mean_a, mean_b, p, exact, alike = (
-        np.concatenate([part[k] for part in parts]) if parts else np.empty(0, int if k in (0, 5) else float)
-        for k in range(6)
+        parts.append((gram, alike, counts[:n_a].mean(axis=0), counts[n_a:].mean(axis=0), *tested))
+    gram, alike, mean_a, mean_b, p, least, exact = (
+        np.concatenate([part[k] for part in parts]) if parts else np.empty(0, int if k < 2 else float)
+        for k in range(7)
     )
     whole = _whole(matches, gram, alike)
-    gram, mean_a, mean_b, p, exact = (values[whole] for values in (gram, mean_a, mean_b, p, exact))
-    corrected, tested = np.full(len(p), np.nan), np.isfinite(p)
-    corrected[tested] = benjamini_hochberg(p[tested])
+    gram, mean_a, mean_b, p, least, exact = (values[whole] for values in (gram, mean_a, mean_b, p, least, exact))
+    corrected, worth = np.full(len(p), np.nan), np.isfinite(p) & (least <= settings.alpha)
+    corrected[worth] = benjamini_hochberg(p[worth])
     smallest = _least_p(np.array([n_b]), n_a, n_b)[0] if min(n_a, n_b) > 1 else None
     return NgramTable(
         a, b, matches, gram, mean_a, mean_b, p, corrected, exact.astype(bool), n_a, n_b, settings.alpha,
@@ -208,8 +209,10 @@ def _deals(n_a: int, n_b: int) -> np.ndarray | None:
     return out
 
 
-def _p_values(counts: np.ndarray, n_a: int, deals: np.ndarray | None, alpha: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return p of each n-gram, not a number where none could reach the level, and whether it is exact.
+def _p_values(
+    counts: np.ndarray, n_a: int, deals: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return p of each n-gram, the least p that any deal of its counts gives, and whether both are exact.
 
     Parameters
     ----------
@@ -217,28 +220,24 @@ def _p_values(counts: np.ndarray, n_a: int, deals: np.ndarray | None, alpha: flo
         Those of a first.
     n_a : int
     deals : ndarray or None
-    alpha : float
     """
     n, n_b = len(counts), len(counts) - n_a
     low, high = counts.min(axis=0), counts.max(axis=0)
-    two_valued = ((counts == low) | (counts == high)).all(axis=0)
-    many = (counts == high).sum(axis=0)
-    p, exact = np.full(counts.shape[1], np.nan), two_valued.copy()
-    worth = two_valued & (_least_p(many, n_a, n_b) <= alpha)
-    of_b = (counts[n_a:] == high).sum(axis=0)
-    p[worth] = _hypergeometric(many[worth], of_b[worth], n_a, n_b)
-    others = np.flatnonzero(~two_valued)
+    exact = ((counts == low) | (counts == high)).all(axis=0)
+    many, of_b = ((part == high).sum(axis=0) for part in (counts, counts[n_a:]))
+    p, least = np.zeros(counts.shape[1]), np.zeros(counts.shape[1])
+    p[exact] = _hypergeometric(many[exact], of_b[exact], n_a, n_b)
+    least[exact] = _least_p(many[exact], n_a, n_b)
+    others = np.flatnonzero(~exact)
     if deals is None:
         p[others] = _welch(counts[:n_a, others], counts[n_a:, others])
-        return p, exact
-    exact[:] = True
+        return p, least, exact
     centre = n_b / n * counts[:, others].sum(axis=0)
-    sums = np.abs(deals @ counts[:, others] - centre)
+    sizes = np.abs(deals @ counts[:, others] - centre)
     size = np.abs(counts[n_a:, others].sum(axis=0) - centre)
-    p_others = (sums >= size - TOLERANCE).mean(axis=0)
-    worthwhile = (sums >= sums.max(axis=0) - TOLERANCE).mean(axis=0) <= alpha
-    p[others] = np.where(worthwhile, p_others, np.nan)
-    return p, exact
+    p[others] = (sizes >= size - TOLERANCE).mean(axis=0)
+    least[others] = (sizes >= sizes.max(axis=0, initial=0) - TOLERANCE).mean(axis=0)
+    return p, least, np.ones_like(exact)
 
 
 def _hypergeometric(many: np.ndarray, of_b: np.ndarray, n_a: int, n_b: int) -> np.ndarray:
