@@ -59,14 +59,14 @@ def matching(
     except ValueError:  # ended by one of its limits
         raise PatternError(_too_much(pattern, "too much time or memory")) from None
     if "error" in told:
-        raise PatternError(f"{pattern!r} is not a regular expression: {told['error']}. Correct it, or search for it as "
+        raise PatternError(f"'{pattern}' is not a regular expression: {told['error']}. Correct it, or search for it as "
                            "plain text.")
     found = set(told["found"])
     return tuple(i in found for i in range(len(texts)))
 
 
 def _too_much(pattern: str, what: str) -> str:
-    return (f"The pattern {pattern!r} takes {what} on these texts. Repetitions inside repetitions, as in (a+)+, are "
+    return (f"The pattern '{pattern}' takes {what} on these texts. Repetitions inside repetitions, as in (a+)+, are "
             "the usual cause: simplify it, or search for plain text.")
 
 

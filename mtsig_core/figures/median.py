@@ -90,7 +90,8 @@ def _name_chosen(figure: go.Figure, median: MedianReplica, place: int, n: int, r
 
 
 def segment_spread(
-    table: SegmentTable, index: int, colours: Mapping[str, str] | None = None, height: int = 200
+    table: SegmentTable, index: int, colours: Mapping[str, str] | None = None, height: int = 200,
+    *, legend: bool = True,
 ) -> go.Figure:
     """Return one segment's scores over all replicas of both systems, with the two outputs shown marked.
 
@@ -102,6 +103,8 @@ def segment_spread(
     colours : mapping of system to colour, optional
     height : int
         Pixels.
+    legend : bool
+        Whether the marks are explained above the plot.
 
     Raises
     ------
@@ -112,7 +115,8 @@ def segment_spread(
     if not places.size:
         raise IndexError(f"No segment {index}; this table has segments {table.index.min()} to {table.index.max()}.")
     at = int(places[0])
-    figure = base_figure(x=f"{axis_title(table.label, table.higher_is_better)} of segment {index}", height=height)
+    title = f"{axis_title(table.label, table.higher_is_better)} of segment {index}"
+    figure = base_figure(x=title, height=height, legend=legend)
     ends = [float(values[at]) for spread in (table.spread_a, table.spread_b) for values in (spread.low, spread.high)]
     digits = hover_decimals(ends)
     sides = ((table.a, table.spread_a, table.score_a), (table.b, table.spread_b, table.score_b))

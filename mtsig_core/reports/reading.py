@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.annotation import AnnotationResult, mean_digits, names_of
+from mtsig_core.analysis.median import RankTable
 from mtsig_core.analysis.segments import SegmentTable, Spread
 from mtsig_core.experiment import Experiment
 from mtsig_core.reports.documents import plain, settings_document
@@ -161,3 +162,42 @@ def annotation_document(found: AnnotationResult, test_set: str, drawn: str) -> d
             "notes": found.notes,
         }
     )
+
+
+def rank_frame(table: RankTable, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return replicas as a reader chooses among them: the closest to the medians first, medians named.
+
+    Parameters
+    ----------
+    table : RankTable
+    labels : mapping of metric name to what people call it
+    """
+    order = np.argsort(table.distance, kind="stable")
+    frame = pd.DataFrame({"replica": [table.replicas[i] for i in order]})
+    for j, (name, median) in enumerate(zip(table.metrics, table.medians, strict=True)):
+        frame[f"rank by {labels[name]}"] = [
+            f"{table.ranks[i, j]:g}{', median' if table.replicas[i] == median else ''}" for i in order
+        ]
+    return frame.assign(**{"mean distance to the medians": [f"{table.distance[i]:.1f}" for i in order]})
+
+
+def agreement_words(table: SegmentTable, place: int, n_a: int, n_b: int) -> str:
+    """Return whether a segment's difference is the systems' or of the two replicas that are shown.
+
+    Parameters
+    ----------
+    table : SegmentTable
+    place : int
+        From 0.
+    n_a, n_b : int
+        Replicas of each system.
+    """
+    sides = {"a": (table.a[0], n_a, table.b[0], n_b), "b": (table.b[0], n_b, table.a[0], n_a)}
+    if n_a == n_b == 1:
+        return "One replica of each system: whether other runs would differ here cannot be told."
+    if not table.agree[place]:
+        return "Replicas of the two systems overlap here: the difference may be luck of the two that are shown."
+    better, n, worse, m = sides[table.agree[place]]
+    every = f"All {n} replicas of {better} beat" if n > 1 else f"The one replica of {better} beats"
+    other = f"all {m} of {worse}" if m > 1 else f"the one of {worse}"
+    return f"{every} {other} here: it is not luck of the two that are shown alone."

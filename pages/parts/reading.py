@@ -1,89 +1,144 @@
-"""Two replicas' segments side by side, for a reader."""
+"""Two replicas' segments side by side, for a reader who goes through them with the keyboard."""
 
 from __future__ import annotations
 
-import html
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from mtsig_core.analysis.segment_filters import filter_segments, nearest
 from mtsig_core.analysis.segments import SegmentTable
+from mtsig_core.figures.median import segment_spread
 from mtsig_core.metrics import Metric
-from mtsig_core.words import score_decimals
-from pages.parts import downloads
+from mtsig_core.patterns import PatternError
+from mtsig_core.reports.reading import Order, agreement_words, ranked
+from mtsig_core.words import number, score_decimals
+from pages.parts import downloads, segment_controls
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
+from pages.parts.segment_card import card, legend
 from pages.parts.text import literal
 from pages.parts.view import View
 
-ORDERS = {
-    "Largest gain of B first": lambda f: f.sort_values("gain", ascending=False, kind="stable"),
-    "Largest loss of B first": lambda f: f.sort_values("gain", kind="stable"),
-    "Order of the test set": lambda f: f,
+ORDERS: dict[Order, str] = {
+    "gain": "Largest gain of B first", "loss": "Largest loss of B first", "index": "Order of the test set",
 }
-HIGHLIGHT = {
-    "same": "",
-    "only a": "background:#d55e0040;font-weight:600",
-    "only b": "background:#0072b240;font-weight:600;text-decoration:underline",
-}
-NAME_CELL = "width:11rem;text-align:left;vertical-align:top;padding:.35rem 1rem .35rem 0;font-weight:600"
-TEXT_CELL = "padding:.35rem 0;vertical-align:top;overflow-wrap:anywhere"
+SPREAD_MARKS = "Bar: lowest to highest of all replicas; line: their mean; diamond: the output shown."
+AGAINST = ("each other", "the reference")
 
 
 def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> None:
-    """Show the two medians' segments side by side."""
-    st.header("Read side by side")
+    """Show two outputs' segments side by side.
+
+    Parameters
+    ----------
+    now : View
+    metric : Metric
+        Scores the segments.
+    a, b : tuple of (str, str)
+        System and replica of each side.
+    """
     table = answer("segments", (*now.key, metric.key, a, b),
                    lambda progress, publish: now.bench.segments(now.test_set, metric, a, b, progress))
-    if table is None:
-        return
-    left, right = st.columns(2)
-    order = left.selectbox("Order", list(ORDERS), key="order", persist_state="session")
-    wanted = right.text_input("Only segments that contain", key="contains", persist_state="session")
-    frame = ORDERS[order](table.to_frame())
-    if wanted:
-        texts = frame.select_dtypes("str").drop(columns="all replicas say")
-        frame = frame[texts.apply(lambda c: c.str.contains(wanted, case=False, regex=False)).any(axis=1)]
-    if frame.empty:
-        st.info("No segment contains this text.")
-        return
-    decimals = score_decimals(map(float, table.score_a)) - 1  # of a segment: one less than of a test set
-    st.caption(f"{len(frame):,} of {len(table.index):,} segments. Select a row to read it in full.")
-    event = st.dataframe(
-        frame, hide_index=True, height=320, key=f"segments {order} {wanted}", on_select="rerun",
-        selection_mode="single-row", column_config=_columns(frame, decimals),
-        alt="Segments of both systems side by side",
-    )
-    row = event.selection.rows[0] if event.selection.rows and event.selection.rows[0] < len(frame) else 0
-    segment(table, int(frame.segment.iloc[row]), decimals)
-    downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
+    if table is not None:
+        _chosen(now, table)
     what_is_this("segments")
 
 
-def _columns(frame: pd.DataFrame, decimals: int) -> dict[str, Any]:
-    numbers = frame.select_dtypes("number").columns.drop("segment")
-    return {name: st.column_config.NumberColumn(format=f"%.{decimals}f") for name in numbers}
+@st.fragment
+def _chosen(now: View, table: SegmentTable) -> None:
+    """Draw filters, the segment that is read, and the list of all that are left."""
+    n_a, n_b = (len(now.experiment.system(name).on(now.test_set)) for name, _ in (table.a, table.b))
+    at = f"reading at {now.experiment.digest} {now.test_set}"
+    first, rest = st.columns([2, 5], vertical_alignment="bottom")
+    order: Order = first.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key="order",
+                                   persist_state="session", on_change=_forget, args=(at,))
+    wanted = segment_controls.wanted(rest, table, one_each=n_a == n_b == 1)
+    try:
+        left = set(filter_segments(table, wanted).tolist())
+    except PatternError as error:
+        st.error(literal(str(error)))
+        return
+    every = ranked(table, order)
+    places = [place for place in every if place in left]
+    if not places:
+        st.info("No segment satisfies all filters: loosen one of them.")
+        return
+    known = st.session_state.get(at)
+    current = table.row(known) if known is not None and known in table.index else None
+    _go(at, int(table.index[nearest(every, left, current)]))
+    decimals = score_decimals(map(float, table.score_a)) - 1  # of a segment: one less than of a test set
+    _reader(now, table, places, at, (n_a, n_b), decimals)
+    of = f"{len(places):,} of {len(every):,}" if len(places) < len(every) else f"All {len(every):,}"
+    st.caption(f"{of} segments in this order. Select a row to read it.")
+    _list(now, table, places, at, decimals)
 
 
-def segment(table: SegmentTable, index: int, decimals: int) -> None:
-    """Show one segment in full, the words that only one output has marked."""
-    i = table.row(index)
-    rows = [("Source", html.escape(table.source[i]))] if table.source else []
-    rows += [("Reference", html.escape(text)) for text in table.references[i]]
-    pieces = table.diff(index)
-    for side, system, score in (("a", table.a, table.score_a[i]), ("b", table.b, table.score_b[i])):
-        text = "".join(
-            f'<span style="{HIGHLIGHT[kind]}">{html.escape(words)}</span>'
-            for words, kind in pieces if kind in ("same", f"only {side}")
-        )
-        name = f"{html.escape('/'.join(system))}<br><small>{html.escape(table.label)} {score:.{decimals}f}</small>"
-        rows.append((name, text or "<i>empty</i>"))
-    body = "".join(
-        f'<tr><th style="{NAME_CELL}">{name}</th><td dir="auto" style="{TEXT_CELL}">{text}</td></tr>'
-        for name, text in rows
-    )
+def _forget(at: str) -> None:
+    st.session_state.pop(at, None)
+
+
+def _go(at: str, segment: int) -> None:
+    st.session_state[at] = segment
+
+
+@st.fragment
+def _reader(
+    now: View, table: SegmentTable, places: Sequence[int], at: str, n: tuple[int, int], decimals: int
+) -> None:
+    """Draw the segment that is read, and the way to the next; alone, so that going on is quick."""
+    place = table.row(st.session_state[at])
+    k = places.index(place)
+    way, marks = st.columns([5, 3], vertical_alignment="center")
+    with way, st.container(horizontal=True, vertical_alignment="center"):
+        for label, key, to, icon in (
+            ("Previous", "K", k - 1, ":material/arrow_back:"), ("Next", "J", k + 1, ":material/arrow_forward:"),
+        ):
+            inside = 0 <= to < len(places)
+            st.button(label, key=f"go {label}", icon=icon, shortcut=key, disabled=not inside, on_click=_go,
+                      args=(at, int(table.index[places[to if inside else k]])))
+        document = f", document {literal(table.document[place])}" if table.document else ""
+        st.markdown(f"**{k + 1:,}** of {len(places):,} · segment {table.index[place]}{document} · gain "
+                    f"**{number(float(table.gain[place]), decimals, sign=True)}**")
+    against = marks.segmented_control(
+        "Mark differences", AGAINST, default=AGAINST[0], required=True, key="marked against",
+        format_func=lambda x: f"Against {x}", persist_state="session", label_visibility="collapsed",
+    ) if table.references[place] else AGAINST[0]
+    to_reference = against == AGAINST[1]
     with st.container(border=True):
-        st.caption(f"Segment {index}" + (f", document {literal(table.document[i])}" if table.document else ""))
-        st.html(f'<table style="width:100%;border-collapse:collapse">{body}</table>')
+        texts, drawn = st.columns([5, 3])
+        with texts:
+            st.html(card(table, place, against_reference=to_reference, decimals=decimals))
+            st.caption(legend(table, place, against_reference=to_reference))
+        with drawn:
+            figure = segment_spread(table, int(table.index[place]), now.colours, height=150, legend=False)
+            downloads.figure(now, figure, "segment spread",
+                             alt="Scores of this segment over all replicas of both systems, those shown marked")
+            st.caption(f"{literal(agreement_words(table, place, *n))} {SPREAD_MARKS}")
 
+
+def _list(now: View, table: SegmentTable, places: Sequence[int], at: str, decimals: int) -> None:
+    frame = table.to_frame().iloc[list(places)]
+    key = f"segments {hash(tuple(places))} {table.a} {table.b} {table.metric}"
+    numbers = [int(table.index[place]) for place in places]
+    texts = [c for c in frame.columns if c.startswith("output of ") or c in ("source", "references")]
+    scores = [c for c in frame.columns if c.startswith(f"{table.label} of ")]
+    st.dataframe(
+        frame, hide_index=True, height=320, key=key, on_select=lambda: _jump(at, key, numbers),
+        selection_mode="single-row", column_config=_columns(frame, decimals), alt="Segments of both systems",
+        column_order=["segment", "gain", "all replicas say", *scores, *sorted(texts, key=lambda c: "output" not in c)],
+    )
+    downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
+
+
+def _jump(at: str, key: str, numbers: Sequence[int]) -> None:
+    rows = st.session_state[key].selection.rows
+    if rows and rows[0] < len(numbers):
+        _go(at, numbers[rows[0]])
+
+
+def _columns(frame: pd.DataFrame, decimals: int) -> dict[str, Any]:
+    scores = frame.select_dtypes("number").columns.drop("segment")
+    return {name: st.column_config.NumberColumn(format=f"%.{decimals}f") for name in scores}

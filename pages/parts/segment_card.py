@@ -1,0 +1,99 @@
+"""One segment in full: source, references and two outputs, with the words marked that differ."""
+
+from __future__ import annotations
+
+import html
+
+from mtsig_core.analysis.segments import Kind, SegmentTable, closest_reference, word_diff
+from mtsig_core.words import number
+
+NAME_CELL = "width:9rem;text-align:left;vertical-align:top;padding:.3rem .75rem .3rem 0;font-weight:600;" \
+    "overflow-wrap:anywhere"
+TEXT_CELL = "padding:.3rem 0;vertical-align:top;text-align:start;overflow-wrap:anywhere;white-space:pre-wrap;" \
+    "font-size:1.05rem"
+MARKED = {
+    "a": "background:#d55e0040;font-weight:600",
+    "b": "background:#0072b240;font-weight:600;text-decoration:underline",
+}
+MISSING = "opacity:.7;text-decoration:line-through"
+Pieces = tuple[tuple[str, Kind], ...]
+
+
+def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: int) -> str:
+    """Return the HTML of one segment; whatever a file holds is text in it.
+
+    Parameters
+    ----------
+    table : SegmentTable
+    place : int
+        From 0.
+    against_reference : bool
+        Mark what differs from the closest reference; else what differs between the outputs.
+    decimals : int
+        Of scores.
+    """
+    rows = [("Source", html.escape(table.source[place]))] if table.source else []
+    references = table.references[place]
+    closest = {}
+    if against_reference and references:
+        closest = {side: closest_reference(_output(table, side, place), references) for side in "ab"}
+    for i, text in enumerate(references):
+        nearest = " and ".join(side.upper() for side in closest if closest[side] == i and len(references) > 1)
+        name = "Reference" if len(references) == 1 else f"Reference {i + 1}"
+        rows.append((f"{name}<br><small>closest to {nearest}</small>" if nearest else name, html.escape(text)))
+    for side, system, score in (("a", table.a, table.score_a[place]), ("b", table.b, table.score_b[place])):
+        if against_reference and references:
+            pieces = word_diff(_output(table, side, place), references[closest[side]])
+            text = _against_reference(pieces, side)
+        else:
+            text = _against_other(word_diff(table.output_a[place], table.output_b[place]), side)
+        name = f"{side.upper()}: {html.escape(system[0])}"
+        told = f"{html.escape(system[1])} · {html.escape(table.label)} {number(float(score), decimals)}"
+        rows.append((f"{name}<br><small>{told}</small>", text or "<i>empty</i>"))
+    body = "".join(
+        f'<tr><th scope="row" style="{NAME_CELL}">{name}</th><td dir="auto" style="{TEXT_CELL}">{text}</td></tr>'
+        for name, text in rows
+    )
+    return f'<table style="width:100%;border-collapse:collapse">{body}</table>'
+
+
+def legend(table: SegmentTable, place: int, *, against_reference: bool) -> str:
+    """Return what the marks mean, in words."""
+    if table.output_a[place] == table.output_b[place] and not against_reference:
+        return "Both outputs are the same."
+    if against_reference and table.references[place]:
+        several = len(table.references[place]) > 1
+        which = "the closest reference" if several else "the reference"
+        return f"Marked: words that are not in {which}. Struck through: words of {which} that are missing."
+    return "Marked: words that only one of the outputs has."
+
+
+def _output(table: SegmentTable, side: str, place: int) -> str:
+    return (table.output_a if side == "a" else table.output_b)[place]
+
+
+def _against_other(pieces: Pieces, side: str) -> str:
+    return "".join(
+        html.escape(words) if kind == "same" else _marked(words, "mark", f"color:inherit;{MARKED[side]}")
+        for words, kind in pieces if kind in ("same", f"only {side}")
+    )
+
+
+def _against_reference(pieces: Pieces, side: str) -> str:
+    """Mark what only the output has ("only a") and strike through what only the reference has."""
+    parts = []
+    for words, kind in pieces:
+        if kind == "same":
+            parts.append(html.escape(words))
+        elif kind == "only a":
+            parts.append(_marked(words, "mark", f"color:inherit;{MARKED[side]}"))
+        else:
+            # the last word of a reference has no white space to part it from what follows
+            parts.append(_marked(words if words[-1:].isspace() else f"{words} ", "del", MISSING))
+    return "".join(parts)
+
+
+def _marked(words: str, tag: str, style: str) -> str:
+    """Return words in a tag, the white space at their end outside of it."""
+    bare = words.rstrip()
+    return f'<{tag} style="{style}">{html.escape(bare)}</{tag}>{html.escape(words[len(bare):])}'
