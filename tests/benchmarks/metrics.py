@@ -9,19 +9,20 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from mtsig_core.experiment import Experiment
 from mtsig_core.metrics import compute_statistics
 from mtsig_core.metrics.bleu import BLEU
-from mtsig_core.metrics.chrf import CHRF, CHRFpp
+from mtsig_core.metrics.chrf import ChrF, ChrFPlusPlus
 from mtsig_core.metrics.compiled import EDITS, NGRAMS
 from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric, _shared, sacrebleus_statistics
+from mtsig_core.metrics.ter import TER
 from tests.benchmarks._common import Row, best_of
 from tests.benchmarks._made import PAPER, example, pools
 
 TER_SEGMENTS = 10  # of each output that sacreBLEU is timed on
-JOBS = [
-    ("BLEU, tokenizer none", get_metric("bleu", tokenize="none"), 8),
-    ("BLEU, tokenizer 13a", get_metric("bleu"), 3),
-    ("chrF", get_metric("chrf"), 20),
-    ("chrF++", get_metric("chrf++"), None),
-    ("TER", get_metric("ter"), 100),
+JOBS: list[tuple[str, SacrebleuMetric, float | None]] = [
+    ("BLEU, tokenizer none", BLEU(tokenize="none"), 8),
+    ("BLEU, tokenizer 13a", BLEU(), 3),
+    ("chrF", ChrF(), 20),
+    ("chrF++", ChrFPlusPlus(), None),
+    ("TER", TER(), 100),
 ]
 
 
@@ -71,7 +72,7 @@ def rows() -> list[Row]:
 
 
 def _six_hundred() -> Row:
-    many, ter = pools(), get_metric("ter")
+    many, ter = pools(), TER()
     remark = f"extrapolated from {TER_SEGMENTS} segments of 9 outputs"
     job = f"statistics of 600 outputs of {PAPER} segments, a tenth of them distinct: TER"
     return Row(job, "sacreBLEU", theirs(many, ter, 9, TER_SEGMENTS), ours(many, ter, 1), 180, remark=remark)
