@@ -12,7 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from mtsig_core.home import home
+from mtsig_core.metrics.room import TEMPORARY, Room, room
+from mtsig_core.sizes import size_setting
 
+SETTING = "MTSIG_CACHE"
+DEFAULT_LIMIT = 2**32
 # Part of every address: raise it when what a file holds changes.
 FORMAT = "mtsig statistics 1"
 _CHECKSUM_BYTES = 4
@@ -33,11 +37,30 @@ class StatisticsCache:
     folder : Path
         Created at the first write. When it cannot be written to, nothing is kept, `problem` says why,
         and everything else works.
+    limit : int, optional
+        Bytes of all files; the longest unused give way to new ones. By default what ``MTSIG_CACHE`` says, else
+        4 GB. With 0 nothing is kept.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, limit: int | None = None) -> None:
         self.folder = Path(folder)
         self.problem = ""
+        self._limit = limit
+
+    @property
+    def limit(self) -> int:
+        """Bytes of all files.
+
+        Raises
+        ------
+        ValueError
+            When ``MTSIG_CACHE`` is no size.
+        """
+        return size_setting(SETTING, DEFAULT_LIMIT) if self._limit is None else self._limit
+
+    @property
+    def _room(self) -> Room:
+        return room(self.folder, self.limit)
 
     def path(self, metric_key: str, references_digest: str, output_digest: str) -> Path:
         """Return where the statistics of an output are kept; spread over 256 folders."""
@@ -52,19 +75,25 @@ class StatisticsCache:
 
         A file that cannot be read, is damaged or has another shape counts as not there.
         """
+        path, kept_in = self.path(metric_key, references_digest, output_digest), self._room
         try:
-            data = self.path(metric_key, references_digest, output_digest).read_bytes()
-            array = _decode(data)
+            array = _decode(path.read_bytes())
         except (OSError, ValueError, EOFError):
             return None
-        return array if array.shape == shape else None
+        if array.shape != shape:
+            return None
+        kept_in.used(path)
+        return array
 
     def put(self, metric_key: str, references_digest: str, output_digest: str, values: np.ndarray) -> None:
         """Keep statistics, shape (segment, statistic); failing to write is no error (see `problem`)."""
-        path = self.path(metric_key, references_digest, output_digest)
+        if not self.limit:
+            return
+        path, data = self.path(metric_key, references_digest, output_digest), _encode(compact(values))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write_atomically(path, _encode(compact(values)))
+            _write_atomically(path, data)
+            self._room.took(len(data))
         except OSError as error:
             self.problem = f"Statistics are not kept in {self.folder}: {error.strerror or error}."
 
@@ -102,7 +131,7 @@ def _decode(data: bytes) -> np.ndarray:
 
 def _write_atomically(path: Path, data: bytes) -> None:
     """Write beside the target and rename: the rename is atomic within one folder."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=TEMPORARY)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import re
+from mtsig_core.sizes import size_setting
 
 SETTING = "MTSIG_MEMORY"
 DEFAULT = 2**30
 LEAST = 2**25
-_UNITS = {"": 2**20, "k": 2**10, "m": 2**20, "g": 2**30}
 
 
 def memory() -> int:
@@ -19,13 +17,7 @@ def memory() -> int:
     ValueError
         When the setting is no size.
     """
-    told = os.environ.get(SETTING, "").strip()
-    if not told:
-        return DEFAULT
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmg]?)i?b?", told, re.IGNORECASE)
-    if found is None:
-        raise ValueError(f"{SETTING} must be a size such as 500MB or 2GB; got {told!r}. Change it or leave it unset.")
-    return max(LEAST, int(float(found[1]) * _UNITS[found[2].lower()]))
+    return max(LEAST, size_setting(SETTING, DEFAULT))
 
 
 def fitting(bytes_each: int, most: int) -> int:
