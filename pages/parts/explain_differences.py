@@ -15,7 +15,8 @@ is no interval.
 - **Difficulty**: the mean segment score over both systems, $(\bar s_{A,l} + \bar s_{B,l})/2$, each the mean of its
   replicas. **Regression to the mean**: the scores that choose a bucket are those that are then shown in it, so the
   hardest look harder than they would to new replicas, and the system whose scores vary more falls lower among the
-  hardest and rises higher among the easiest, by luck alone.
+  hardest and rises higher among the easiest, by luck alone. In simulations of equal recipes, intervals at both ends
+  missed 0 in 2 to 4 % of cases where both systems vary alike, in 24 to 38 % where one varies three times as much.
 
 *Length, A / B*: words of the baseline's and of the system's outputs in percent of those of the references.
 After compare-mt (Neubig et al. 2019).""",

@@ -16,6 +16,7 @@ from mtsig_core.words import number
 
 By = Literal["length", "document", "frequency", "difficulty"]
 FIFTHS = 5
+UNEQUAL = 1.5  # how many times as much luck in one system's segment means deserves a warning
 DIFFICULTY_NOTE = (
     "Difficulty is the mean score of a segment over both systems, each the mean of its replicas, so neither is "
     "favoured. Beware of regression to the mean: these very scores chose the buckets, so the hardest look harder and "
@@ -193,15 +194,29 @@ def by_frequency(frequencies: np.ndarray) -> Grouping:
 def by_difficulty(statistics: SegmentStatistics, a: str, b: str) -> Grouping:
     """Return the segments by difficulty, hardest first: the mean of both systems' mean segment scores."""
     metric = statistics.metric
-    means = [metric.segment_score(statistics.of(x)).mean(axis=0) for x in (a, b)]
+    scores = [metric.segment_score(statistics.of(x)) for x in (a, b)]
     sign = 1 if metric.higher_is_better else -1
-    quality = sign * (means[0] + means[1]) / 2
+    quality = sign * (scores[0].mean(axis=0) + scores[1].mean(axis=0)) / 2
     bucket_of, ends = quantile_groups(np.round(quality, 9))
     decimals = 1 if np.abs(quality).max() >= 2 else 3
     labels = [_span(min(sign * low, sign * high), max(sign * low, sign * high), decimals) for low, high in ends]
     names = ["hardest", *[""] * (len(ends) - 2), "easiest"] if len(ends) > 1 else ["all alike"]
     told = [f"{name}: {label}" if name else label for name, label in zip(names, labels, strict=True)]
-    return Grouping("difficulty", bucket_of, tuple(told), DIFFICULTY_NOTE)
+    return Grouping("difficulty", bucket_of, tuple(told), f"{DIFFICULTY_NOTE} {_unequal_luck(scores, (a, b))}".strip())
+
+
+def _unequal_luck(scores: list[np.ndarray], names: tuple[str, str]) -> str:
+    """Return a warning where one system's segment means owe clearly more to the luck of its replicas; else nothing."""
+    if min(map(len, scores)) < 2:
+        single = [name for name, own in zip(names, scores, strict=True) if len(own) < 2]
+        return f"How much that is cannot be told from one replica ({' and '.join(single)})."
+    sizes = [float(np.sqrt(own.var(axis=0, ddof=1).mean() / len(own))) for own in scores]
+    larger, smaller = max(sizes), min(sizes)
+    if larger < UNEQUAL * smaller or larger == 0:
+        return ""
+    name, other = names if sizes[0] > sizes[1] else names[::-1]
+    times = f"{larger / smaller:.1f} times as much as" if smaller > 0 else "from run to run, unlike"
+    return f"Here the mean segment scores of {name} vary {times} those of {other}: trust no trend over difficulty."
 
 
 def quantile_groups(values: np.ndarray, n: int = FIFTHS) -> tuple[np.ndarray, list[tuple[float, float]]]:

@@ -111,6 +111,31 @@ def test_difficulty_favours_neither_system_nor_the_one_with_more_replicas(statis
     assert "Regression to the mean" in found.note or "regression to the mean" in found.note
 
 
+def test_a_system_whose_segments_vary_more_is_named(statistics_of):
+    rng = np.random.default_rng(1)
+    calm, wild = rng.normal(0, 1, (4, 50)), rng.normal(0, 3, (4, 50))
+    alike = statistics_of({"A": calm, "B": rng.normal(0, 1, (4, 50))})
+    assert by_difficulty(alike, "A", "B").note.endswith("both ends.")
+    for systems, name in (({"A": calm, "B": wild}, "B"), ({"A": wild, "B": calm}, "A")):
+        note = by_difficulty(statistics_of(systems), "A", "B").note
+        assert f"segment scores of {name} vary" in note
+        assert "times as much" in note
+    assert "unlike those of A" in by_difficulty(statistics_of({"A": calm[:1].repeat(2, 0), "B": wild}), "A", "B").note
+    assert "from one replica (A)" in by_difficulty(statistics_of({"A": calm[:1], "B": wild}), "A", "B").note
+
+
+@pytest.mark.parametrize(("spreads", "low", "high"), [((10, 10), 0.0, 0.09), ((15, 5), 0.15, 0.6)])
+def test_regression_to_the_mean_is_as_large_as_documented(statistics_of, spreads, low, high):
+    """Equal recipes: intervals of the hardest and easiest fifth miss 0 far too often only where spreads differ."""
+    rng, misses = np.random.default_rng(2), []
+    for _ in range(80):
+        segments = rng.normal(50, 15, 200)
+        made = statistics_of({x: segments + rng.normal(0, sd, (5, 200)) for x, sd in zip("AB", spreads, strict=True)})
+        rows = buckets(made, "A", "B", by_difficulty(made, "A", "B"), Settings()).rows
+        misses += [rows[0].score.side != 0, rows[-1].score.side != 0]
+    assert low <= np.mean(misses) <= high
+
+
 def test_labels_and_errors(statistics_of):
     assert by_length(np.array([3.0, 3.0, 7.0])).labels == ("3 words", "7 words")
     assert by_length(np.array([2.5])).labels == ("2.5 words",)
