@@ -51,8 +51,9 @@ def text_digest(lines: Sequence[str | None]) -> str:
 
     A missing segment (None) differs from an empty one.
     """
-    known = lines if None not in lines else [line for line in lines if line is not None]
-    lengths = array("q", map(len, known) if known is lines else (-1 if line is None else len(line) for line in lines))
+    known = [line for line in lines if line is not None]
+    whole = len(known) == len(lines)
+    lengths = array("q", map(len, known) if whole else (-1 if line is None else len(line) for line in lines))
     sha = hashlib.sha256(len(lengths).to_bytes(8, "big"))
     sha.update(_little_endian(lengths))
     sha.update("".join(known).encode("utf-8", "surrogatepass"))
