@@ -75,23 +75,23 @@ def score_decimals(scores: Iterable[float]) -> int:
     return 2 if largest >= 2 else 4
 
 
-def format_score(value: float | None, decimals: int = 2) -> str:
+def format_score(value: float | None, decimals: int = 2, *, small: int = 2) -> str:
     """Return a score or a difference of scores; None gives a dash.
 
-    A value that is not 0 but would be printed as 0 gets the decimals that its first two digits need.
+    A value that is not 0 but would be printed as 0 gets the decimals that its first (`small`) digits need.
     """
     if value is None or math.isnan(value):
         return UNDEFINED
     if value != 0 and abs(value) < 0.5 * 10**-decimals:
-        decimals = min(12, 1 - math.floor(math.log10(abs(value))))
+        decimals = min(12, small - 1 - math.floor(math.log10(abs(value))))
     return number(value, decimals)
 
 
 def format_interval(interval: tuple[float, float] | None, decimals: int = 2) -> str:
-    """Return ``-0.34 to 0.91``; None gives a dash."""
+    """Return ``-0.34 to 0.91``; None gives a dash. An end near 0 shows its first digit, so that its side is seen."""
     if interval is None:
         return UNDEFINED
-    return f"{format_score(interval[0], decimals)} to {format_score(interval[1], decimals)}"
+    return " to ".join(format_score(end, decimals, small=1) for end in interval)
 
 
 def format_percent(share: float | None) -> str:

@@ -60,6 +60,7 @@ def test_a_score_is_not_rounded_to_nothing(value, text):
 
 def test_intervals_shares_and_counts():
     assert format_interval((-0.336, 0.912)) == "−0.34 to 0.91"
+    assert format_interval((0.00123, 0.912)) == "0.001 to 0.91"
     assert format_interval(None) == "—"
     assert [format_percent(x) for x in (0.05, 0.025, 0.256, None)] == ["5 %", "2.5 %", "26 %", "—"]
     assert (count(1, "replica"), count(3, "replica")) == ("1 replica", "3 replicas")
