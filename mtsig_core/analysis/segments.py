@@ -23,7 +23,13 @@ _MARKS = (
     r"\u0300-\u036f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u0f71-\u0f87\u0f8d-\u0fbc"
     r"\u102b-\u103e\u17b4-\u17d3\u3099\u309a\ufe00-\ufe0f"
 )
-_TOKEN = re.compile(rf"[{_UNSPACED}][{_MARKS}]*\s*|[^\s{_UNSPACED}]+\s*|\s+")
+# marks at the ends of a word stand alone, so that "area," and "area" are one word; those inside belong to it: 3.5, it's
+_POINTS = re.escape(".,;:!?…\"'()[]{}<>«»‹›“”„‚‘’¿¡،؛؟۔।॥。、，．！？：；（）「」『』《》〈〉")
+_OTHER = rf"[^\s{_UNSPACED}{_POINTS}]+"
+_TOKEN = re.compile(
+    rf"[{_UNSPACED}][{_MARKS}]*\s*|{_OTHER}(?:[{_POINTS}]+{_OTHER})*\s*|[{_POINTS}]\s*|\s+"
+)
+_POINT = re.compile(rf"[{_POINTS}\s]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +98,10 @@ class SegmentTable:
     def lengths(self) -> np.ndarray:
         """Length of each segment in words, shape (segment,): mean of its references, else of the source.
 
-        Characters count where a script has no spaces, as in `word_diff`.
+        Characters count where a script has no spaces, as in `word_diff`; punctuation does not.
         """
         texts = zip(self.references, self.source or ("",) * len(self.index), strict=True)
-        return np.array([np.mean([len(_tokens(text)) for text in refs or (source,)]) for refs, source in texts])
+        return np.array([sum(_n_words(t) for t in refs or (s,)) / max(1, len(refs)) for refs, s in texts])
 
     def row(self, index: int) -> int:
         """Return where segment `index` (from 1) stands; not all segments need have a score."""
@@ -212,6 +218,10 @@ def _agreement(quality_a: np.ndarray, quality_b: np.ndarray) -> tuple[str, ...]:
 def _tokens(text: str) -> list[str]:
     """Return words, each with the white space behind it."""
     return _TOKEN.findall(text)
+
+
+def _n_words(text: str) -> int:
+    return sum(_POINT.match(token) is None for token in _tokens(text))
 
 
 def closest_reference(output: str, references: Sequence[str]) -> int:

@@ -193,11 +193,15 @@ def agreement_words(table: SegmentTable, place: int, n_a: int, n_b: int) -> str:
         Replicas of each system.
     """
     sides = {"a": (table.a[0], n_a, table.b[0], n_b), "b": (table.b[0], n_b, table.a[0], n_a)}
+    if table.output_a[place] == table.output_b[place]:
+        return "Both outputs are the same."
     if n_a == n_b == 1:
         return "One replica of each system: whether other runs would differ here cannot be told."
+    if not table.agree[place] and table.gain[place] == 0:
+        return "Both outputs have the same score here."
     if not table.agree[place]:
         return "Replicas of the two systems overlap here: the difference may be luck of the two that are shown."
     better, n, worse, m = sides[table.agree[place]]
     every = f"All {n} replicas of {better} beat" if n > 1 else f"The one replica of {better} beats"
     other = f"all {m} of {worse}" if m > 1 else f"the one of {worse}"
-    return f"{every} {other} here: it is not luck of the two that are shown alone."
+    return f"{every} {other} here: the difference is not just luck of the two that are shown."

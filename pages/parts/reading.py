@@ -113,7 +113,7 @@ def _reader(
             st.html(card(table, place, against_reference=to_reference, decimals=decimals))
             st.caption(legend(table, place, against_reference=to_reference))
         with drawn:
-            figure = segment_spread(table, int(table.index[place]), now.colours, height=150, legend=False)
+            figure = segment_spread(table, int(table.index[place]), now.colours, height=180, legend=False)
             downloads.figure(now, figure, "segment spread",
                              alt="Scores of this segment over all replicas of both systems, those shown marked")
             st.caption(f"{literal(agreement_words(table, place, *n))} {SPREAD_MARKS}")

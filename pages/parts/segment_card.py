@@ -43,8 +43,7 @@ def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: 
         rows.append((f"{name}<br><small>closest to {nearest}</small>" if nearest else name, html.escape(text)))
     for side, system, score in (("a", table.a, table.score_a[place]), ("b", table.b, table.score_b[place])):
         if against_reference and references:
-            pieces = word_diff(_output(table, side, place), references[closest[side]])
-            text = _against_reference(pieces, side)
+            text = _against_reference(references[closest[side]], _output(table, side, place), side)
         else:
             text = _against_other(word_diff(table.output_a[place], table.output_b[place]), side)
         name = f"{side.upper()}: {html.escape(system[0])}"
@@ -79,17 +78,22 @@ def _against_other(pieces: Pieces, side: str) -> str:
     )
 
 
-def _against_reference(pieces: Pieces, side: str) -> str:
-    """Mark what only the output has ("only a") and strike through what only the reference has."""
+def _against_reference(reference: str, output: str, side: str) -> str:
+    """Mark what only the output has, and strike through what only the reference has."""
     parts = []
-    for words, kind in pieces:
-        if kind == "same":
-            parts.append(html.escape(words))
-        elif kind == "only a":
-            parts.append(_marked(words, "mark", f"color:inherit;{MARKED[side]}"))
+    spaced = any(c.isspace() for c in reference.strip())
+    shown = ""
+    for words, kind in word_diff(reference, output):
+        if kind == "only a":
+            # the last word of a text has no white space to part it from what is put in
+            if spaced and shown and not shown[-1].isspace():
+                parts.append(" ")
+            words = words if words[-1:].isspace() or not spaced else f"{words} "
+            parts.append(_marked(words, "del", MISSING))
         else:
-            # the last word of a reference has no white space to part it from what follows
-            parts.append(_marked(words if words[-1:].isspace() else f"{words} ", "del", MISSING))
+            style = f"color:inherit;{MARKED[side]}"
+            parts.append(html.escape(words) if kind == "same" else _marked(words, "mark", style))
+        shown = words
     return "".join(parts)
 
 

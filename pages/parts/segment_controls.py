@@ -44,7 +44,8 @@ def wanted(beside: DeltaGenerator, table: SegmentTable, *, one_each: bool) -> Se
             agree = _agree(table) if not one_each else ""
             documents = _documents(table)
         with right:
-            whole = "Length in words (characters where a script has no spaces)"
+            measured = "reference" if any(table.references) else "source"
+            whole = f"Words of the {measured} (characters, in scripts without spaces)"
             length = _range(whole, table.lengths, table, 0)
             decimals = 3 if max(map(abs, table.gain), default=0.0) < 2 else 1
             gain = _range("Gain of B over A", table.gain, table, decimals)

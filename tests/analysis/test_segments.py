@@ -100,6 +100,14 @@ def test_diff_of_scripts_without_spaces_is_by_character():
     assert word_diff("我爱猫", "我恨猫") == (("我", "same"), ("爱", "only a"), ("恨", "only b"), ("猫", "same"))
 
 
+def test_punctuation_beside_a_word_is_no_part_of_it():
+    assert word_diff("in the area, at 3.5", "in the area at 3.4") == (
+        ("in the area ", "same"), (", ", "only a"), ("at ", "same"), ("3.5", "only a"), ("3.4", "only b"),
+    )  # fmt: skip
+    assert word_diff("it's a cat.", "it's a cat!")[0] == ("it's a cat", "same")
+    assert word_diff("我爱猫。", "我爱猫")[-1] == ("。", "only a")
+
+
 def test_signs_that_stand_on_a_letter_are_never_alone():
     assert word_diff("ที่", "ที") == (("ที่", "only a"), ("ที", "only b"))
     assert word_diff("か\u3099", "か") == (("か\u3099", "only a"), ("か", "only b"))
@@ -113,7 +121,7 @@ def test_closest_reference_shares_most_words_in_order():
         closest_reference("x", [])
 
 
-texts = st.text(st.sampled_from("ab <\t猫ก"), max_size=12)
+texts = st.text(st.sampled_from("ab.' <\t猫ก"), max_size=12)
 
 
 @SAME_EXAMPLES
