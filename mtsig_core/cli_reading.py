@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mtsig_core.cli_shared import (
     clear_line,
@@ -16,7 +18,14 @@ from mtsig_core.cli_shared import (
     report_progress,
 )
 
+if TYPE_CHECKING:  # these are imported where they are used: commands start sooner
+    from mtsig_core.analysis.segment_filters import Field, SegmentFilter
+    from mtsig_core.reading import Reading
+
 DONE = 0
+FILTER_FIELDS: dict[str, Field] = {
+    "source": "source", "references": "references", "baseline": "output a", "system": "output b",
+}  # fmt: skip
 
 
 def add_reading_commands(commands: argparse._SubParsersAction) -> tuple[argparse.ArgumentParser, ...]:
@@ -28,6 +37,7 @@ def add_reading_commands(commands: argparse._SubParsersAction) -> tuple[argparse
     orders = ("gain", "loss", "index")
     segments.add_argument("--order", choices=orders, default="gain", help="what stands first (default: gain)")
     segments.add_argument("--limit", type=int, default=20, metavar="N", help="how many (default 20; 0: all)")
+    _add_filters(segments)
     told = "write MultEval's --rankDir files of all systems (or of --system) there"
     segments.add_argument("--rank-dir", metavar="DIR", help=told)
     told = "write MultEval's --sentLevelDir files there"
@@ -62,8 +72,42 @@ def add_reading_commands(commands: argparse._SubParsersAction) -> tuple[argparse
     return segments, annotate
 
 
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--contains", metavar="TEXT", default="", help="only segments that hold this text")
+    parser.add_argument("--regex", action="store_true", help="take the text as a regular expression, as Python's re")
+    parser.add_argument("--match-case", action="store_true", help="capital letters count")
+    told = "look for the text only there: source, references, baseline or system (repeatable)"
+    parser.add_argument("--field", action="append", choices=tuple(FILTER_FIELDS), help=told)
+    parser.add_argument("--document", action="append", metavar="ID", help="only this document (repeatable)")
+    for name, what in (("length", "words of the references"), ("gain", "gain of the system"),
+                       ("score-baseline", "the baseline's score"), ("score-system", "the system's score")):  # fmt: skip
+        parser.add_argument(f"--min-{name}", type=float, metavar="X", help=f"least {what}")
+        parser.add_argument(f"--max-{name}", type=float, metavar="X", help=f"most {what}")
+    told = "only where every replica of one beats every one of the other: any, baseline or system"
+    parser.add_argument("--agree", choices=("any", "baseline", "system"), help=told)
+    parser.add_argument("--changed", action="store_true", help="only where the outputs differ")
+
+
+def _filter(options: argparse.Namespace) -> SegmentFilter:
+    from mtsig_core.analysis.segment_filters import FIELDS, Agree, Range, SegmentFilter
+
+    def between(name: str) -> Range:
+        low, high = getattr(options, f"min_{name}"), getattr(options, f"max_{name}")
+        return (-math.inf if low is None else low, math.inf if high is None else high)
+
+    agree: dict[str | None, Agree] = {None: "", "any": "any", "baseline": "a", "system": "b"}
+    asked = {FILTER_FIELDS[name] for name in options.field or FILTER_FIELDS}
+    return SegmentFilter(
+        text=options.contains, regex=options.regex, match_case=options.match_case,
+        fields=tuple(name for name in FIELDS if name in asked), documents=tuple(options.document or ()),
+        length=between("length"), gain=between("gain"), score_a=between("score_baseline"),
+        score_b=between("score_system"), agree=agree[options.agree], changed=options.changed,
+    )  # fmt: skip
+
+
 def tell_segments(options: argparse.Namespace) -> int:
     """Print the segments of two median replicas, ranked; or write MultEval's files."""
+    from mtsig_core.analysis.segment_filters import filter_segments
     from mtsig_core.reading import ask_reading
     from mtsig_core.reports.reading import ranked, segment_lines, segments_document
     from mtsig_core.words import score_decimals
@@ -78,19 +122,30 @@ def tell_segments(options: argparse.Namespace) -> int:
     found = ask_reading(bench, test_set, metric, baseline, system, select_on=options.select_on,
                         progress=report_progress)  # fmt: skip
     clear_line()
-    places = ranked(found.table, options.order, options.limit or None)
+    unknown = set(options.document or ()) - set(found.table.document or ())
+    if unknown:
+        raise ValueError(f"--document: {test_set} has no document {min(unknown)!r}.")
+    left = set(filter_segments(found.table, _filter(options)).tolist())
+    places = [place for place in ranked(found.table, options.order) if place in left][: options.limit or None]
     notes = [note for note in (found.warning, *notes_of(bench, [(test_set, metric)])) if note]
     if options.json:
         print_json(segments_document(found.table, places, found.select_on, bench.experiment, notes))
         return DONE
     sides = [f"{system} ({replica})" for system, replica in (found.table.b, found.table.a)]
     chosen = f"median replicas by {metric.label} on {found.select_on}"
-    print(f"{test_set}: {sides[0]} against {sides[1]}, {chosen}; {len(places)} of {len(found.table.index)} segments")
+    print(f"{test_set}: {sides[0]} against {sides[1]}, {chosen}; {len(places)} of {_how_many(found, left)}")
     for note in notes:
         print(f"  {note}")
     for line in segment_lines(found.table, places, score_decimals(found.table.score_a) - 1):
         print(line)
     return DONE
+
+
+def _how_many(found: Reading, left: set[int]) -> str:
+    from mtsig_core.words import count
+
+    every = len(found.table.index)
+    return count(every, "segment") if len(left) == every else f"{len(left)} that the filters leave of {every} segments"
 
 
 def _write_multeval(options: argparse.Namespace) -> int:

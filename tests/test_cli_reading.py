@@ -50,6 +50,29 @@ def test_segments_are_those_of_the_median_replicas_ranked_by_gain(call, folder):
     assert first["baseline"]["lowest"] <= first["baseline"]["score"] <= first["baseline"]["highest"]
 
 
+def test_segments_can_be_filtered_and_bad_filters_are_told(call, folder):
+    every = document(call("segments", folder, "--limit", "0", "--json"))["segments"]
+    high, low = every[10]["gain"], every[20]["gain"]
+    told = document(call("segments", folder, "--limit", "0", f"--min-gain={low}", f"--max-gain={high}", "--changed",
+                         "--json"))["segments"]
+    wanted = [r for r in every if low <= r["gain"] <= high and r["baseline"]["output"] != r["system"]["output"]]
+    assert 0 < len(told) < len(every)
+    assert told == wanted
+    word = every[0]["system"]["output"].split()[0]
+    pattern = ("--contains", f"^{word}\\b", "--regex", "--match-case", "--field", "system")
+    told = document(call("segments", folder, "--limit", "0", *pattern, "--json"))["segments"]
+    assert told == [r for r in every if r["system"]["output"].split()[:1] == [word]]
+    told = document(call("segments", folder, "--limit", "0", "--agree", "baseline", "--json"))["segments"]
+    assert told == [r for r in every if r["all_replicas_say"] == "better"]
+    for options, message in ((("--contains", "(", "--regex"), "'(' is not a regular expression"),
+                             (("--document", "d9"), "no document 'd9'")):
+        code, _, err = call("segments", folder, *options)
+        assert code != 0
+        assert message in err
+    _, out, _ = call("segments", folder, "--contains", "nowhere at all")
+    assert "0 of 0 that the filters leave of 40 segments" in out
+
+
 def test_order_limit_and_the_set_that_chooses_can_be_said(call, folder):
     pair = ("--baseline", "plain", "--system", "better", "--json")
     loss = document(call("segments", folder, *pair, "--order", "loss", "--limit", "0"))

@@ -125,12 +125,23 @@ replicas as the truth, so a small pool makes this look safer than it is.""",
 Replicas are ordered by quality on the *selection* set, worst first, and the middle one is taken: with an even
 number the
 worse of the two in the middle, so that it is a real output and never a flattering one. Ties go to the first name.
-Read the median replica, not the best, and on another set than it was chosen on. Source: {CLARK}, section 5.""",
+Read the median replica, not the best, and on another set than it was chosen on. Source: {CLARK}, section 6.
+
+Of several trusted metrics each has its own median replica. Taken is the one closest to all of them: the smallest mean
+distance, in ranks, to the median of each metric (equal scores share the average of their ranks). *Best* and *worst*
+have the best and worst mean rank.""",
     "segments": r"""
 The chosen replica of A beside that of B. *Gain* is B's segment score minus A's, turned so that positive means B is
-better.
-The spread columns give the lowest and highest score of that segment over **all** replicas of a system: where the two
-ranges overlap, the difference is this replica's luck as much as the system's.""",
+better. The bars show the lowest and highest score of that segment over **all** replicas of a system: where the two
+overlap, the difference is this replica's luck as much as the system's. *All replicas agree* where they do not.
+
+**Marks.** Words are aligned by the longest stretches that both texts share (Ratcliff and Metzener 1988, as in Python's
+`difflib`); scripts without spaces by character. *Against the reference* takes, for each output, the reference that
+shares most words with it in order. A word that moved is marked where it stands, and struck through where it is missing.
+
+**Keys.** J goes to the next segment, K to the previous one, when no text field is being typed in. A changed filter
+keeps the segment, or goes on to the next that is left; a changed order begins at the top. Regular expressions are
+searched for at most 3 seconds.""",
     "annotation": r"""
 **The sheet.** Segments are drawn without replacement from those whose outputs differ. *Spread over the differences*
 cuts them into fifths by the difference in segment score and draws the same number from each: means stay unbiased.
