@@ -17,6 +17,7 @@ import numpy as np
 EXCHANGE_CHUNK = 256  # draws in one chunk of exchanges
 _BOOTSTRAP_CHUNK = 256  # draws in one chunk of test sets, fewer where ...
 _BOOTSTRAP_INDICES = 2**22  # ... so many drawn segments fill the memory set aside
+_REPLICA_PLACES = 2**16  # replicas drawn in one chunk of draws
 _OPTION_TABLE = 4096  # deals of one segment that are tabulated rather than drawn output by output
 
 
@@ -95,6 +96,11 @@ def half_counts(seed: int, chunk: Chunk, n_units: int) -> np.ndarray:
     counts = np.zeros((chunk.size, n_units), dtype=np.int64)
     np.put_along_axis(counts, np.argpartition(keys, size - 1, axis=1)[:, :size], 1, axis=1)
     return counts
+
+
+def replica_chunk_size(n: int) -> int:
+    """Return the draws in a chunk of draws of n replicas: it depends on their number alone."""
+    return max(1, _REPLICA_PLACES // n)
 
 
 def replica_places(seed: int, chunk: Chunk, n: int, system: int) -> np.ndarray:

@@ -14,7 +14,6 @@ from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.products import WeightedSums
 from mtsig_core.resampling.threads import side_by_side
 
-_CHUNKS = 16  # of redrawn replicas that a thread takes at a time: less would not pay
 _DEALT_NUMBERS = 2**20  # statistics dealt at once
 
 
@@ -42,15 +41,13 @@ def redrawn_means(scores: np.ndarray, n_draws: int, seed: int, *, system: int = 
         raise ValueError(f"expected scores of shape (replica,) or ({n_draws}, replica); got {scores.shape}.")
     means = np.empty(n_draws)
 
-    def redraw(chunks: Sequence[Chunk]) -> None:
-        for chunk in chunks:
-            part = slice(chunk.start, chunk.stop)
-            places = draws.replica_places(seed, chunk, n, system)
-            drawn = scores[places] if scores.ndim == 1 else np.take_along_axis(scores[part], places, axis=1)
-            means[part] = drawn.sum(axis=1) / n
+    def redraw(chunk: Chunk) -> None:
+        part = slice(chunk.start, chunk.stop)
+        places = draws.replica_places(seed, chunk, n, system)
+        drawn = scores.take(places) if scores.ndim == 1 else np.take_along_axis(scores[part], places, axis=1)
+        means[part] = drawn.sum(axis=1) / n
 
-    chunks = list(draws.chunks(n_draws, draws.bootstrap_chunk_size(n)))
-    deque(side_by_side(redraw, [chunks[i : i + _CHUNKS] for i in range(0, len(chunks), _CHUNKS)]), maxlen=0)
+    deque(side_by_side(redraw, list(draws.chunks(n_draws, draws.replica_chunk_size(n)))), maxlen=0)
     return means
 
 
