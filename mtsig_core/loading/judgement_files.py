@@ -11,10 +11,11 @@ import re
 from dataclasses import replace
 
 from mtsig_core.loading.judgement_columns import JudgementColumns, columns_of_people
-from mtsig_core.loading.judgements import read_judgements
+from mtsig_core.loading.judgements import Judgements, read_judgements
 from mtsig_core.loading.layouts.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.roles import FileRole, Plan
+from mtsig_core.loading.score_lines import is_score_lines
 from mtsig_core.loading.scores.find import FOLDERS as SCORE_FOLDERS
 from mtsig_core.loading.scores.tables import delimited
 from mtsig_core.loading.tree import FileTree
@@ -45,7 +46,7 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
     for role in plan.roles:
         usable = role.kind in ("ignored", "scores") and role.path in files and role.path not in plan.blocks
         if usable and _holds_judgements(role, files, has_text):
-            found[role.path] = _checked(role.path, files, report)
+            found[role.path] = _checked(role.path, files, report, plan)
             if role.kind == "scores" and has_text:
                 found[role.path] += "; to test on it as on the scores of a metric, put the file into a folder scores/"
     if not found:
@@ -65,7 +66,7 @@ def told_of_judgements(files: FileTree, error: LoadError) -> LoadError:
         columns = _columns(path, files)
         if columns is not None and columns.is_of_people:
             try:
-                return _alone(path, _checked(path, files, Reporter()))
+                return _alone(path, _checked(path, files, Reporter(), Plan(())))
             except LoadError as own:
                 return own
     return error
@@ -79,7 +80,7 @@ def _alone(path: str, reason: str) -> LoadError:
 
 def _holds_judgements(role: FileRole, files: FileTree, has_text: bool) -> bool:
     folders = set(role.path.casefold().split("/")[:-1])
-    if folders & FOLDERS and _ending(role.path) in _TABLES:
+    if folders & FOLDERS and (_ending(role.path) in _TABLES or is_score_lines(role.path)):
         return True
     if folders & _OTHERS:
         return False
@@ -108,12 +109,25 @@ def _columns(path: str, files: FileTree) -> JudgementColumns | None:
         return None
 
 
-def _checked(path: str, files: FileTree, report: Reporter) -> str:
+def _checked(path: str, files: FileTree, report: Reporter, plan: Plan) -> str:
     """Read one file and return what to say of it; a damaged one is refused, and the others are used."""
     try:
         data = files.decoder.unpacked(files[path], path)
         found = read_judgements(path, data, encoding=files.decoder.encoding)
+        if is_score_lines(path):
+            _check_length(found, files, plan)
     except LoadError as error:
         report.add("refused", "judgements", f"{error} These human judgements are left out.", [path])
         return "human judgements that cannot be read"
     return f"human judgements, read and checked: {found.summary}; no page shows them yet"
+
+
+def _check_length(found: Judgements, files: FileTree, plan: Plan) -> None:
+    """Raise LoadError when scores that go by the order of segments are not as many as those of the references."""
+    test_set = found.judgements[0].test_set
+    n = max((int(each.segment) for each in found.judgements if each.segment), default=0)
+    for role in plan.roles:
+        if n and role.kind == "reference" and role.test_set == test_set and role.path not in plan.texts:
+            lines = len(files.lines(role.path, Reporter()))
+            if lines != n:
+                raise LoadError(f"{found.file}: {n} scores a system, but {role.path} has {lines} lines.", found.file)

@@ -2,8 +2,9 @@
 
 Read are the files of WMT's direct assessment (``ad-*-good-stnd*.csv``, ``ad-seg-scores-*.csv``), averages
 of MQM (``*.avg_seg_scores.tsv``), ratings as of the E2E challenge (``quality.tsv``), scores of whole systems
-(``hum-sys.*.scores.csv``), and any table with columns of a system and of a score, adequacy, fluency, ...
-Columns mean what their names say; what a table does not say stays None, and what is assumed is a note.
+(``hum-sys.*.scores.csv``), mt-metrics-eval's ``human-scores/*.score``, and any table with columns of a system and
+of a score, adequacy, fluency, ... Columns mean what their names say; what a table does not say stays None, and
+what is assumed is a note.
 """
 
 from __future__ import annotations
@@ -159,13 +160,16 @@ def read_judgements(
     LoadError
         When it is no such table, or a cell is wrong; names file, line, column and remedy.
     """
-    from mtsig_core.loading.annotation_sheets import is_sheet, read_sheets  # it makes what is defined here
+    from mtsig_core.loading.annotation_sheets import is_sheet, read_sheets  # both make what is defined here
+    from mtsig_core.loading.score_lines import is_score_lines, read_score_lines
 
     if key is not None:
         return read_sheets([(name, data)], key, encoding=encoding)
     report = Reporter()
     text = read_text(data, name, encoding=encoding)
     remark(text, name, report)
+    if is_score_lines(name):
+        return read_score_lines(name, text.lines, report)
     table = _table(text.lines, name)
     if is_sheet(table.header):
         raise LoadError(f"{name}: is an annotation sheet, which does not say whose outputs these are. Give its key.",

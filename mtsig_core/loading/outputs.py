@@ -109,7 +109,8 @@ class Outputs:
         """Return the distinct hypotheses of a test set, and which of them each output has: (outputs, segments)."""
         if test_set not in self._texts:
             own = self.on(test_set)
-            shape = len(own), len(own[0].lines) if own else 0
+            # a set may have references, and of its outputs only scores
+            shape = len(own), self.experiment.test_set(test_set).n_segments
             # Equal lines were read into one object each, so most are told apart without a look at their text.
             objects = np.array([list(map(id, output.lines)) for output in own], dtype=np.int64).ravel()
             _, first, object_of = np.unique(objects, return_index=True, return_inverse=True)

@@ -235,6 +235,14 @@ def test_each_check_is_listed_once_and_says_what_it_is_for():
     assert all(one.__doc__ for one in CHECKS)
 
 
+def test_a_set_with_references_and_only_scores_of_its_outputs():
+    scored = System("scored", (Replica("r1", {}, {"test": {"COMET": tuple(float(i) for i in range(N))}}),))
+    made = Experiment("x", (TestSet("test", "test", (REFERENCE,)),), (scored,), outside_metrics={"COMET": True})
+    outputs = Outputs(made, {})
+    assert outputs.n_equal("test", REFERENCE).shape == (0,)
+    assert {line.code for line in check(made, {})} == {"single-replica"}
+
+
 def test_checking_can_be_cancelled():
     def cancel(fraction, what=""):
         raise Cancelled

@@ -6,7 +6,7 @@
     references/LP.NAME.txt
     system-outputs/LP/SYSTEM.txt
     documents/LP.docs                 domain and document a line
-    human-scores/, metric-scores/     not read here
+    human-scores/, metric-scores/     not text: see `judgement_files` and `scores`
 
 Each language pair becomes a test set. A reference that lies among the outputs under its own name, as it
 does where people scored it, is no system and left out.
