@@ -22,7 +22,6 @@ VIEWS = {  # label -> show(now, metric, a, b), a and b being (system, replica); 
     "Where do they differ?": differ.show,
     "Annotate": annotate.show,
 }
-KINDS = {"median": "Median", "best": "Best", "worst": "Worst"}
 UNTYPICAL = "No longer the median replica: the best one flatters its system, the worst one wrongs it."
 
 
@@ -37,9 +36,12 @@ class Chosen:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """Replica by what it is, each replica once: of two, the median is the worst."""
+        """What a replica is to a reader, by replica: the median first; one replica may be several things."""
         found = {"median": self.trusted.closest, "best": self.trusted.best, "worst": self.trusted.worst}
-        return {kind: r for kind, r in found.items() if kind == "median" or r != found["median"]}
+        kinds = {r: [kind for kind, other in found.items() if other == r] for r in found.values()}
+        if len(self.trusted.replicas) == 2 and len(kinds) == 2:  # of two there is no middle one
+            kinds = {r: ["better" if "best" in words else "worse"] for r, words in kinds.items()}
+        return {r: " and ".join(words).capitalize() for r, words in kinds.items()}
 
 
 def main() -> None:
@@ -83,17 +85,18 @@ def controls(now: view.View, usable: Sequence[Metric]) -> tuple[tuple[Metric, ..
     """Choose the trusted metrics and the set that selects."""
     left, right = st.columns(2, vertical_alignment="bottom")
     labels = {m.name: m.label for m in usable}
-    known = [name for name in st.session_state.get("trusted", []) if name in labels]
-    if known:
-        st.session_state.trusted = known
-    else:
-        st.session_state.pop("trusted", None)
+    before = st.session_state.get("trusted")
+    if before is not None:
+        st.session_state.trusted = [name for name in before if name in labels]
     names = left.pills(
-        "Trusted metrics", list(labels), default=None if known else [next(iter(labels))], selection_mode="multi",
+        "Trusted metrics", list(labels), default=None if before is not None else [next(iter(labels))],
+        selection_mode="multi",
         format_func=labels.__getitem__, key="trusted", persist_state="session",
         help="Of several, the replica closest to the median under all of them is read.",
     )
     trusted = tuple(m for m in usable if m.name in names) or (usable[0],)
+    if not names:
+        left.caption(f"No metric is trusted yet: {literal(usable[0].label)} is taken.")
     both = (now.baseline, *([now.system] if now.system else []))
     sets = [t.name for t in now.experiment.test_sets if now.bench.can_score(t.name, trusted[0], *both)]
     others = [n for n in sets if n != now.test_set and now.experiment.test_set(n).role != "dev"]
@@ -123,14 +126,12 @@ def one_system(chosen: Chosen, labels: Mapping[str, str], selection: str) -> str
         st.caption(literal(chosen.first.note))
     if len(kinds) < 2:
         return table.closest
-    two = len(table.replicas) == 2 and "best" in kinds
-    words = KINDS | ({"median": "Worse", "best": "Better"} if two else {})
     picked = st.segmented_control(
-        "Replica that is read", list(kinds), default="median", required=True, key=f"read {name} {' '.join(kinds)}",
-        format_func=lambda kind: f"{words[kind]}: {literal(kinds[kind])}",
+        "Replica that is read", list(kinds), default=table.closest, required=True, key=f"read {name} {' '.join(kinds)}",
+        format_func=lambda replica: f"{kinds[replica]}: {literal(replica)}",
         persist_state="session", label_visibility="collapsed",
     )
-    return kinds[picked or "median"]
+    return picked or table.closest
 
 
 def _scores(table: RankTable, replica: str, labels: Mapping[str, str]) -> str:

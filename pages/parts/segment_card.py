@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping, Sequence
 
 from mtsig_core.analysis.segments import Kind, SegmentTable, closest_reference, word_diff
 from mtsig_core.words import number
@@ -16,6 +17,7 @@ MARKED = {
     "b": "background:#0072b240;font-weight:600;text-decoration:underline",
 }
 MISSING = "opacity:.7;text-decoration:line-through"
+MANY = 3  # references of a segment from which on only the closest ones are shown at once
 Pieces = tuple[tuple[str, Kind], ...]
 
 
@@ -34,13 +36,8 @@ def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: 
     """
     rows = [("Source", html.escape(table.source[place]))] if table.source else []
     references = table.references[place]
-    closest = {}
-    if against_reference and references:
-        closest = {side: closest_reference(_output(table, side, place), references) for side in "ab"}
-    for i, text in enumerate(references):
-        nearest = " and ".join(side.upper() for side in closest if closest[side] == i and len(references) > 1)
-        name = "Reference" if len(references) == 1 else f"Reference {i + 1}"
-        rows.append((f"{name}<br><small>closest to {nearest}</small>" if nearest else name, html.escape(text)))
+    closest = {side: closest_reference(_output(table, side, place), references) for side in "ab" if references}
+    rows += _references(references, closest)
     for side, system, score in (("a", table.a, table.score_a[place]), ("b", table.b, table.score_b[place])):
         if against_reference and references:
             text = _against_reference(references[closest[side]], _output(table, side, place), side)
@@ -54,6 +51,22 @@ def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: 
         for name, text in rows
     )
     return f'<table style="width:100%;border-collapse:collapse">{body}</table>'
+
+
+def _references(references: Sequence[str], closest: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Return a row a reference; of many, those far from both outputs are folded away."""
+    rows, folded = [], []
+    for i, text in enumerate(references):
+        nearest = " and ".join(side.upper() for side in closest if closest[side] == i and len(references) > 1)
+        name = "Reference" if len(references) == 1 else f"Reference {i + 1}"
+        if not nearest and len(references) > MANY:
+            folded.append(f'<div dir="auto" style="padding:.15rem 0">{i + 1}. {html.escape(text)}</div>')
+        else:
+            rows.append((f"{name}<br><small>closest to {nearest}</small>" if nearest else name, html.escape(text)))
+    if folded:
+        told = f"<summary>{len(folded)} more, less like both outputs</summary>"
+        rows.append(("Others", f"<details>{told}{''.join(folded)}</details>"))
+    return rows
 
 
 def legend(table: SegmentTable, place: int, *, against_reference: bool) -> str:

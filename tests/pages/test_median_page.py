@@ -57,14 +57,15 @@ def test_a_bad_pattern_is_told_and_nothing_is_lost(made):
 def test_best_and_worst_are_read_at_one_click_on_the_same_segment(made):
     before = segment(made)
     chooser = next(g for g in made.button_group if str(g.key).startswith("read phrase"))
-    chooser.set_value("best")
+    assert chooser.options[1] == "Best: seed134"
+    chooser.set_value("seed134")
     settle(made)
     assert "No longer the median replica" in said(made)
     frame = next(d.value for d in made.dataframe if "segment" in d.value.columns)
     assert "output of phrase/seed134" in frame.columns
     assert segment(made) == before
     chooser = next(g for g in made.button_group if str(g.key).startswith("read phrase"))
-    chooser.set_value("median")
+    chooser.set_value("seed41")
     settle(made)
     assert "No longer the median" not in said(made)
 
@@ -78,3 +79,6 @@ def test_metrics_that_disagree_on_the_median_are_shown_with_all_ranks(made):
     ranks = next(d.value for d in made.dataframe if "rank by TER" in d.value.columns)
     assert ranks["mean distance to the medians"].iloc[0] == min(ranks["mean distance to the medians"], key=float)
     assert f"Read **{ranks['replica'].iloc[0]}**" in told
+    made.button_group(key="trusted").set_value([])
+    settle(made)
+    assert "No metric is trusted yet: BLEU is taken" in said(made)

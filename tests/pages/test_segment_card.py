@@ -65,6 +65,15 @@ def test_against_the_reference_missing_words_are_struck_through():
     assert "closest reference" in legend(table, 0, against_reference=True)
 
 
+def test_of_many_references_those_unlike_both_outputs_are_folded_away():
+    texts = ("one dog", "the cat", "a <b>bird</b>", "two fish")
+    shown, made = rows(make_table("the cat", "two fish", texts))
+    assert [name for name in shown if name.startswith("Ref")] == ["Reference 2", "Reference 4"]
+    assert "2 more, less like both outputs" in shown["Others"]
+    assert "3. a &lt;b&gt;bird&lt;/b&gt;" in shown["Others"]
+    assert "Others" not in rows(make_table("the cat", "two fish", texts[:3]))[0]
+
+
 def test_no_space_is_put_into_scripts_that_have_none():
     shown, _ = rows(make_table("我猫", "我", ("我爱猫",)), against_reference=True)
     assert re.sub(r"<[^>]*>", "", shown["A: base"]) == "我爱猫"
