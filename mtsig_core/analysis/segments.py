@@ -16,6 +16,7 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.metrics.base import SegmentStatistics
 
 Kind = Literal["same", "only a", "only b"]
+Marked = tuple[tuple[str, bool], ...]
 # scripts written without spaces are compared by character: one token a sentence would show nothing
 _UNSPACED = r"\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # vowel signs, tone marks and voicing marks stay with their letter: alone they cannot be drawn
@@ -248,12 +249,29 @@ def word_diff(text_a: str, text_b: str) -> tuple[tuple[str, Kind], ...]:
     space. Scripts without spaces are compared by character, others by word.
     """
     tokens_a, tokens_b = _tokens(text_a), _tokens(text_b)
-    matcher = SequenceMatcher(None, [t.strip() for t in tokens_a], [t.strip() for t in tokens_b], autojunk=False)
     pieces: list[tuple[str, Kind]] = []
-    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
+    for tag, a1, a2, b1, b2 in _opcodes(tokens_a, tokens_b):
         if tag == "equal":
             pieces.append(("".join(tokens_b[b1:b2]), "same"))
             continue
         pieces += [("".join(tokens_a[a1:a2]), "only a")] if a2 > a1 else []
         pieces += [("".join(tokens_b[b1:b2]), "only b")] if b2 > b1 else []
     return tuple(pieces)
+
+
+def marked_sides(text_a: str, text_b: str) -> tuple[Marked, Marked]:
+    """Return the pieces of each of two texts, with whether the other one lacks them.
+
+    The pieces of a side together are its text, white space and all; else as `word_diff`.
+    """
+    tokens_a, tokens_b = _tokens(text_a), _tokens(text_b)
+    blocks = _opcodes(tokens_a, tokens_b)
+    return (
+        tuple(("".join(tokens_a[a1:a2]), tag != "equal") for tag, a1, a2, _, _ in blocks if a2 > a1),
+        tuple(("".join(tokens_b[b1:b2]), tag != "equal") for tag, _, _, b1, b2 in blocks if b2 > b1),
+    )
+
+
+def _opcodes(tokens_a: Sequence[str], tokens_b: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
+    bare_a, bare_b = [t.strip() for t in tokens_a], [t.strip() for t in tokens_b]
+    return SequenceMatcher(None, bare_a, bare_b, autojunk=False).get_opcodes()

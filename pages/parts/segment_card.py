@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from mtsig_core.analysis.segments import Kind, SegmentTable, closest_reference, word_diff
+from mtsig_core.analysis.segments import Marked, SegmentTable, closest_reference, marked_sides, word_diff
 from mtsig_core.words import number
 
 NAME_CELL = "width:9rem;text-align:left;vertical-align:top;padding:.3rem .75rem .3rem 0;font-weight:600;" \
@@ -18,7 +18,6 @@ MARKED = {
 }
 MISSING = "opacity:.7;text-decoration:line-through"
 MANY = 3  # references of a segment from which on only the closest ones are shown at once
-Pieces = tuple[tuple[str, Kind], ...]
 
 
 def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: int) -> str:
@@ -38,11 +37,14 @@ def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: 
     references = table.references[place]
     closest = {side: closest_reference(_output(table, side, place), references) for side in "ab" if references}
     rows += _references(references, closest)
-    for side, system, score in (("a", table.a, table.score_a[place]), ("b", table.b, table.score_b[place])):
+    sides = marked_sides(table.output_a[place], table.output_b[place])
+    for side, system, score, pieces in zip(
+        "ab", (table.a, table.b), (table.score_a[place], table.score_b[place]), sides, strict=True
+    ):
         if against_reference and references:
             text = _against_reference(references[closest[side]], _output(table, side, place), side)
         else:
-            text = _against_other(word_diff(table.output_a[place], table.output_b[place]), side)
+            text = _against_other(pieces, side)
         name = f"{side.upper()}: {html.escape(system[0])}"
         told = f"{html.escape(system[1])} · {html.escape(table.label)} {number(float(score), decimals)}"
         rows.append((f"{name}<br><small>{told}</small>", text or "<i>empty</i>"))
@@ -84,11 +86,9 @@ def _output(table: SegmentTable, side: str, place: int) -> str:
     return (table.output_a if side == "a" else table.output_b)[place]
 
 
-def _against_other(pieces: Pieces, side: str) -> str:
-    return "".join(
-        html.escape(words) if kind == "same" else _marked(words, "mark", f"color:inherit;{MARKED[side]}")
-        for words, kind in pieces if kind in ("same", f"only {side}")
-    )
+def _against_other(pieces: Marked, side: str) -> str:
+    style = f"color:inherit;{MARKED[side]}"
+    return "".join(_marked(words, "mark", style) if only else html.escape(words) for words, only in pieces)
 
 
 def _against_reference(reference: str, output: str, side: str) -> str:

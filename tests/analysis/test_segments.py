@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.analysis.segments import closest_reference, segment_table, word_diff
+from mtsig_core.analysis.segments import closest_reference, marked_sides, segment_table, word_diff
 from mtsig_core.experiment import Experiment, Replica, System
 from mtsig_core.experiment import TestSet as Texts
 from mtsig_core.metrics import SegmentStatistics
@@ -133,3 +133,17 @@ def test_diff_pieces_rebuild_both_texts(a, b):
     assert "".join(rebuilt.split()) == "".join(a.split())
     assert all(text for text, _ in pieces)
     assert word_diff(a, a) == (((a, "same"),) if a else ())
+
+
+@SAME_EXAMPLES
+@given(texts, texts)
+def test_marked_sides_are_both_texts_and_mark_what_the_difference_says(a, b):
+    sides = marked_sides(a, b)
+    assert ["".join(text for text, _ in side) for side in sides] == [a, b]
+    for side, kind in zip(sides, ("only a", "only b"), strict=True):
+        assert [text for text, only in side if only] == [text for text, k in word_diff(a, b) if k == kind]
+
+
+def test_a_side_keeps_its_own_white_space():
+    first, _ = marked_sides("in the centre area, a", "in the centre.")
+    assert first == (("in the centre ", False), ("area, a", True))
