@@ -1,6 +1,7 @@
 """``make bench``: mtsig against its peers in one run, as ratios; absolute times drift with the machine.
 
-Writes ``docs/benchmarks.md`` when all modules are run. Names on the command line choose some.
+Writes ``docs/benchmarks.md``, and the lines of README that quote it, when all modules are run. Names on the command
+line choose some; then nothing is written.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ import importlib
 import sys
 import time
 
-from tests.benchmarks._common import ROOT, Row, busy, machine, table
+from tests.benchmarks._common import ROOT, Row, busy, machine, quoted, table
 
 MODULES = ("engine", "metrics", "stratified", "whole")
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
+README, BEGIN, END = ROOT / "README.md", "<!-- written by make bench -->\n", "<!-- until here -->\n"
 TEXT = """# Benchmarks
 
 `make bench` wrote this table. Every peer that installs from a registry ran on the same machine in the same run; times
@@ -24,6 +26,7 @@ minutes.
 
 {table}
 
+`MTSIG_BENCH_EXAMPLE=FOLDER make bench` takes a run folder of your own for the whole process instead of made text.
 Opening again is measured against opening first. Kernels are compiled before anything is timed: that happens once, after
 installing, in the background (`python -m mtsig_core.metrics.compiled` does it ahead).
 """
@@ -43,6 +46,8 @@ def main() -> None:
     remark = ", so others disturbed the times" if load > 0.7 else ""
     minutes = (time.monotonic() - started) / 60
     DOCUMENT.write_text(TEXT.format(machine=machine(), busy=load, remark=remark, minutes=minutes, table=table(rows)))
+    before, rest = README.read_text().split(BEGIN)
+    README.write_text(f"{before}{BEGIN}\n{quoted(rows)}\n\n{END}{rest.split(END)[1]}")
     print(f"\nwritten to {DOCUMENT.relative_to(ROOT)} after {minutes:.1f} minutes")
 
 

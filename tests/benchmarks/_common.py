@@ -31,6 +31,8 @@ class Row:
     times : bool
     remark : str
         How the peer's number was come by.
+    short : str
+        What README calls the job; empty where it does not tell of it.
     """
 
     job: str
@@ -40,6 +42,7 @@ class Row:
     goal: float | None = None
     times: bool = False
     remark: str = ""
+    short: str = ""
 
     @property
     def ratio(self) -> float | None:
@@ -74,6 +77,23 @@ def table(rows: list[Row]) -> str:
     """Return rows as a table in Markdown."""
     lines = ["| " + " | ".join(HEADINGS) + " |", "|---|---|---:|---:|---:|---|---|"]
     return "\n".join([*lines, *("| " + " | ".join(row.cells()) + " |" for row in rows)])
+
+
+def quoted(rows: list[Row]) -> str:
+    """Return what README tells of the rows: a line a job, with every peer's time."""
+    lines = []
+    for short in dict.fromkeys(row.short for row in rows if row.short):
+        own = [row for row in rows if row.short == short]
+        peers = ", ".join(f"{row.peer} {duration(row.theirs)}" for row in own if row.theirs is not None)
+        lines.append(f"- {short}: {duration(own[0].ours)}" + (f" ({peers})" if peers else ""))
+    return "\n".join(lines)
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it."""
+    if seconds < 120:
+        return f"{digits(seconds)} s"
+    return f"{digits(seconds / 60)} minutes" if seconds < 7200 else f"{digits(seconds / 3600)} hours"
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:

@@ -55,13 +55,15 @@ def _exchanges(three: SegmentStatistics, fifty: SegmentStatistics) -> list[Row]:
         return f"exchange of hypotheses, BLEU, {SHUFFLES:,} shuffles, {n} replicas, {segments} segments"
 
     few, many = ours(three), ours(fifty)
+    short = f"approximate randomization of single outputs, 50 replicas a side, {SHUFFLES:,} shuffles"
     at_fifty = SHUFFLES / FEW_SHUFFLES * sacrebleus(_paired_ar_test, fifty, FEW_SHUFFLES)
     return [
         Row(job(3, EXAMPLE), "sacreBLEU", sacrebleus(_paired_ar_test, three, SHUFFLES), few, 0.1),
         Row(job(3, EXAMPLE), MULTEVAL, 1.8, few, 0.1, remark=QUOTED),
-        Row(job(50, PAPER), "sacreBLEU", at_fifty, many, 0.5, remark=f"extrapolated from {FEW_SHUFFLES} shuffles"),
-        Row(job(50, PAPER), MULTEVAL, 130, many, 0.5, remark=QUOTED),
-    ]
+        Row(job(50, PAPER), "sacreBLEU", at_fifty, many, 0.5, remark=f"extrapolated from {FEW_SHUFFLES} shuffles",
+            short=short),
+        Row(job(50, PAPER), MULTEVAL, 130, many, 0.5, remark=QUOTED, short=short),
+    ]  # fmt: skip
 
 
 def _bootstrap(statistics: SegmentStatistics) -> Row:
@@ -69,11 +71,13 @@ def _bootstrap(statistics: SegmentStatistics) -> Row:
     ours = best_of(2, lambda: bootstrap_scores(statistics, DRAWS, 1))
     theirs = outputs / 2 * sacrebleus(_paired_bs_test, statistics, DRAWS, outputs=1)
     job = f"bootstrap of {outputs} outputs, BLEU, {DRAWS} draws, {PAPER} segments"
-    return Row(job, "sacreBLEU", theirs, ours, 1, remark="extrapolated from 2 outputs")
+    return Row(job, "sacreBLEU", theirs, ours, 1, remark="extrapolated from 2 outputs",
+               short=f"{DRAWS} bootstrap draws of {outputs} outputs")  # fmt: skip
 
 
 def _table_2(pools: SegmentStatistics) -> Row:
     settings = Settings(shuffles=SHUFFLES)
     ours = best_of(1, lambda: replicated_p(pools, "a", "b", settings, ns=TABLE_2, draws=250, units=("hypothesis",)))
     job = f"Table 2: 250 comparisons of n = 1, 3, 5, 10, 50 replicas from pools of 50, {SHUFFLES:,} shuffles each"
-    return Row(job, MULTEVAL, 12 * 3600, ours, 30, remark=QUOTED)
+    short = "p against 1 to 50 replicas, 1250 tests (Clark's Table 2)"
+    return Row(job, MULTEVAL, 12 * 3600, ours, 30, remark=QUOTED, short=short)

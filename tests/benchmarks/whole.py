@@ -84,9 +84,11 @@ def _report(work: Path) -> list[Row]:
     _, cold, cold_memory = process(REPORT, folder, work / "home")
     warm, warm_memory = min(process(REPORT, folder, work / "home")[1:] for _ in range(2))
     return [
-        Row(f"{job}; nothing of it seen before ({cold_memory:.0f} MB)", MULTEVAL, 18, cold, 5, remark=QUOTED),
-        Row(f"{job}; statistics on disk ({warm_memory:.0f} MB)", MULTEVAL, 18, warm, 2, remark=QUOTED),
-    ]
+        Row(f"{job}; nothing of it seen before ({cold_memory:.0f} MB)", MULTEVAL, 18, cold, 5, remark=QUOTED,
+            short="MultEval's report from the start of the program"),
+        Row(f"{job}; statistics on disk ({warm_memory:.0f} MB)", MULTEVAL, 18, warm, 2, remark=QUOTED,
+            short="the same again, with statistics kept from before"),
+    ]  # fmt: skip
 
 
 def _second_opening(work: Path) -> Row:
