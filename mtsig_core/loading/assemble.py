@@ -306,7 +306,7 @@ def _read_scores(
                 for block in (plan.blocks[path] if path in plan.blocks else read_scores(path, files, lines))
             ]
             blocks = renamed(blocks, plan.renamed)
-            attached = attach(blocks, known, paths, settings.directions, lines)
+            attached = attach(blocks, known, paths, settings.directions, lines, plan.scored)
         except LoadError as error:
             if not paths or error.file not in usable:
                 raise

@@ -20,7 +20,7 @@ from mtsig_core.loading.checks import check
 from mtsig_core.loading.contents import unpack
 from mtsig_core.loading.manifest import MANIFEST, Settings
 from mtsig_core.loading.report import LoadError, LoadReport, OutputKey, Reporter, ReportLine, count
-from mtsig_core.loading.roles import KINDS, FileRole, Kind, Plan
+from mtsig_core.loading.roles import KINDS, FileRole, Kind, Plan, ScoredNames
 from mtsig_core.loading.text import NOTES
 from mtsig_core.loading.tree import Entry, FileTree
 
@@ -76,12 +76,15 @@ class Corrections:
         "" for the first system.
     paired : bool
     set_roles : mapping of test set to role
+    scored : ScoredNames
+        What to call systems and test sets that only scores tell of, and so no file alone.
     """
 
     roles: tuple[FileRole, ...]
     baseline: str = ""
     paired: bool = False
     set_roles: Mapping[str, Role] = field(default_factory=dict)
+    scored: ScoredNames = field(default_factory=ScoredNames)
 
 
 def keep(files: FileTree, plan: Plan, settings: Settings, loaded: Assembled, report: LoadReport) -> Kept:
@@ -96,13 +99,19 @@ def recognised(kept: Kept, experiment: Experiment) -> Corrections:
     """Return the correction that changes nothing."""
     roles = tuple(role for role in kept.plan.roles if role.path != MANIFEST)
     told: dict[str, Role] = {test_set.name: test_set.role for test_set in experiment.test_sets}
-    return _complete(Corrections(roles, experiment.baseline, experiment.paired, told))
+    systems = {
+        system.name: system.name
+        for system in experiment.systems
+        if any(replica.scores.keys() - replica.outputs.keys() for replica in system.replicas)
+    }
+    sets = {test_set.name: test_set.name for test_set in experiment.test_sets if not test_set.references}
+    return _complete(Corrections(roles, experiment.baseline, experiment.paired, told, ScoredNames(systems, sets)))
 
 
 def _complete(corrections: Corrections) -> Corrections:
     """Give every test set a role, as its name says, and drop the roles of sets that are no more."""
     used = {role.test_set for role in corrections.roles if role.kind not in ("ignored", "scores") and role.test_set}
-    scored = any(role.kind == "scores" for role in corrections.roles)
+    scored = _has_scores(corrections)
     told = {name: role for name, role in corrections.set_roles.items() if scored or name in used}
     return replace(corrections, set_roles={name: Settings().role(name) for name in sorted(used - told.keys())} | told)
 
@@ -132,7 +141,9 @@ def apply(
         if role.kind == (old := before[role.path]).kind == "output" and _key(old) != _key(role)
     }
     same = {_key(role): _key(role) for role in corrections.roles if role.kind == "output" and before[role.path] == role}
-    plan = replace(kept.plan, roles=corrections.roles, renamed=renames | same if renames else {})
+    plan = replace(
+        kept.plan, roles=corrections.roles, renamed=renames | same if renames else {}, scored=corrections.scored
+    )
     plan = unpack(kept.files, plan, report)
     files = _with_scores(kept, corrections)
     settings = replace(
@@ -182,6 +193,9 @@ def _check_rows(kept: Kept, corrections: Corrections) -> None:
             raise CorrectionError(f"{where}needs the name of a test set.", role.path)
         if role.kind == "output" and not (role.system and role.replica):
             raise CorrectionError(f"{where}an output needs a system and a replica.", role.path)
+    if corrections.scored.systems and not names_of_systems(corrections):
+        message = f"{roles[0].path}: no system is left. Take back what leaves the last one out."
+        raise CorrectionError(message, roles[0].path)
     before = {role.path: role for role in kept.plan.roles}
     with_reference = {role.test_set for role in roles if role.kind == "reference"}
     had_reference = {role.test_set for role in kept.plan.roles if role.kind == "reference"}
@@ -272,8 +286,18 @@ def names_of_sets(corrections: Corrections) -> list[str]:
 
 
 def names_of_systems(corrections: Corrections) -> list[str]:
+    """Return the systems that outputs are of, or that scores alone tell of."""
+    scored = corrections.scored.systems.values() if _has_scores(corrections) else ()
+    return list(dict.fromkeys([*systems_with_files(corrections), *filter(None, scored)]))
+
+
+def systems_with_files(corrections: Corrections) -> list[str]:
     """Return the systems that outputs are of."""
     return list(dict.fromkeys(role.system for role in corrections.roles if role.kind == "output"))
+
+
+def _has_scores(corrections: Corrections) -> bool:
+    return any(role.kind == "scores" for role in corrections.roles)
 
 
 def rename_systems(corrections: Corrections, names: Mapping[str, str]) -> Corrections:
@@ -283,7 +307,9 @@ def rename_systems(corrections: Corrections, names: Mapping[str, str]) -> Correc
         replace(role, system=names.get(role.system, role.system)) if role.kind == "output" else role
         for role in corrections.roles
     )
-    return replace(corrections, roles=roles, baseline=names.get(corrections.baseline, corrections.baseline))
+    scored = replace(corrections.scored, systems=_following(corrections.scored.systems, names))
+    baseline = names.get(corrections.baseline, corrections.baseline)
+    return replace(corrections, roles=roles, baseline=baseline, scored=scored)
 
 
 def change_sets(corrections: Corrections, names: Mapping[str, str], roles: Mapping[str, Role]) -> Corrections:
@@ -294,7 +320,13 @@ def change_sets(corrections: Corrections, names: Mapping[str, str], roles: Mappi
         for role in corrections.roles
     )
     told = {names.get(name, name): role for name, role in {**corrections.set_roles, **roles}.items()}
-    return _complete(replace(corrections, roles=renamed, set_roles=told))
+    scored = replace(corrections.scored, sets=_following(corrections.scored.sets, names))
+    return _complete(replace(corrections, roles=renamed, set_roles=told, scored=scored))
+
+
+def _following(told: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Return what each is to be called after a change of names."""
+    return {own: names.get(name, name) for own, name in told.items()}
 
 
 def kinds() -> list[str]:
@@ -305,3 +337,18 @@ def kinds() -> list[str]:
 def left_out(corrections: Corrections, paths: Iterable[str]) -> Corrections:
     """Return corrections without some files."""
     return edited(corrections, {path: {"kind": KIND_WORDS["ignored"]} for path in paths})
+
+
+def without_system(corrections: Corrections, name: str) -> Corrections:
+    """Return corrections without a system: its outputs, and scores of it that have no output."""
+    made = left_out(corrections, matching(corrections, systems=[name]))
+    systems = _following(corrections.scored.systems, {name: ""})
+    baseline = "" if corrections.baseline == name else corrections.baseline
+    return replace(made, scored=replace(made.scored, systems=systems), baseline=baseline)
+
+
+def without_set(corrections: Corrections, name: str) -> Corrections:
+    """Return corrections without a test set: its files, and scores on it where it has no text."""
+    made = left_out(corrections, matching(corrections, test_sets=[name]))
+    roles = {own: role for own, role in made.set_roles.items() if own != name}
+    return replace(made, scored=replace(made.scored, sets=_following(made.scored.sets, {name: ""})), set_roles=roles)

@@ -44,6 +44,19 @@ class FileRole:
 
 
 @dataclass(frozen=True)
+class ScoredNames:
+    """What to call that which only scores tell of, by the names in their files; ``""`` leaves it out.
+
+    Parameters
+    ----------
+    systems, sets : mapping of name to name
+    """
+
+    systems: Mapping[str, str] = field(default_factory=dict)
+    sets: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Plan:
     """All roles of a tree, and lines of files that a layout had to parse itself.
 
@@ -57,9 +70,12 @@ class Plan:
         Of files of scores that somebody has read already; all others are read by what they say themselves.
     renamed : mapping of (system, replica, test set) to the same
         Names that score files use to the names that outputs were given since.
+    scored : ScoredNames
+        The same for systems and test sets that only scores tell of.
     """
 
     roles: tuple[FileRole, ...]
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     blocks: Mapping[str, Sequence[ScoreBlock]] = field(default_factory=dict)
     renamed: Mapping[OutputKey, OutputKey] = field(default_factory=dict)
+    scored: ScoredNames = field(default_factory=ScoredNames)

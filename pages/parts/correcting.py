@@ -137,17 +137,19 @@ def _at_once(desk: Desk) -> None:
         boxes[i % 4].selectbox(f"Role of {literal(name)}", ROLES, ROLES.index(role), key=f"draft role {i} {version}",
                                help="dev: the set that systems were tuned on.")
     choices = [("system", name) for name in systems] + [("test set", name) for name in sets]
-    which, new, button = st.columns([2, 2, 1], vertical_alignment="bottom")
+    which, new, button, out = st.columns([4, 4, 2, 2], vertical_alignment="bottom")
     if choices:
         which.selectbox("Rename everywhere", choices, format_func=lambda c: f"{c[0]} {c[1]}", key=f"which {version}")
         new.text_input("New name", key=f"new name {version}", help="Two systems of one name become one.")
         button.button("Rename", on_click=_rename, args=(desk,), width="stretch")
+        out.button("Leave out", on_click=_leave_out_whole, args=(desk,), width="stretch",
+                   help="Leave out the whole system or test set that is chosen: its files, and its scores.")
 
 
 def _listed(desk: Desk) -> list[str]:
     """Return the files that the table shows."""
     draft, version = desk.draft, desk.version
-    sets, systems = mapping.names_of_sets(draft), mapping.names_of_systems(draft)
+    sets, systems = mapping.names_of_sets(draft), mapping.systems_with_files(draft)
     kept = st.session_state.get("files shown", ([], []))
     columns = st.columns([2, 2, 1], vertical_alignment="bottom")
     shown = [
@@ -200,6 +202,14 @@ def _rename(desk: Desk) -> None:
         desk.take(mapping.rename_systems(made, {old: name}))
     else:
         desk.take(mapping.change_sets(made, {old: name}, {}))
+
+
+def _leave_out_whole(desk: Desk) -> None:
+    choice = st.session_state.get(f"which {desk.version}")
+    if choice:
+        kind, name = choice
+        leave_out = mapping.without_system if kind == "system" else mapping.without_set
+        desk.take(leave_out(_pending(desk), name))
 
 
 def _leave_out(desk: Desk, paths: list[str]) -> None:

@@ -111,3 +111,19 @@ def test_it_works_after_another_page_was_shown(made):
     rename(made, ("system", "plain"), "simple")
     press(made, "apply")
     assert systems(made) == ["better", "simple"]
+
+
+def test_systems_that_only_scores_tell_of_are_renamed_left_out_and_undone():
+    rows = [f"{s},{k},{i},{len(s) + i % 3 + k / 9}" for s in ("one", "two", "three") for k in (1, 2) for i in range(20)]
+    table = "\n".join(["system,replica,segment,accuracy", *rows, ""]).encode()
+    made = upload(app("Experiment"), "scores.csv", table)
+    assert systems(made) == ["one", "three", "two"]
+    rename(made, ("system", "two"), "2nd")
+    labelled(made.selectbox, "Rename everywhere").set_value(("system", "three"))
+    settle(made)
+    labelled(made.button, "Leave out").click()
+    settle(made)
+    press(made, "apply")
+    assert systems(made) == ["2nd", "one"]
+    press(made, "undo")
+    assert systems(made) == ["one", "three", "two"]

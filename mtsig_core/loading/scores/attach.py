@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
 from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
+from mtsig_core.loading.roles import ScoredNames
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.directions import direction
-from mtsig_core.loading.scores.placing import place
+from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ def attach(
     outputs: Mapping[OutputKey, str],
     told: Mapping[str, bool],
     report: Reporter,
+    names: ScoredNames | None = None,
 ) -> Attached:
     """Give every block its output and its test set's order.
 
@@ -64,6 +66,8 @@ def attach(
     told : mapping of metric to bool
         Whether higher is better, where the user says so.
     report : Reporter
+    names : ScoredNames, optional
+        What to call systems and test sets without text.
 
     Raises
     ------
@@ -72,11 +76,14 @@ def attach(
         scores of a metric.
     """
     attached = Attached()
+    names = names or ScoredNames()
+    blocks = in_named_sets(blocks, names.sets, is_alone=not known)
     exact, blocks = [b for b in blocks if b.exact], [b for b in blocks if not b.exact]
     named = {block.test_set for block in blocks if block.test_set}
     if len(known) == 1 and len(named) == 1 and not named & known.keys():
         blocks = _in_only_set(blocks, next(iter(known)), report)
     placed = [*exact, *(place(block, known, outputs, report) for block in distinct_metrics(blocks))]
+    placed = as_named(placed, names.systems, outputs)
     by_set: dict[str, list[ScoreBlock]] = {}
     for block in placed:
         by_set.setdefault(block.test_set, []).append(block)
@@ -161,7 +168,7 @@ def _fill(
         if first is not block and attached.scores[key][block.metric] != scores:
             raise LoadError(
                 f"{block.label}: scores of the same output, metric and test set stand in {first.file} already, and "
-                "differ. Remove one of the two, or rename the metric.",
+                "differ. Remove one of the two, or give the metric or the system another name.",
                 block.file,
             )
         attached.scores.setdefault(key, {})[block.metric] = scores

@@ -72,7 +72,8 @@ def _renamed(block: ScoreBlock, names: Mapping[OutputKey, OutputKey]) -> ScoreBl
     told = (block.system, block.replica, block.test_set)
     new = {to for key, to in names.items() if all(not t or t == k for t, k in zip(told, key, strict=True))}
     if not new:
-        return block
+        sets = {to[2] for key, to in names.items() if key[2] == block.test_set}
+        return replace(block, test_set=sets.pop()) if len(sets) == 1 else block
     columns = [set(column) for column in zip(*new, strict=True)]
     system, replica, test_set = (
         values.pop() if name and len(values) == 1 else name for name, values in zip(told, columns, strict=True)

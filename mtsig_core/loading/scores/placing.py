@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,30 @@ def place(
         block = replace(block, system=system, replica=replica)
     block = _in_set(block, known, outputs, report)
     return _named(block, outputs, report)
+
+
+def in_named_sets(blocks: Sequence[ScoreBlock], names: Mapping[str, str], is_alone: bool) -> list[ScoreBlock]:
+    """Return blocks under what their test sets, which only scores tell of, are to be called; "" leaves a set out.
+
+    Where there is no text at all (`is_alone`), scores that name no set are of the default one.
+    """
+    told = [(block, block.test_set or (DEFAULT_SET if is_alone else "")) for block in blocks]
+    return [
+        replace(block, test_set=names[name]) if name in names else block for block, name in told if names.get(name, "x")
+    ]
+
+
+def as_named(
+    blocks: Sequence[ScoreBlock], names: Mapping[str, str], outputs: Collection[OutputKey]
+) -> list[ScoreBlock]:
+    """Return placed blocks under what systems are to be called, where no output has text; "" leaves a system out."""
+    found = []
+    for block in blocks:
+        key = (block.system, block.replica, block.test_set)
+        name = block.system if key in outputs else names.get(block.system, block.system)
+        if name:
+            found.append(block if name == block.system else replace(block, system=name))
+    return found
 
 
 def _by_path(path: str, outputs: Mapping[OutputKey, str]) -> OutputKey | None:
