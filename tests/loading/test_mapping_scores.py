@@ -24,8 +24,10 @@ def _table(systems: tuple[str, ...] = ("a", "b", "c"), sets: tuple[str, ...] = (
 
 
 def _lines() -> Files:
-    numbers = {name: b"".join(b"%d\n" % (sum(name.encode()) + i * i) for i in range(N)) for name in ("a/1", "a/2", "bb/1", "bb/2")}
-    return {f"scores/COMET/{name}.txt": content for name, content in numbers.items()}
+    names = ("a/1", "a/2", "bb/1", "bb/2")
+    return {
+        f"scores/COMET/{name}.txt": b"".join(b"%d\n" % (sum(name.encode()) + i * i) for i in range(N)) for name in names
+    }
 
 
 def _seg_score() -> Files:
