@@ -14,7 +14,7 @@ from mtsig_core.figures.median import segment_spread
 from mtsig_core.metrics import Metric
 from mtsig_core.patterns import PatternError
 from mtsig_core.reports.reading import Order, agreement_words, ranked
-from mtsig_core.words import number, score_decimals
+from mtsig_core.words import count, number, score_decimals
 from pages.parts import downloads, segment_controls
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -72,7 +72,8 @@ def _chosen(now: View, table: SegmentTable) -> None:
     decimals = score_decimals(map(float, table.score_a)) - 1  # of a segment: one less than of a test set
     _reader(now, table, places, at, (n_a, n_b), decimals)
     of = f"{len(places):,} of {len(every):,}" if len(places) < len(every) else f"All {len(every):,}"
-    st.caption(f"{of} segments in this order. Select a row to read it.")
+    on = f" ({count(len(wanted.asked), 'filter')} on)" if wanted.asked else ""
+    st.caption(f"{of} segments in this order{on}. Select a row to read it.")
     _list(now, table, places, at, decimals)
 
 
