@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from functools import lru_cache
 
 SECONDS = 3.0
@@ -47,8 +48,8 @@ def matching(
     asked = json.dumps({"pattern": pattern, "match_case": match_case, "texts": texts, "seconds": seconds})
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", __file__], input=asked.encode("ascii"), capture_output=True, check=False,
-            timeout=seconds,
+            [sys.executable or "python", "-I", "-S", __file__], input=asked.encode("ascii"), capture_output=True,
+            check=False, timeout=seconds,
         )
     except subprocess.TimeoutExpired:
         raise PatternError(_too_much(pattern, f"more than {seconds:g} seconds")) from None
@@ -89,8 +90,9 @@ def _limit(seconds: float) -> None:
         import resource
     except ImportError:  # Windows
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, int(seconds) + 1)):
+        with suppress(ValueError, OSError):  # macOS refuses some
+            resource.setrlimit(what, (most, most))
 
 
 if __name__ == "__main__":
