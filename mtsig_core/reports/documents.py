@@ -196,7 +196,10 @@ def _median(median: MedianReplica, ranks: RankTable) -> Document:
         "rank_table": table,
         "middle": [name for name, _ in median.middle],
         "order": median.order,
+        "medians": dict(zip(ranks.metrics, ranks.medians, strict=True)),
         "closest_to_all": ranks.closest,
+        "best": ranks.best,
+        "worst": ranks.worst,
         "note": median.note,
     }
 

@@ -107,6 +107,9 @@ def test_median(experiment):
     system = document["systems"]["A"]
     assert (system["replica"], system["score"]) == ("s3", 2.0)
     assert system["rank_table"]["s2"] == {"bleu": 1.0, "ter": 2.0}
+    assert system["medians"] == {"bleu": "s3", "ter": "s2"}
+    # sums of ranks: s1 3 + 3, s2 1 + 2, s3 2 + 1
+    assert (system["closest_to_all"], system["best"], system["worst"]) == ("s2", "s2", "s1")
 
 
 def _report():
