@@ -46,9 +46,14 @@ def stem(name: str) -> str:
     return base[: len(base) - len(ending)] if ending else base
 
 
+def is_archive_name(name: str) -> bool:
+    """Say whether a file is called like an archive."""
+    return name.lower().endswith(ARCHIVE_NAMES)
+
+
 def looks_like_archive(data: bytes, name: str) -> bool:
     """Say whether data is, or by its name should be, an archive of several files."""
-    if name.lower().endswith(ARCHIVE_NAMES) or data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if is_archive_name(name) or data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return True
     return _is_tar(data)
 

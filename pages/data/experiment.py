@@ -16,6 +16,7 @@ from pages.parts.answers import answer
 from pages.parts.correcting import correcting
 from pages.parts.recents import recents
 from pages.parts.text import literal
+from pages.parts.uploads import newest
 
 ENCODINGS = {"UTF-8 (or UTF-16 with a mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
 KINDS = {
@@ -55,7 +56,10 @@ def open_own() -> None:
                 help="The quickest way for many files.",
             )
             if files:
-                _open(tuple(f.file_id for f in files), [(f.name, f) for f in files], encoding)
+                chosen = newest(files)
+                if len(chosen) < len(files):
+                    st.caption(f"Opened of these: {literal(', '.join(f.name for f in chosen))}, which came last.")
+                _open(tuple(f.file_id for f in chosen), [(f.name, f) for f in chosen], encoding)
         with folder:
             files = st.file_uploader(
                 "A run folder", accept_multiple_files="directory", key="folder",
@@ -180,8 +184,9 @@ def what_was_recognised(now: view.View) -> None:
     if len(loud) > 5:
         st.caption(f"{len(loud) - 5} more in the table below.")
     st.subheader("What was recognised")
-    shown = pd.DataFrame({"Kind": frame.kind.map(KINDS), "What": frame.message.map(literal)})
-    st.table(shown, hide_index=True, width="stretch")
+    # a list, as a table keeps its cells narrow however wide the page is
+    for kind, lines in frame.groupby("kind", sort=False).message:
+        st.markdown("\n".join([f"**{KINDS[str(kind)]}**", "", *(f"- {literal(line)}" for line in lines)]))
     downloads.buttons(frame, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)
 
 
