@@ -45,7 +45,8 @@ def _check_settings(document, settings, experiment):
     assert told["versions"]["numpy"] == np.__version__
     assert told["versions"]["sacrebleu"]
     if settings is not None:
-        assert {name: told[name] for name in ("seed", "resamples", "shuffles", "alpha", "paired", "assume_alike")} == vars(settings)
+        names = ("seed", "resamples", "shuffles", "alpha", "paired", "assume_alike")
+        assert {name: told[name] for name in names} == vars(settings)
 
 
 def test_table(table, settings, experiment):
