@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth calibrate fuzz demo clean
+.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster calibrate fuzz demo clean
 
 app: setup  ## open the app on the demonstration
 	$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
@@ -48,6 +48,9 @@ bench: setup-dev  ## speed against the peers, as ratios in one go
 
 bench-growth: setup-dev  ## time and memory over a decade of segments, replicas and draws; draws docs/growth.png
 	$(BIN)/python -m tests.benchmarks.growth
+
+bench-cluster: setup-dev  ## one against two workers on this machine, by a Dask scheduler
+	$(BIN)/python -m tests.benchmarks.cluster
 
 calibrate: setup-dev  ## measure every test's false alarms anew (three minutes); writes docs/false-alarms.md
 	$(BIN)/python -m tests.false_alarms

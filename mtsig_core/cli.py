@@ -28,6 +28,8 @@ from mtsig_core.cli_shared import (
     questions_asked,
     report_progress,
     sets_asked,
+    tell_cluster_problem,
+    use_scheduler,
 )
 
 DONE, FAILED_CHECK, BAD_INPUT = 0, 1, 2
@@ -38,7 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0 done, 1 a check asked for failed, 2 bad input or usage."""
     options = _parser().parse_args(arguments)
     try:
-        return options.run(options)
+        told = use_scheduler(options)
+        status = options.run(options)
+        tell_cluster_problem(told)
+        return status
     except BrokenPipeError:  # the reader of our output (head, less) has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
@@ -122,6 +127,8 @@ def _metric_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--lowercase", action="store_true", help="ignore case")
     command.add_argument("--language", metavar="CODE", help="target language, as in zh (default: recognised)")
     command.add_argument("--nfc", action="store_true", help="compare text in Unicode's normal form C")
+    told = "let the workers of a Dask scheduler compute (default: MTSIG_SCHEDULER, else this machine alone)"
+    command.add_argument("--scheduler", metavar="tcp://HOST:PORT", help=told)
 
 
 def _draw_options(command: argparse.ArgumentParser) -> None:

@@ -107,6 +107,27 @@ def print_notes(bench: Workbench, sets: Sequence[str], metrics: Sequence[Metric]
         print(f"  {note}")
 
 
+def use_scheduler(options: argparse.Namespace) -> str:
+    """Take the scheduler that a call or the environment names; say, and return, why it cannot be used."""
+    from mtsig_core import cluster
+
+    cluster.use(getattr(options, "scheduler", None))
+    if hasattr(options, "scheduler"):
+        cluster.cluster()
+    return tell_cluster_problem()
+
+
+def tell_cluster_problem(told: str = "") -> str:
+    """Say why the cluster is not used, unless that was told already; return it."""
+    from mtsig_core import cluster
+
+    problem = cluster.problem()
+    if problem and problem != told:
+        clear_line()
+        print(f"warning: {problem}", file=sys.stderr)
+    return problem
+
+
 def report_progress(fraction: float, what: str = "") -> None:
     """Show progress on a terminal."""
     if sys.stderr.isatty():

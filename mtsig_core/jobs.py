@@ -6,7 +6,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+POLL_SECONDS = 0.1  # between two reports of something that cannot be interrupted
 
 
 class Cancelled(Exception):
@@ -31,6 +34,49 @@ def part_of(progress: Progress, start: float, end: float) -> Progress:
         progress(start + (end - start) * min(1.0, max(0.0, fraction)), what)
 
     return report
+
+
+class Repeated:
+    """A progress that can be reported again while there is no other, so that a job can be cancelled meanwhile."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress, self._last = progress, (0.0, "")
+
+    def __call__(self, fraction: float, what: str = "") -> None:
+        """Report the fraction done and what is being done."""
+        self._last = fraction, what
+        self._progress(fraction, what)
+
+    def again(self) -> None:
+        """Report what was reported last."""
+        self._progress(*self._last)
+
+
+def while_reporting(work: Callable[[], T], report: Callable[[], None]) -> T:
+    """Return the result of work done in another thread, reporting meanwhile.
+
+    For what cannot be interrupted, such as a single long segment (TER can take half a minute for one), the start
+    of processes, or another machine: when the report raises, the work is left to finish by itself and its result
+    is dropped.
+    """
+    result: list[T] = []
+    errors: list[BaseException] = []
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            result.append(work())
+        except BaseException as error:  # raised again by the thread that waits
+            errors.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=run, name="mtsig-waiting", daemon=True).start()
+    while not done.wait(POLL_SECONDS):
+        report()
+    if errors:
+        raise errors[0]
+    return result[0]
 
 
 @dataclass

@@ -1,23 +1,23 @@
-"""Scoring many hypotheses in chunks short enough to cancel, over threads or processes when that pays."""
+"""Scoring many hypotheses in chunks short enough to cancel, over threads, processes or a cluster when that pays."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
-from mtsig_core.jobs import Progress
+from mtsig_core.cluster import Cluster, Lost, cluster
+from mtsig_core.jobs import Progress, while_reporting
 from mtsig_core.metrics.base import Metric
 
 Row = tuple[str | None, ...]
 Task = tuple[Metric, Sequence[str], Sequence[Row]]
 Work = Callable[[Sequence[Task], int], list[tuple[np.ndarray, float]]]
-T = TypeVar("T")
+Segments = tuple[Sequence[str], Sequence[Row]]
 
 # Seconds that a chunk should take, from the speed of those before it; the first one has one segment.
 CHUNK_SECONDS = 0.15
@@ -29,7 +29,9 @@ SERIAL_SECONDS = 4.0
 SHORT_SECONDS = 0.5
 # Chunks handed to each worker at a time: few enough to report progress, enough to even out their lengths.
 CHUNKS_PER_WORKER = 4
-POLL_SECONDS = 0.1
+# Below this much, sending it to other machines gains nothing.
+WORTH_SENDING = 1.0
+_KERNEL_SECONDS = 0.05
 
 
 class _Pace:
@@ -58,6 +60,7 @@ def scored_in_chunks(
     The first chunks are scored one by one, which measures their speed. When the rest will take a while, the
     metric is asked to become faster. Once it is, threads share the work; where it never will be, processes
     do, if the rest takes longer than they need to start. As long as it is on its way, this process goes on.
+    Where there is a cluster, it takes the rest; should it fail, this machine goes on from there.
 
     Parameters
     ----------
@@ -69,7 +72,7 @@ def scored_in_chunks(
     doing : str
         What progress says is being done.
     n_jobs : int, optional
-        Most workers; all cores by default.
+        Most workers, on this machine; by default all cores, or the cluster.
     """
     pace, done, total = _Pace(), 0, len(hypotheses)
 
@@ -78,6 +81,13 @@ def scored_in_chunks(
 
     while done < total:
         report()
+        if n_jobs is None and (far := _elsewhere(pace, total - done, report)):
+            texts = (hypotheses[done:], references[done:])
+            for values in _over_cluster(far, metric, pace, texts, report):
+                done += len(values)
+                yield values
+                report()
+            continue
         work, workers = _way(metric, pace, total - done, n_jobs)
         parts = _parts(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_WORKER * workers)
         tasks = [(metric, hypotheses[part], references[part]) for part in parts]
@@ -101,6 +111,46 @@ def _way(metric: Metric, pace: _Pace, n_left: int, n_jobs: int | None) -> tuple[
     if workers == 1:
         return _here, 1
     return (_over_threads if faster == "now" else _over_processes), workers
+
+
+def _elsewhere(pace: _Pace, n_left: int, report: Callable[[], None]) -> Cluster | None:
+    """Return the cluster, where there is one and it pays to send the rest to it."""
+    if not _settled(pace) or pace.seconds_per_segment * n_left < WORTH_SENDING:
+        return None
+    return cluster(report)
+
+
+@dataclass(frozen=True)
+class _Scorer:
+    """Scores segments on another machine, as fast as it can: other segments wait for it only there."""
+
+    metric: Metric
+
+    def __call__(self, segments: Segments) -> tuple[np.ndarray, float]:
+        while self.metric.make_faster() == "soon":
+            time.sleep(_KERNEL_SECONDS)
+        return _timed(self.metric, *segments)
+
+
+def _over_cluster(
+    far: Cluster, metric: Metric, pace: _Pace, texts: Segments, report: Callable[[], None]
+) -> Iterator[np.ndarray]:
+    """Yield the statistics of consecutive segments until all are done, or the cluster fails."""
+    hypotheses, references = texts
+
+    def parts() -> Iterator[Segments]:
+        start = 0
+        while start < len(hypotheses):
+            stop = start + pace.size  # as learned meanwhile
+            yield hypotheses[start:stop], references[start:stop]
+            start = stop
+
+    try:
+        for values, seconds in far.over(_Scorer(metric), parts(), report):
+            pace.learn(len(values), seconds)
+            yield values
+    except Lost:
+        return
 
 
 def _settled(pace: _Pace) -> bool:
@@ -141,30 +191,3 @@ def _over_processes(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarra
     import joblib
 
     return joblib.Parallel(n_jobs=workers, batch_size=1)(joblib.delayed(_timed)(*task) for task in tasks)
-
-
-def while_reporting(work: Callable[[], T], report: Callable[[], None]) -> T:
-    """Return the result of work done in another thread, reporting meanwhile.
-
-    Neither a single long segment (TER can take half a minute for one) nor the start of processes can be
-    interrupted; so when the report raises, the few chunks under way are left to finish by themselves and
-    their results are dropped.
-    """
-    result: list[T] = []
-    errors: list[BaseException] = []
-    done = threading.Event()
-
-    def run() -> None:
-        try:
-            result.append(work())
-        except BaseException as error:  # raised again by the thread that waits
-            errors.append(error)
-        finally:
-            done.set()
-
-    threading.Thread(target=run, name="mtsig-scoring", daemon=True).start()
-    while not done.wait(POLL_SECONDS):
-        report()
-    if errors:
-        raise errors[0]
-    return result[0]

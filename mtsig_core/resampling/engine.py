@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from math import lcm
 from typing import Literal
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.jobs import Progress, Repeated, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws, exchanges
 from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import WeightedSums
 from mtsig_core.resampling.shared import SystemSums
-from mtsig_core.resampling.threads import cores, side_by_side, single_threaded_products
+from mtsig_core.resampling.threads import cores, single_threaded_products
 from mtsig_core.resampling.units import unit_values
 
 BootstrapUnit = Literal["segment", "document"]
@@ -83,25 +84,45 @@ def bootstrap_scores(
     if systems is not None:
         wanted = np.concatenate([statistics.of(system) for system in systems])
     values = unit_values(statistics, wanted, unit)
-    stream = Stream.BOOTSTRAP_SEGMENT if unit == "segment" else Stream.BOOTSTRAP_DOCUMENT
+    stream = Stream.HALF if size == "half" else _BOOTSTRAP_STREAMS[unit]
+    return _drawn_scores(statistics.metric.score, values, (seed, stream), n_draws, first, progress)
 
-    def counts_of(chunk: Chunk) -> np.ndarray:
-        if size == "half":
-            return draws.half_counts(seed, chunk, values.shape[1])
-        return draws.bootstrap_counts(seed, stream, chunk, values.shape[1])
 
-    return _drawn_scores(statistics.metric.score, values, counts_of, n_draws, first, progress)
+_BOOTSTRAP_STREAMS = {"segment": Stream.BOOTSTRAP_SEGMENT, "document": Stream.BOOTSTRAP_DOCUMENT}
+
+
+@dataclass(frozen=True, eq=False)
+class _DrawnChunk:
+    """Scores outputs on the test sets of a chunk of draws: those from number `first` on, shape (draw, output)."""
+
+    score: exchanges.Score
+    sums: WeightedSums
+    seed: int
+    stream: Stream
+    first: int
+
+    def __call__(self, chunk: Chunk) -> np.ndarray:
+        n_units = self.sums.shape[1]
+        # Rounding may depend on the shape of a product, so there it is always that of a whole chunk.
+        size = draws.bootstrap_chunk_size(n_units)
+        drawn = chunk if self.sums.exact else Chunk(chunk.index, chunk.start, chunk.start + size)
+        if self.stream == Stream.HALF:
+            counts = draws.half_counts(self.seed, drawn, n_units)
+        else:
+            counts = draws.bootstrap_counts(self.seed, self.stream, drawn, n_units)
+        return self.score(self.sums(counts, slice(max(0, self.first - chunk.start), chunk.size)))
 
 
 def _drawn_scores(
     score: exchanges.Score,
     values: np.ndarray,
-    counts_of: Callable[[Chunk], np.ndarray],
+    source: tuple[int, Stream],
     n_draws: int,
     first: int,
     progress: Progress,
 ) -> np.ndarray:
     """Return scores, shape (draw, output), of outputs, shape (output, unit, statistic), some at a time."""
+    report = Repeated(progress)
     n_outputs, n_units, n_statistics = values.shape
     scores = np.empty((n_draws - first, n_outputs))
     chunk_size = draws.bootstrap_chunk_size(n_units)
@@ -112,19 +133,16 @@ def _drawn_scores(
     step = fitting(held, most=max(1, _OUTPUT_BLOCK // (n_units * n_statistics)))
     for start in range(0, n_outputs, step):
         block = slice(start, min(start + step, n_outputs))
-        sums = WeightedSums(values[block])
-
-        def score_chunk(chunk: Chunk, sums: WeightedSums = sums) -> np.ndarray:
-            # Rounding may depend on the shape of a product, so there it is always that of a whole chunk.
-            drawn = chunk if sums.exact else Chunk(chunk.index, chunk.start, chunk.start + chunk_size)
-            return score(sums(counts_of(drawn), slice(max(0, first - chunk.start), chunk.size)))
-
-        # ... and on the number of threads
-        with nullcontext() if sums.exact else single_threaded_products():
-            for chunk, found in zip(chunks, side_by_side(score_chunk, chunks, together), strict=True):
+        work = _DrawnChunk(score, WeightedSums(values[block]), *source, first)
+        # Rounding may depend on the number of threads of a product.
+        with (
+            nullcontext() if work.sums.exact else single_threaded_products(),
+            closing(spread(work, chunks, report.again, together)) as drawn,
+        ):
+            for chunk, found in zip(chunks, drawn, strict=True):
                 scores[chunk.stop - first - len(found) : chunk.stop - first, block] = found
                 done = start + (block.stop - start) * (chunk.stop - first) / len(scores)
-                progress(done / n_outputs, "drawing test sets")
+                report(done / n_outputs, "drawing test sets")
     return scores
 
 
@@ -220,20 +238,30 @@ def exchange(
     )
 
 
-def _evaluate(scheme: exchanges.Scheme, n: int, enumerate_all: bool, seed: int, progress: Progress) -> np.ndarray:
-    def part(chunks: Sequence[Chunk]) -> np.ndarray:
-        if enumerate_all:
-            return scheme.enumerated(chunks[0].start, chunks[-1].stop)
-        return scheme.drawn(seed, chunks)
+@dataclass(frozen=True, eq=False)
+class _Exchanged:
+    """The statistic under the exchanges of some consecutive chunks, drawn or (without a seed) enumerated."""
 
-    values = np.empty(n)
+    scheme: exchanges.Scheme
+    seed: int | None
+
+    def __call__(self, chunks: Sequence[Chunk]) -> np.ndarray:
+        if self.seed is None:
+            return self.scheme.enumerated(chunks[0].start, chunks[-1].stop)
+        return self.scheme.drawn(self.seed, chunks)
+
+
+def _evaluate(scheme: exchanges.Scheme, n: int, enumerate_all: bool, seed: int, progress: Progress) -> np.ndarray:
+    values, report = np.empty(n), Repeated(progress)
     # of a chunk: packed bits of a block of rows, twice, and what a product makes of them
     together = 1 if enumerate_all else fitting(2 * cores() * _CHUNK_BYTES, most=_TOGETHER)
     chunks = list(draws.chunks(n, _ENUMERATED if enumerate_all else draws.EXCHANGE_CHUNK))
     groups = [chunks[i : i + together] for i in range(0, len(chunks), together)]
-    for group, found in zip(groups, side_by_side(part, groups), strict=True):
-        values[group[0].start : group[-1].stop] = found
-        progress(group[-1].stop / n, "exchanging outputs")
+    work = _Exchanged(scheme, None if enumerate_all else seed)
+    with closing(spread(work, groups, report.again)) as exchanged:
+        for group, found in zip(groups, exchanged, strict=True):
+            values[group[0].start : group[-1].stop] = found
+            report(group[-1].stop / n, "exchanging outputs")
     return values
 
 

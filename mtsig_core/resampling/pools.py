@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.jobs import Progress, Repeated, no_progress
 from mtsig_core.metrics.base import Metric
 from mtsig_core.resampling import draws, products
 from mtsig_core.resampling.alike import alike
 from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.threads import side_by_side
 
@@ -120,18 +122,40 @@ def pool_tests(
     totals = a.sum(axis=1), b.sum(axis=1)
     counters = [_Counter(metric, totals, group) for group in groups]
     moved = _OutputSums(a, b) if unit == "segment" else _PairSums(a, b)
-    for chunk in draws.chunks(shuffles, moved.chunk_size):
-        for some in _slices(chunk.size, fitting(moved.bytes_a_draw, most=chunk.size)):
-            sums = moved.of(seed, chunk, some)
+    chunks, report = list(draws.chunks(shuffles, moved.chunk_size)), Repeated(progress)
+    extreme = [np.zeros(len(group), dtype=np.int64) for group in groups]
+    # one chunk at a time holds what memory allows, and shares the cores
+    with closing(spread(_Extreme(moved, counters, seed), chunks, report.again, most=1)) as counted:
+        for chunk, found in zip(chunks, counted, strict=True):
+            for so_far, more in zip(extreme, found, strict=True):
+                so_far += more
+            report(chunk.stop / shuffles, "exchanging outputs")
+    return [PoolTest(c.differences, (found + 1) / (shuffles + 1)) for c, found in zip(counters, extreme, strict=True)]
 
-            def count(what: tuple[_Counter, slice], sums: np.ndarray = sums) -> None:
-                counter, part = what
-                counter.count(part, moved.of_comparisons(sums, counter.group, part))
 
-            parts = [(counter, part) for counter in counters for part in counter.parts(some.stop - some.start)]
+@dataclass(frozen=True, eq=False)
+class _Extreme:
+    """Counts, for each comparison of each group, the shuffles of a chunk at least as extreme as the data."""
+
+    moved: _OutputSums | _PairSums
+    counters: Sequence[_Counter]
+    seed: int
+
+    def __call__(self, chunk: Chunk) -> list[np.ndarray]:
+        counts = [np.zeros(len(counter.group), dtype=np.int64) for counter in self.counters]
+        for some in _slices(chunk.size, fitting(self.moved.bytes_a_draw, most=chunk.size)):
+            sums = self.moved.of(self.seed, chunk, some)
+
+            def count(what: tuple[int, slice], sums: np.ndarray = sums) -> None:
+                k, part = what
+                counter = self.counters[k]
+                counts[k][part] += counter.extreme(part, self.moved.of_comparisons(sums, counter.group, part))
+
+            n_draws = some.stop - some.start
+            parts = [(k, part) for k, counter in enumerate(self.counters) for part in counter.parts(n_draws)]
             deque(side_by_side(count, parts), maxlen=0)
-        progress(chunk.stop / shuffles, "exchanging outputs")
-    return [counter.result(shuffles) for counter in counters]
+        return counts
+
 
 def _slices(n: int, step: int) -> Iterator[slice]:
     for start in range(0, n, step):
@@ -139,7 +163,7 @@ def _slices(n: int, step: int) -> Iterator[slice]:
 
 
 class _Counter:
-    """Counts, for each comparison of a group, the shuffles at least as extreme as the data."""
+    """Says, for each comparison of a group, how many shuffles are at least as extreme as the data."""
 
     def __init__(self, metric: Metric, totals: tuple[np.ndarray, np.ndarray], group: Comparisons) -> None:
         self.metric, self.group = metric, group
@@ -148,22 +172,18 @@ class _Counter:
         self.differences = of_b - of_a
         scale = np.maximum(1.0, np.maximum(np.abs(of_a), np.abs(of_b)))
         self.least = np.abs(self.differences) - _TIE * scale
-        self.counts = np.zeros(len(group), dtype=np.int64)
 
     def parts(self, n_draws: int) -> Iterator[slice]:
         """Cut the comparisons so that the sums of one part fit the memory set aside."""
         step = max(1, _NUMBERS // (n_draws * self.a.shape[1]))
         yield from _slices(len(self.group), step)
 
-    def count(self, part: slice, moved: np.ndarray) -> None:
-        """Count the shuffles of a part, whose moved sums have shape (comparison, statistic, draw)."""
+    def extreme(self, part: slice, moved: np.ndarray) -> np.ndarray:
+        """Return their number, shape (comparison,), of moved sums of a part, (comparison, statistic, draw)."""
         n = self.group.n
         sides = ((self.b[part][:, :, None] + moved) / n, (self.a[part][:, :, None] - moved) / n)
         of_b, of_a = (self.metric.score(np.moveaxis(side, 1, -1)) for side in sides)
-        self.counts[part] += (np.abs(of_b - of_a) >= self.least[part][:, None]).sum(axis=1)
-
-    def result(self, shuffles: int) -> PoolTest:
-        return PoolTest(self.differences, (self.counts + 1) / (shuffles + 1))
+        return (np.abs(of_b - of_a) >= self.least[part][:, None]).sum(axis=1)
 
 
 class _Bits:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.jobs import Progress, Repeated, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws
 from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.exchanges import ROW_BLOCK
+from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import compact
-from mtsig_core.resampling.threads import side_by_side
 
 
 @dataclass(eq=False)
@@ -54,20 +55,28 @@ class SystemSums:
     def _made(self, progress: Progress) -> dict[str, np.ndarray]:
         systems = self.statistics.systems
         blocks = np.concatenate([self.statistics.of(system).sum(axis=0) for system in systems], axis=1)
-        rows = compact(blocks)
-
-        def part(chunk: Chunk) -> np.ndarray:
-            found = np.zeros((chunk.size, rows.shape[1]))
-            for block, start in enumerate(range(0, len(rows), ROW_BLOCK)):
-                own = rows[start : start + ROW_BLOCK]
-                packed = draws.flip_bits(self.seed, Stream.FLIP, chunk, block, len(own))
-                bits = np.unpackbits(packed, axis=1, count=len(own), bitorder="little")
-                found += bits.astype(own.dtype) @ own
-            return found
-
+        work, report = _Swapped(compact(blocks), self.seed), Repeated(progress)
         sums = np.empty((len(systems), self.shuffles, self.statistics.metric.n_statistics))
         chunks: Sequence[Chunk] = list(draws.chunks(self.shuffles, draws.EXCHANGE_CHUNK))
-        for chunk, found in zip(chunks, side_by_side(part, chunks), strict=True):
-            sums[:, chunk.start : chunk.stop] = found.reshape(chunk.size, len(systems), -1).swapaxes(0, 1)
-            progress(chunk.stop / self.shuffles, "exchanging outputs")
+        with closing(spread(work, chunks, report.again)) as swapped:
+            for chunk, found in zip(chunks, swapped, strict=True):
+                sums[:, chunk.start : chunk.stop] = found.reshape(chunk.size, len(systems), -1).swapaxes(0, 1)
+                report(chunk.stop / self.shuffles, "exchanging outputs")
         return dict(zip(systems, sums, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class _Swapped:
+    """Sums of rows, shape (segment, statistic), over the segments that each shuffle of a chunk swaps."""
+
+    rows: np.ndarray
+    seed: int
+
+    def __call__(self, chunk: Chunk) -> np.ndarray:
+        found = np.zeros((chunk.size, self.rows.shape[1]))
+        for block, start in enumerate(range(0, len(self.rows), ROW_BLOCK)):
+            own = self.rows[start : start + ROW_BLOCK]
+            packed = draws.flip_bits(self.seed, Stream.FLIP, chunk, block, len(own))
+            bits = np.unpackbits(packed, axis=1, count=len(own), bitorder="little")
+            found += bits.astype(own.dtype) @ own
+        return found

@@ -14,9 +14,23 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
+_alone = threading.local()
+
+
 def cores() -> int:
     """Return how many parts can be worked on at a time."""
-    return os.cpu_count() or 1
+    return 1 if getattr(_alone, "here", False) else os.cpu_count() or 1
+
+
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """Keep this thread, and the products it asks for, to one core within a ``with`` block."""
+    _alone.here = True
+    try:
+        with single_threaded_products():
+            yield
+    finally:
+        _alone.here = False
 
 
 def side_by_side(work: Callable[[T], U], parts: Sequence[T], most: int | None = None) -> Iterator[U]:

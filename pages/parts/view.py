@@ -8,6 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
+from mtsig_core import cluster
 from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.figures.theme import system_colours
 from mtsig_core.metrics import Metric
@@ -84,6 +85,8 @@ def sidebar() -> View:
     with st.sidebar:
         st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
         opened.say_whether_kept()
+        if cluster.problem():
+            st.caption(f":material/cloud_off: {literal(cluster.problem())}")
         test_set, baseline, system = _what(experiment)
         chosen = metric_controls.chosen_metrics(experiment)
         bench = opened.workbench(experiment)

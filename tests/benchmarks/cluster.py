@@ -1,0 +1,83 @@
+"""``make bench-cluster``: the same work on one and on two workers of one thread each, on this machine."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from mtsig_core import cluster
+from mtsig_core.metrics import compute_statistics, get_metric
+from mtsig_core.metrics.compiled import SUMS
+from mtsig_core.resampling import bootstrap_scores, exchange
+from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
+from tests.benchmarks._common import busy, machine
+from tests.benchmarks._made import counts
+from tests.clusters import LocalCluster
+from tests.conftest import small_experiment
+
+SEED = 1
+
+
+def jobs() -> dict[str, Callable[[], np.ndarray]]:
+    """Return what is timed, by name; each takes some seconds."""
+    made, text = counts(10, 2000), small_experiment(600, {"plain": 8, "better": 8}, dev=False)
+    groups = [drawn_comparisons(10, 10, n, 250, SEED) for n in (1, 3, 5)]
+    pools = made.of("a"), made.of("b")
+    return {
+        "exchange of hypotheses, 10 replicas, 2000 segments, 400,000 shuffles":
+            lambda: exchange(made, "a", "b", "hypothesis", 400_000, SEED).values,
+        "bootstrap of 20 outputs, 2000 segments, 40,000 draws": lambda: bootstrap_scores(made, 40_000, SEED),
+        "Table 2: 750 comparisons from pools of 10, 10,000 shuffles": lambda: np.concatenate(
+            [test.p for test in pool_tests(made.metric, *pools, groups, 10_000, SEED, unit="hypothesis")]
+        ),
+        "METEOR of 9600 segments": lambda: compute_statistics(text, "test", get_metric("meteor")).values,
+    }  # fmt: skip
+
+
+def timed(work: Callable[[], np.ndarray]) -> tuple[float, np.ndarray]:
+    """Return seconds and result."""
+    start = time.perf_counter()
+    result = work()
+    return time.perf_counter() - start, result
+
+
+def main() -> None:
+    """Print seconds by number of workers, and how many times faster two are."""
+    print(f"{machine()}; processes that want a core: {busy():.1f}\n")
+    print("| job | here, s | one worker, s | two workers, s | ratio of workers | same numbers |")
+    print("|---|---:|---:|---:|---:|---|", flush=True)
+    SUMS.wait()
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+        clusters = [LocalCluster(Path(one), 1), LocalCluster(Path(two), 2)]
+        try:
+            for name, work in jobs().items():
+                print(row(name, work, [made.address for made in clusters]), flush=True)
+        finally:
+            cluster.close()
+            for made in clusters:
+                made.stop()
+
+
+def row(name: str, work: Callable[[], np.ndarray], addresses: list[str]) -> str:
+    """Return a row of the table."""
+    cluster.use("")
+    here, result = timed(work)
+    seconds, same = [], True
+    for address in addresses:
+        cluster.use(address)
+        work()  # workers import and load what they need
+        taken, found = timed(work)
+        if cluster.problem():
+            raise RuntimeError(cluster.problem())
+        seconds.append(taken)
+        same &= np.array_equal(found, result)
+    one, two = seconds
+    return f"| {name} | {here:.1f} | {one:.1f} | {two:.1f} | {one / two:.2f} | {'yes' if same else 'no'} |"
+
+
+if __name__ == "__main__":
+    main()
