@@ -108,6 +108,8 @@ SEEDS: dict[str, Files] = {
         "system-outputs/en-de/refA.txt": _lines("r"),
         "documents/en-de.docs": b"news d\n" * 6,
         "metric-scores/en-de/m-refA.seg.score": b"x\t0.5\n" * 6 + b"refA\t1\n" * 6,
+        "human-scores/en-de.mqm.seg.score": b"x\t-1\n" * 6,
+        "human-scores/en-de.mqm.domain.score": b"news\tx\t-1\n",
     },
     "wmt-xml": {"t.xml": _xml()},
     "nist": {

@@ -58,7 +58,7 @@ def open_own() -> None:
             if files:
                 chosen = newest(files)
                 if len(chosen) < len(files):
-                    st.caption(f"Opened of these: {literal(', '.join(f.name for f in chosen))}, which came last.")
+                    st.caption(f"The last counts: {literal(', '.join(f.name for f in chosen))}.")
                 _open(tuple(f.file_id for f in chosen), [(f.name, f) for f in chosen], encoding)
         with folder:
             files = st.file_uploader(
