@@ -27,6 +27,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "document": ("document", "doc", "document id", "doc id", "docid"),
     "higher_is_better": ("higher is better", "higher better", "higher"),
 }  # fmt: skip
+#: Columns of numbers that are no scores: how many ratings a mean is of, and an index without a name.
+COUNTS = frozenset(("n", "count", "n ratings", "n raters", "n annotators", "unnamed: 0", ""))
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,9 @@ class Columns:
         return "score" in self.places or len(self.free()) > 0
 
     def free(self) -> list[int]:
-        """Return the columns that have no role."""
+        """Return the columns that have no role and may be metrics: not counts, and not the index that pandas writes."""
         used = set(self.places.values())
-        return [i for i in range(len(self.header)) if i not in used]
+        return [i for i, name in enumerate(self.header) if i not in used and _plain(name) not in COUNTS]
 
 
 def columns_of(header: Sequence[str], known: Mapping[str, Sequence[str]] = NAMES) -> Columns:

@@ -171,15 +171,14 @@ def read_table(table: Table, file: str, report: Reporter) -> list[ScoreBlock]:
 
 def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Reporter) -> Columns:
     """Find the metrics of a wide table: columns without a role whose first rows hold numbers."""
-    free = columns.free()
-    if "score" in columns.places:
-        unused = free
-    else:
+    if "score" not in columns.places:
+        free = columns.free()
         metrics = [i for i in free if holds_numbers([cells[i] for _, cells in rows if i < len(cells)])]
         if not metrics:
             raise LoadError(f"{file}: no column holds scores. Name it 'score', or by its metric.", file)
         columns = Columns(columns.header, columns.places, tuple(metrics))
-        unused = [i for i in free if i not in metrics]
+    used = {*columns.places.values(), *columns.metrics}
+    unused = [i for i in range(len(columns.header)) if i not in used]
     if unused:
         names = some([repr(columns.header[i]) for i in unused], 12)
         report.add("ignored", "unused-columns", f"{file}: columns without use here: {names}.", [file])

@@ -238,3 +238,12 @@ def test_any_values_in_any_order_come_back(data):
     ]
     experiment, _ = loaded(csv(data.draw(st.permutations(rows))))
     assert scores_of(experiment, "score") == {key: tuple(x + 0.0 for x in xs) for key, xs in truth.items()}
+
+
+@pytest.mark.parametrize("name", ["n", "N", "count", "n_annotators", "Unnamed: 0", ""])
+def test_counts_and_indices_are_no_metrics(name):
+    rows = "".join(f"{i},x,{i},{i / 7},3\n" for i in range(1, 5))
+    experiment, report = load([("s.csv", f"{name},system,segment,mine,other\n{rows}".encode())])
+    assert set(experiment.outside_metrics) == {"mine", "other"}
+    (line,) = report.with_code("unused-columns")
+    assert repr(name) in line.message
