@@ -6,8 +6,10 @@ import hashlib
 import secrets
 
 import streamlit as st
+from streamlit.errors import StreamlitAuthError
 
 from mtsig_core.workspace import is_shared
+from pages.parts.text import literal
 
 
 def owner() -> str:
@@ -32,8 +34,19 @@ def login() -> None:
     if st.user.is_logged_in:
         st.button("Log out", on_click=st.logout, icon=":material/logout:", width="stretch")
     else:
-        st.button("Log in", on_click=st.login, icon=":material/login:", width="stretch",
+        st.button("Log in", on_click=_log_in, icon=":material/login:", width="stretch",
                   help="Your recent experiments are listed at every visit then, in any browser.")
+        if problem := st.session_state.pop("login problem", ""):
+            st.error(f"Nobody can log in here: {literal(problem)} This is for whoever runs the server; everything else "
+                     "works without login.")
+
+
+def _log_in() -> None:
+    """Go to the provider of identities; tell what is wrong where Streamlit's login is not set up whole."""
+    try:
+        st.login()
+    except StreamlitAuthError as error:
+        st.session_state["login problem"] = str(error)
 
 
 def _person() -> str | None:
