@@ -39,11 +39,20 @@ class Slowly:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    made = LocalCluster(tmp_path_factory.mktemp("cluster"))
+def started():
+    made: list[LocalCluster] = []
     yield made
     cluster.close()
-    made.stop()
+    for one in made:
+        one.stop()
+
+
+@pytest.fixture
+def running(started, tmp_path_factory):
+    """One cluster for all tests, the last of which kill what is in it."""
+    if not started or started[-1].scheduler.poll() is not None:
+        started.append(LocalCluster(tmp_path_factory.mktemp("cluster")))
+    return started[-1]
 
 
 @pytest.fixture(autouse=True)
@@ -87,15 +96,15 @@ def unused_port() -> int:
         return one.getsockname()[1]
 
 
-def everything(made: SegmentStatistics, tests: int = 6000) -> list[np.ndarray]:
+def everything(made: SegmentStatistics, tests: int = 3000) -> list[np.ndarray]:
     groups = [drawn_comparisons(3, 3, n, 20, 1) for n in (1, 2)]
     return [
-        bootstrap_scores(made, 3000, 1),
+        bootstrap_scores(made, 1500, 1),
         exchange(made, "a", "b", "segment", tests, 1).values,
         exchange(made, "a", "b", "hypothesis", tests, 1).values,
         exchange(made, "a", "b", "replica", tests, 1).values,
-        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1500, 1)),
-        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1500, 1, unit="hypothesis")),
+        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1000, 1)),
+        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1000, 1, unit="hypothesis")),
     ]
 
 
@@ -207,20 +216,16 @@ def test_scoring_gives_the_same_numbers_though_a_worker_is_killed(running, sent)
 
 
 @pytest.mark.slow
-def test_a_scheduler_killed_while_it_works(tmp_path):
-    made = LocalCluster(tmp_path, workers=1)
-    try:
-        cluster.use(made.address)
-        work, found = Slowly(0.05), []
-        for part, worker in executor.spread(work, range(40)):
-            found.append(part)
-            if worker != os.getpid():
-                made.scheduler.kill()
-        assert found == list(range(40))
-        assert f"The cluster of {made.address} failed" in cluster.problem()
-    finally:
-        cluster.close()
-        made.stop()
+def test_a_scheduler_killed_while_it_works(running):
+    cluster.use(running.address)
+    work, found = Slowly(0.05), []
+    for part, worker in executor.spread(work, range(60)):
+        found.append(part)
+        if worker != os.getpid():
+            running.scheduler.kill()
+            running.scheduler.wait(10)
+    assert found == list(range(60))
+    assert f"The cluster of {running.address} failed" in cluster.problem()
 
 
 def test_without_a_scheduler_there_this_machine_answers_at_once(folder, capsys):
