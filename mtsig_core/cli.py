@@ -111,7 +111,8 @@ def _parser() -> argparse.ArgumentParser:
 def _command(
     commands: argparse._SubParsersAction, name: str, run: object, help_text: str
 ) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+    told = help_text.capitalize() + ("" if help_text.endswith("?") else ".")
+    command = commands.add_parser(name, help=help_text, description=told)
     command.add_argument("path", metavar="PATH", help="a run folder, or a zip or tar of one")
     command.add_argument("--json", action="store_true", help="print one JSON document")
     command.add_argument("--encoding", help="read files that are not UTF-8 as this (latin-1, cp1252)")

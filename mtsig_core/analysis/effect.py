@@ -141,7 +141,7 @@ def _newcombe(found: float, n_a: int, n_b: int, level: float) -> tuple[float, fl
     return low, high
 
 
-def human_terms(metric: str, difference: float, scale: float = 1.0) -> HumanTerms | str:
+def human_terms(metric: str, difference: float, scale: float = 1.0, label: str = "") -> HumanTerms | str:
     """Return how often people agree with a difference of a size, or why that is not known.
 
     Parameters
@@ -152,10 +152,13 @@ def human_terms(metric: str, difference: float, scale: float = 1.0) -> HumanTerm
         In score units, of either sign.
     scale : float
         Size of the scores: COMET's curves are made for scores times 100.
+    label : str
+        What people call the metric, where it is not its name.
     """
     key = re.sub(r"[^a-z0-9+]", "", metric.lower().removeprefix("unbabel/").removesuffix(" (from file)"))
     if key not in CURVES:
-        return f"How people judge differences in {metric} is not known: there are curves for BLEU, chrF and COMET."
+        asked = label or metric
+        return f"How people judge differences in {asked} is not known: there are curves for BLEU, chrF and COMET."
     package = _package()
     if package is None:
         return "Install mt-thresholds (pip install mt-thresholds) to see how often people agree with such a difference."
@@ -201,7 +204,7 @@ def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95
     if not metric.is_quality:
         return Effect(*where, difference, None, None, f"{metric.label} is no measure of quality: neither is better.")
     scale = float(np.abs(np.concatenate([scores_a, scores_b])).max())
-    human = human_terms(metric.name, difference, scale)
+    human = human_terms(metric.name, difference, scale, metric.label)
     single = len(scores_a) == len(scores_b) == 1  # a share of one pair is no share
     chance = None if single else improvement(
         scores_a, scores_b, higher_is_better=metric.higher_is_better, level=level
