@@ -57,7 +57,7 @@ def no_error(tab) -> None:
 
 @pytest.mark.parametrize("tab", ["light", "dark"], indirect=True)
 def test_every_page_is_drawn_on_the_demonstration(tab):
-    tab.open()
+    tab.open("?boot=200&shuffles=200")
     for title in PAGES:
         tab.goto(title)
         no_error(tab)
@@ -95,24 +95,17 @@ def test_a_folder_of_ones_own_opens(tab, tmp_path):
     tab.open("experiment").settle()
     tab.page.get_by_role("tab", name="Folder").click()
     tab.page.locator('input[type="file"][webkitdirectory]').set_input_files(tmp_path / "mine")
-    tab.page.get_by_text("2 systems, 6 replicas").wait_for()
+    tab.page.get_by_role("heading", name="Open: mine").wait_for()
     tab.settle()
+    assert tab.page.get_by_test_id("stSidebar").get_by_text("2 systems, 6 replicas").count() == 1
     no_error(tab)
 
 
-@pytest.mark.parametrize(
-    ("file", "said"),
-    [
-        ({"name": "empty.zip", "mimeType": "application/zip", "buffer": b""}, "empty.zip"),
-        ({"name": "cut.zip", "mimeType": "application/zip", "buffer": zipped(run_folder())["buffer"][:200]}, "cut.zip"),
-        ({"name": "letter.txt", "mimeType": "text/plain", "buffer": b"Dear all,\n"}, "letter.txt"),
-    ],
-)
-def test_a_refused_upload_says_why_and_loses_nothing(tab, file, said):
+def test_a_refused_upload_says_why_and_loses_nothing(tab):
     tab.open("experiment").settle()
     before = tab.page.get_by_role("heading", name=re.compile("^Open: ")).inner_text()
-    upload(tab, file)
-    expect(tab.page.get_by_test_id("stAlert").filter(has_text=said).first).to_be_visible()
+    upload(tab, zipped(run_folder()) | {"name": "cut.zip", "buffer": zipped(run_folder())["buffer"][:200]})
+    expect(tab.page.get_by_test_id("stAlert").filter(has_text="cut.zip").first).to_be_visible()
     tab.settle()
     assert tab.page.get_by_role("heading", name=re.compile("^Open: ")).inner_text() == before
     no_error(tab)
@@ -121,7 +114,7 @@ def test_a_refused_upload_says_why_and_loses_nothing(tab, file, said):
 
 
 def test_the_address_restores_the_view_in_a_fresh_browser(tab, browser, server):
-    tab.open("two-systems?demo=news&metrics=chrF&alpha=0.01&seed=7")
+    tab.open("two-systems?demo=news&metrics=chrF&alpha=0.01&seed=7&boot=200&shuffles=200")
     address = tab.page.url
     other = browser.new_context()
     page = other.new_page()
@@ -145,8 +138,7 @@ def test_cancel_stops_and_the_shown_results_stay(tab):
     box = tab.page.get_by_label("Shuffles")
     box.fill("1000000")
     box.press("Enter")
-    cancel = tab.page.get_by_role("button", name="Cancel", exact=True)
-    cancel.click()
+    tab.page.get_by_role("button", name="Cancel", exact=True).first.click()  # that of the verdict
     tab.page.get_by_text("Cancelled.").wait_for()
     assert tab.page.get_by_role("heading", name="Tests", exact=True).count() == 1
     no_error(tab)
