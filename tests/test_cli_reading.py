@@ -107,6 +107,7 @@ def test_multevals_files_are_written_with_whom_they_are_of(call, folder, tmp_pat
 # Annotation
 
 
+@pytest.mark.slow
 def test_a_sheet_is_written_filled_and_read(call, folder, tmp_path):
     sheet, key = tmp_path / "sheet.csv", tmp_path / "key.csv"
     command = ("annotate", folder, "--baseline", "plain", "--system", "better", "--out", sheet, "--key", key, "--n", 9,

@@ -61,6 +61,7 @@ def build(parts, order=None):
     return Experiment("e", tuple(sets), tuple(systems))
 
 
+@pytest.mark.slow
 @given(experiments(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_order_does_not_change_the_digest(parts, order):
@@ -69,6 +70,7 @@ def test_order_does_not_change_the_digest(parts, order):
     assert a == b
 
 
+@pytest.mark.slow
 @given(experiments(), st.data())
 @settings(max_examples=100, deadline=None)
 def test_any_changed_text_changes_the_digest(parts, data):
@@ -84,6 +86,7 @@ def test_any_changed_text_changes_the_digest(parts, data):
     assert build(parts).digest != before
 
 
+@pytest.mark.slow
 @given(experiments(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_any_changed_name_or_role_changes_the_digest(parts, data):
@@ -110,6 +113,7 @@ def test_any_changed_name_or_role_changes_the_digest(parts, data):
     assert build(parts).digest != before
 
 
+@pytest.mark.slow
 @given(experiments(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_the_order_of_segments_changes_the_digest(parts, data):

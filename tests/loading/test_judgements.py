@@ -246,6 +246,7 @@ def test_any_bytes_are_judgements_or_a_load_error(data: bytes) -> None:
     _judgements_or_error(data)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from([*_HEADS, "system", "score", "x"]), min_size=1, max_size=6),
     st.lists(st.lists(_CELLS, min_size=1, max_size=6), max_size=5),

@@ -97,6 +97,7 @@ def test_beside_an_output_it_is_left_out():
     assert report.refused[0].code == "n-best-list"
 
 
+@pytest.mark.slow
 def test_real_list(realdata):
     folder = realdata / "moses-nbest-100x100"
     with pytest.raises(LoadError, match="nbest.out is an n-best list"):

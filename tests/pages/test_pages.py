@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages.session import PAGES, app, goto, said, table_1, upload, zipped
 
-QUICK = ("Experiment", "Replicas")
+QUICK = ("Replicas",)
 
 
 @pytest.mark.parametrize("title", [t if t in QUICK else pytest.param(t, marks=pytest.mark.slow) for t in PAGES])
@@ -16,6 +16,7 @@ def test_every_page_is_drawn_on_the_demonstration(title):
     assert "nan" not in said(made).lower().split()
 
 
+@pytest.mark.slow
 def test_the_address_sets_every_shared_control():
     made = app(demo="news", metrics="chrF", alpha="0.01", seed="7", tok="char", set="test-second", paired="true")
     assert made.selectbox(key="set").value == "test-second"

@@ -116,6 +116,7 @@ def test_as_many_things_as_fit(monkeypatch):
     assert fitting(2**40, most=7) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["counts", "means"])
 def test_no_result_depends_on_it(kind, counts, means, monkeypatch):
     if kind == "counts":

@@ -114,6 +114,7 @@ def test_limits_of_the_search_for_shifts(hypothesis, reference, kernels):
     assert_equal(get_metric("ter"), [hypothesis, reference], [(reference,), (hypothesis,)])
 
 
+@pytest.mark.slow
 def test_distances_at_which_the_band_counts(kernels):
     rng, pairs = random.Random(6), []
     for k in range(12):
