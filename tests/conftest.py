@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import itertools
+import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from mtsig_core.cli import main
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 
 # the same examples each time: what fails now and then helps nobody; `make fuzz` looks for new ones
@@ -82,6 +85,24 @@ def pytest_collection_finish() -> None:
 def own_home(tmp_path_factory, monkeypatch):
     """No test reads or fills the user's own cache."""
     monkeypatch.setenv("MTSIG_HOME", str(tmp_path_factory.getbasetemp() / f"home-{next(HOMES)}"))
+
+
+@pytest.fixture
+def call(capsys):
+    """Run a command in this process; gives its exit code, what it printed, and its messages."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = main([str(a) for a in arguments])
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+def document(result: tuple[int, str, str]) -> Any:
+    """Return the JSON document of a command that succeeded."""
+    code, out, _ = result
+    assert code == 0
+    return json.loads(out)
 
 
 @pytest.fixture

@@ -14,26 +14,11 @@ import pytest
 import sacrebleu
 
 from mtsig_core.cli import main
+from tests.conftest import document
 
 ROOT = Path(__file__).resolve().parents[1]
 PAIR = ["--baseline", "plain", "--system", "better"]
 FEW = ["--resamples", "200", "--shuffles", "500"]
-
-
-@pytest.fixture
-def call(capsys):
-    def run(*arguments):
-        code = main([str(a) for a in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
-
-
-def document(result):
-    code, out, _ = result
-    assert code == 0
-    return json.loads(out)
 
 
 def test_check_says_what_is_there(call, folder):

@@ -4,32 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
 import numpy as np
 import pytest
 
-from mtsig_core.cli import main
 from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
 from mtsig_core.workbench import Workbench
-
-
-@pytest.fixture
-def call(capsys):
-    def run(*arguments):
-        code = main([str(a) for a in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
-
-
-def document(result):
-    code, out, _ = result
-    assert code == 0
-    return json.loads(out)
-
+from tests.conftest import document
 
 # Segments
 
