@@ -1,4 +1,4 @@
-"""A folder of files kept below a size: those longest unused go first."""
+"""Folders of files kept below a size together: those longest unused go first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHARE_LEFT = 0.9  # of the limit: what is left when room is made, so that not e
 
 @dataclass
 class Room:
-    """Counts what this process writes, and looks at the folder when the limit may have been passed.
+    """Counts what this process writes, and looks at the folders when the limit may have been passed.
 
     Nothing is locked between processes. Each removes whole files, the same oldest ones, and passes over those that
     another has removed already; a reader of a removed file finds nothing, or has it open and reads it to its end.
@@ -27,13 +27,13 @@ class Room:
 
     Parameters
     ----------
-    folder : Path
-        The files lie in folders directly below it.
+    folders : tuple of Path
+        The files lie in folders directly below them.
     limit : int
-        Bytes.
+        Bytes of all together.
     """
 
-    folder: Path
+    folders: tuple[Path, ...]
     limit: int
     _size: int | None = None
     _unseen: int = 0
@@ -74,7 +74,7 @@ class Room:
         return total
 
     def _files(self) -> Iterator[os.DirEntry[str]]:
-        for folder in _entries(self.folder):
+        for folder in (entry for given in self.folders for entry in _entries(given)):
             if folder.is_dir(follow_symlinks=False):
                 yield from (entry for entry in _entries(folder.path) if entry.is_file(follow_symlinks=False))
 
@@ -88,6 +88,6 @@ def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
 
 
 @cache
-def room(folder: Path, limit: int) -> Room:
-    """Return the one room that all caches of this process in a folder share."""
-    return Room(folder, limit)
+def room(folders: tuple[Path, ...], limit: int) -> Room:
+    """Return the one room that all caches of this process in some folders share."""
+    return Room(folders, limit)
