@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
-import sys
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, get_args
+
+from mtsig_core.digests import digest_of, scores_digest, text_digest
+from mtsig_core.unread import UnreadOutputs
 
 Role = Literal["dev", "test", "other"]
 ROLES: tuple[str, ...] = get_args(Role)
@@ -34,42 +34,6 @@ def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
         digits = part.lstrip("0")
         key.append((1, len(digits), digits) if part[0] in "0123456789" else (2, 0, part.casefold()))
     return (*key, (0, 0, name))
-
-
-def _digest(parts: Iterable[str]) -> str:
-    """Return the sha256 of parts, each preceded by its length so that borders count."""
-    sha = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        sha.update(len(data).to_bytes(8, "big"))
-        sha.update(data)
-    return sha.hexdigest()
-
-
-def text_digest(lines: Sequence[str | None]) -> str:
-    """Return the sha256 of a sequence of segments: their number, their lengths and their text.
-
-    A missing segment (None) differs from an empty one.
-    """
-    known = [line for line in lines if line is not None]
-    whole = len(known) == len(lines)
-    lengths = array("q", map(len, known) if whole else (-1 if line is None else len(line) for line in lines))
-    sha = hashlib.sha256(len(lengths).to_bytes(8, "big"))
-    sha.update(_little_endian(lengths))
-    sha.update("".join(known).encode("utf-8", "surrogatepass"))
-    return sha.hexdigest()
-
-
-def scores_digest(scores: Scores) -> str:
-    """Return the sha256 of segment scores, bit for bit; a missing one (None) differs from every number."""
-    numbers = array("d", (math.nan if score is None else score for score in scores))
-    return hashlib.sha256(_little_endian(numbers)).hexdigest()
-
-
-def _little_endian(numbers: array) -> bytes:
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
 
 
 @dataclass(frozen=True)
@@ -145,7 +109,7 @@ class TestSet:
     @cached_property
     def references_digest(self) -> str:
         """Sha256 of the reference texts alone: what statistics depend on besides the output."""
-        return _digest(text_digest(stream) for stream in self.references)
+        return digest_of(text_digest(stream) for stream in self.references)
 
     @cached_property
     def digest(self) -> str:
@@ -154,7 +118,7 @@ class TestSet:
         parts += ["source", text_digest(self.source)] if self.source is not None else []
         parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
         parts += ["size", str(self.size)] if self.size is not None else []
-        return _digest(parts)
+        return digest_of(parts)
 
 
 @dataclass(frozen=True)
@@ -165,7 +129,8 @@ class Replica:
     ----------
     name : str
     outputs : mapping of test set name to a tuple of that set's L hypotheses
-        A set may be absent: the replica was not run on it. May be empty where there are scores.
+        A set may be absent: the replica was not run on it. May be empty where there are scores. `UnreadOutputs`
+        are left unread.
     scores : mapping of test set name to (mapping of metric name to L segment scores), optional
         What outside metrics (COMET, a human rating, accuracy) say of each segment; None where one says
         nothing. Every number is finite, and at least one is there.
@@ -185,8 +150,9 @@ class Replica:
             raise ExperimentError("A replica needs a name.")
         if not self.outputs and not any(self.scores.values()):
             raise ExperimentError(f"replica {self.name!r}: no output for any test set.")
-        frozen = {name: tuple(lines) for name, lines in sorted(self.outputs.items())}
-        object.__setattr__(self, "outputs", MappingProxyType(frozen))
+        if not isinstance(self.outputs, UnreadOutputs):
+            frozen = {name: tuple(lines) for name, lines in sorted(self.outputs.items())}
+            object.__setattr__(self, "outputs", MappingProxyType(frozen))
         scores = {name: self._frozen_scores(of_set) for name, of_set in sorted(self.scores.items()) if of_set}
         object.__setattr__(self, "scores", MappingProxyType(scores))
 
@@ -205,9 +171,18 @@ class Replica:
         """Say whether there is anything of this replica on a test set: an output or scores."""
         return test_set in self.outputs or test_set in self.scores
 
+    @property
+    def lengths(self) -> Mapping[str, int]:
+        """Numbers of hypotheses, by test set name."""
+        if isinstance(self.outputs, UnreadOutputs):
+            return self.outputs.lengths
+        return {name: len(lines) for name, lines in self.outputs.items()}
+
     @cached_property
     def output_digests(self) -> Mapping[str, str]:
         """Sha256 of the hypotheses, by test set name."""
+        if isinstance(self.outputs, UnreadOutputs):
+            return self.outputs.digests
         return MappingProxyType({name: text_digest(lines) for name, lines in self.outputs.items()})
 
     @cached_property
@@ -219,7 +194,7 @@ class Replica:
             for metric, values in of_set.items()
             for part in ("scores", test_set, metric, scores_digest(values))
         ]
-        return _digest([self.name, *(x for item in self.output_digests.items() for x in item), *scores])
+        return digest_of([self.name, *(x for item in self.output_digests.items() for x in item), *scores])
 
 
 @dataclass(frozen=True)
@@ -253,7 +228,7 @@ class System:
     @cached_property
     def digest(self) -> str:
         """Sha256 of the name and all replicas."""
-        return _digest([self.name, *(r.digest for r in self.replicas)])
+        return digest_of([self.name, *(r.digest for r in self.replicas)])
 
 
 @dataclass(frozen=True)
@@ -317,11 +292,11 @@ class Experiment:
         set_(self, "outside_metrics", MappingProxyType(self._directions()))
 
     def _check_lengths(self, system: System, replica: Replica) -> None:
-        for name, lines in replica.outputs.items():
+        for name, length in replica.lengths.items():
             expected = self.test_set(name).n_segments
-            if len(lines) != expected:
+            if length != expected:
                 raise ExperimentError(
-                    f"{system.name}/{replica.name} on {name!r}: {len(lines)} lines, the references have {expected}."
+                    f"{system.name}/{replica.name} on {name!r}: {length} lines, the references have {expected}."
                 )
         for name, of_set in replica.scores.items():
             expected = self.test_set(name).n_segments
@@ -382,7 +357,7 @@ class Experiment:
         sets, systems = (t.digest for t in self.test_sets), (s.digest for s in self.systems)
         directions = [f"{name} {'higher' if up else 'lower'}" for name, up in self.outside_metrics.items()]
         outside = ["outside metrics", *directions] if directions else []
-        return _digest(["mtsig experiment 1", *sets, "systems", *systems, *outside])
+        return digest_of(["mtsig experiment 1", *sets, "systems", *systems, *outside])
 
 
 def _check_distinct(names: Sequence[str], what: str) -> None:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet, natural_key, text_digest
+from mtsig_core.digests import text_digest
+from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet, natural_key
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=4)
 NAME = st.text(st.characters(codec="utf-8"), min_size=1, max_size=3)

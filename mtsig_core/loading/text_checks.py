@@ -120,9 +120,8 @@ def looks_tokenized(experiment: Experiment) -> bool:
     scored = [t for t in experiment.test_sets if t.references]
     texts: list[Sequence[str]] = [[line for stream in _streams(t.references) for line in stream] for t in scored]
     for test_set in scored:
-        replicas = (replica for system in experiment.systems for replica in system.replicas)
-        outputs = [r.outputs[test_set.name] for r in replicas if test_set.name in r.outputs]
-        texts += [output[:N_LOOKED_AT] for output in outputs[:N_OUTPUTS_LOOKED_AT]]
+        replicas = [replica for system in experiment.systems for replica in system.on(test_set.name)]
+        texts += [r.outputs[test_set.name][:N_LOOKED_AT] for r in replicas[:N_OUTPUTS_LOOKED_AT]]
     return bool(texts) and all(map(_mostly_apart, texts))
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from mtsig_core.experiment import Experiment, TestSet
+from mtsig_core.experiment import Experiment, Replica, TestSet
 from mtsig_core.jobs import Progress, no_progress, part_of, while_reporting
 from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
 from mtsig_core.metrics.cache import StatisticsCache
@@ -22,10 +22,18 @@ _OUTPUTS_BETWEEN_REPORTS = 50
 
 @dataclass(frozen=True)
 class _Output:
-    """One replica of one system on the test set."""
+    """One replica of one system on the test set; its text is not read where its statistics are kept."""
 
-    hypotheses: tuple[str, ...]
-    digest: str
+    replica: Replica
+    test_set: str
+
+    @property
+    def hypotheses(self) -> tuple[str, ...]:
+        return self.replica.outputs[self.test_set]
+
+    @property
+    def digest(self) -> str:
+        return self.replica.output_digests[self.test_set]
 
 
 @dataclass
@@ -107,7 +115,7 @@ def compute_statistics(
     if not systems:
         raise ValueError(f"No system has an output for test set {test_set!r}; choose another one.")
     replicas = [system.on(test_set) for system in systems]
-    outputs = [_Output(r.outputs[test_set], r.output_digests[test_set]) for rs in replicas for r in rs]
+    outputs = [_Output(r, test_set) for rs in replicas for r in rs]
     references = list(zip(*target.references, strict=True))
     return SegmentStatistics(
         metric=metric,
