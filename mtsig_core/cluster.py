@@ -14,7 +14,6 @@ import platform
 import socket
 import threading
 import time
-from asyncio import CancelledError
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -39,7 +38,12 @@ SILENCE_SECONDS = 30.0  # without an answer of the scheduler
 RETRY_SECONDS = 60.0  # until a scheduler that failed is asked again
 IN_FLIGHT = 3  # parts a thread that the scheduler has at a time: one done, one next, one on its way
 _LOOK_SECONDS = 1.0
-_FAILURES = (Exception, CancelledError)
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    from asyncio import CancelledError  # many modules, and dask alone raises it
+
+    return Exception, CancelledError
 
 
 class Lost(Exception):
@@ -110,7 +114,7 @@ class Cluster:
     def _submitted(self, work: Any, part: Any) -> Any:
         try:
             return self.client.submit(_task, work, part, versions(), pure=False)
-        except _FAILURES as error:
+        except _failures() as error:
             raise Lost(_one_line(error)) from error
 
     def _done(self, tasks: deque[Any]) -> list[Any]:
@@ -120,7 +124,7 @@ class Cluster:
 
     def close(self) -> None:
         """End the connection."""
-        with suppress(*_FAILURES):
+        with suppress(*_failures()):
             self.client.close(timeout=CONNECT_SECONDS)
 
 
@@ -141,7 +145,7 @@ class _Watch:
 
     def _look(self) -> None:
         while not self._over.is_set():
-            with suppress(*_FAILURES):
+            with suppress(*_failures()):
                 found = self.cluster.threads
                 self._answered = time.monotonic()
                 if found:
@@ -154,7 +158,7 @@ class _Watch:
         def asked() -> U:
             try:
                 return what()
-            except _FAILURES as error:
+            except _failures() as error:
                 raise Lost(_one_line(error)) from error
 
         def check() -> None:
@@ -264,7 +268,7 @@ def _connect(told: str) -> Cluster:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one sentence
     try:
         client = Client(where, timeout=CONNECT_SECONDS, set_as_default=False, name="mtsig")
-    except _FAILURES as error:
+    except _failures() as error:
         raise Lost(f"what answers at {where} is no scheduler that this version of dask understands") from error
     found = Cluster(where, client)
     if not found.threads:
@@ -299,7 +303,7 @@ def _task(work: Callable[[T], U], part: T, wanted: str) -> U:
 
 
 def _one_line(error: BaseException) -> str:
-    if isinstance(error, CancelledError):
+    if not isinstance(error, Exception):  # cancelled
         return "the workers that had the data are gone"
     kind = "" if isinstance(error, OtherVersion) else f"{type(error).__name__}: "
     return " ".join(f"{kind}{error}".split())[:300]
@@ -309,7 +313,7 @@ def _aside(what: Callable[[], object]) -> None:
     """Do something that may have to wait for a scheduler in another thread; nobody asks how it went."""
 
     def run() -> None:
-        with suppress(*_FAILURES):
+        with suppress(*_failures()):
             what()
 
     threading.Thread(target=run, name="mtsig-cluster", daemon=True).start()

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # What pages and the commands table, compare and pairs import before they can answer.
 MODULES = ("mtsig_core.cli", "mtsig_core.workbench", "mtsig_core.questions", "mtsig_core.effects",
            "mtsig_core.reports.documents", "mtsig_core.reports.pair_documents")  # fmt: skip
-SLOW = ("scipy.stats", "numba", "nltk", "streamlit", "plotly", "joblib", "matplotlib")
+SLOW = ("scipy", "sacrebleu", "numba", "nltk", "streamlit", "plotly", "joblib", "matplotlib", "asyncio", "distributed")
 
 
 @pytest.mark.slow

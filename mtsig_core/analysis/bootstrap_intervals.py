@@ -14,8 +14,8 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri
 
+from mtsig_core.distributions import ndtr, ndtri
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 import re
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtri
 
+from mtsig_core.distributions import normal_quantile
 from mtsig_core.metrics.base import SegmentStatistics
 
 # a metric's name, without punctuation -> the name of its curve, and what people call it
@@ -129,16 +129,24 @@ def improvement(
 
 def _newcombe(found: float, n_a: int, n_b: int, level: float) -> tuple[float, float]:
     """Return where (theta - found)^2 = z^2 var(theta), with Hanley and McNeil's variance and (n_a + n_b)/2 for both."""
-    z, extra = float(ndtri((1 + level) / 2)), (n_a + n_b) / 2 - 1
+    z, extra = normal_quantile((1 + level) / 2), (n_a + n_b) / 2 - 1
 
     def gap(theta: float) -> float:
         spread = 1 + extra * ((1 - theta) / (2 - theta) + theta / (1 + theta))
         return (theta - found) ** 2 - z**2 * theta * (1 - theta) * spread / (n_a * n_b)
 
     # at 0 and 1 the found share is itself a root, but not the end that is looked for
-    low = 0.0 if found == 0 else float(brentq(gap, 0.0, min(found, 1 - 1e-9)))
-    high = 1.0 if found == 1 else float(brentq(gap, max(found, 1e-9), 1.0))
+    low = 0.0 if found == 0 else _root(gap, 0.0, min(found, 1 - 1e-9))
+    high = 1.0 if found == 1 else _root(gap, max(found, 1e-9), 1.0)
     return low, high
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function changes its sign between two places: halved until no number lies between them."""
+    rising = function(low) < 0
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if (function(middle) < 0) == rising else (low, middle)
+    return middle
 
 
 def human_terms(metric: str, difference: float, scale: float = 1.0, label: str = "") -> HumanTerms | str:

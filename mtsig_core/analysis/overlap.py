@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
+from mtsig_core.distributions import normal_quantile
 from mtsig_core.significance.normal_fits import NormalInterval, check_level, fit, normal_interval, overlap_ratio
 
 __all__ = [
@@ -107,7 +107,7 @@ def _overlap(a: NormalInterval, b: NormalInterval, level: float) -> Overlap:
 def from_bounds(a: tuple[float, float], b: tuple[float, float], level: float = 0.95) -> Overlap:
     """Return the overlap of two printed intervals, taken as exact: the centre is the mean, the width 2 z sd."""
     check_level(level)
-    z = float(ndtri((1 + level) / 2))
+    z = normal_quantile((1 + level) / 2)
     first, second = (normal_interval((low + high) / 2, (high - low) / (2 * z), level) for low, high in (a, b))
     return _overlap(first, second, level)
 

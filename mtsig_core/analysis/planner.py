@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtr, stdtrit
 
+from mtsig_core.distributions import stdtr, stdtrit
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.words import count, format_percent, format_score
 

@@ -14,8 +14,8 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri
 
+from mtsig_core.distributions import ndtr, ndtri, normal_quantile
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.words import count, format_percent
 
@@ -316,7 +316,7 @@ def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> Replication
     reason = "" if pools.difference != 0 else "the averages are equal: there is no sign to get wrong"
     if model == "normal":
         d, sd = pools.difference, sds[1]
-        half = float(ndtri(0.975)) * sd
+        half = normal_quantile(0.975) * sd
         return ReplicationRow(n, d, d - half, d, d + half, *sds, _normal_wrong(d, sd), _normal_far(pools, sd), reason)
     low, median, high = (float(q) for q in np.quantile(values, (0.025, 0.5, 0.975)))
     mean, wrong, far = float(values.mean()), _wrong(pools, values), _far(pools, values)

@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
-from scipy.special import fdtri
 
+from mtsig_core.distributions import fdtri
 from mtsig_core.experiment import Role, natural_key
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics

@@ -18,6 +18,7 @@ import numpy as np
 from mtsig_core.metrics.base import Metric
 from mtsig_core.metrics.compiled import KERNELS_OF, SUMS
 from mtsig_core.metrics.compiled.rows import compiled_edit_kinds, compiled_statistics
+from mtsig_core.metrics.signatures import plain_signature
 
 Options = tuple[tuple[str, Any], ...]
 
@@ -109,10 +110,14 @@ def _trace_kinds(words: list[str], ref: list[str]) -> tuple[int, int, int, int]:
 
 def signature(kind: str, options: Options, references: Sequence[Sequence[str | None]]) -> str:
     """Return sacrebleu's signature for references given row-wise (``nrefs:var`` when counts differ)."""
+    counts = {len(row) - row.count(None) for row in references}
+    n_references = counts.pop() if len(counts) == 1 else None
+    known = plain_signature(kind, dict(options), n_references or "var", sacrebleu_version())
+    if known is not None and n_references != 0:
+        return known
     metric = _new(kind, options)
-    counts = {sum(ref is not None for ref in row) for row in references}
     # What scoring the references would leave behind: their number, or -1 for a variable one.
-    metric.num_refs = counts.pop() if len(counts) == 1 else -1
+    metric.num_refs = -1 if n_references is None else n_references
     return str(metric.get_signature())
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+
+from mtsig_core.distributions import stdtr, stdtrit
 
 Kind = Literal["unpaired", "paired", "one replica"]
 _SMALLEST = float(np.finfo(float).tiny)

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+
+from mtsig_core.distributions import ndtr, normal_quantile
 
 _LOG_ROOT_2_PI = 0.5 * math.log(2 * math.pi)
 
@@ -44,7 +45,7 @@ class NormalInterval:
 def normal_interval(mean: float, sd: float, level: float = 0.95) -> NormalInterval:
     """Return the central interval of a normal of this mean and standard deviation."""
     check_level(level)
-    half = float(ndtri((1 + level) / 2)) * sd
+    half = normal_quantile((1 + level) / 2) * sd
     return NormalInterval(mean, sd, mean - half, mean + half)
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.special import stdtr
 
+from mtsig_core.distributions import stdtr
 from mtsig_core.resampling import draws
 from mtsig_core.resampling.draws import Chunk
 from mtsig_core.significance.conventions import Convention, why_not

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+
+from mtsig_core.distributions import stdtr, stdtrit
 
 _SMALLEST = float(np.finfo(float).tiny)
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
-from scipy.stats import mannwhitneyu
+from scipy.optimize import brentq
+from scipy.stats import mannwhitneyu, norm
 
 from mtsig_core.analysis import effect as module
 from mtsig_core.analysis.effect import effect, human_terms, improvement
@@ -25,6 +26,19 @@ def test_complete_separation_keeps_an_interval():
     single = improvement(np.ones(1), np.zeros(1))
     assert (single.probability, single.low) == (0, 0)
     assert single.high > 0.5
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_the_ends_solve_newcombes_equation(level):
+    a, b = np.array([1.0, 4, 6, 6, 9]), np.array([3.0, 5, 6, 8, 10, 11, 2])
+    found, z, extra = improvement(a, b, level=level), norm.ppf((1 + level) / 2), (5 + 7) / 2 - 1
+
+    def gap(theta: float) -> float:
+        variance = theta * (1 - theta) * (1 + extra * ((1 - theta) / (2 - theta) + theta / (1 + theta))) / 35
+        return (theta - found.probability) ** 2 - z**2 * variance
+
+    ends = brentq(gap, 0, found.probability, xtol=1e-15), brentq(gap, found.probability, 1, xtol=1e-15)
+    assert (found.low, found.high) == pytest.approx(ends, abs=1e-12)
 
 
 def test_the_interval_covers():

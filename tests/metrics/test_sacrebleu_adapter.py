@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sacrebleu import metrics as sacrebleu
 
-from mtsig_core.metrics import get_metric
+from mtsig_core.metrics import get_metric, sacrebleu_adapter
 from mtsig_core.metrics.sacrebleu_adapter import sacrebleu_version, word_splitter
+from mtsig_core.metrics.signatures import plain_signature
 
 OPTIONS = [
     *(
@@ -60,6 +61,24 @@ def test_sentence_score_is_sacrebleus(name, made_text):
         given_refs = [ref for ref in row if ref is not None]
         expected = theirs.sentence_score(hypothesis, given_refs).score
         assert score == pytest.approx(min(expected, 100.0), abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "options"), OPTIONS, ids=IDS)
+def test_signatures_of_usual_options_need_no_sacrebleu(name, options, monkeypatch):
+    def never(kind, options):
+        raise AssertionError(f"sacrebleu was asked for {kind} {options}")
+
+    monkeypatch.setattr(sacrebleu_adapter, "_new", never)
+    for rows, number in (([("x", "y"), ("z", "u")], "2"), ([("x", "y"), ("z", None)], "var")):
+        assert get_metric(name, **options).signature(rows).startswith(f"nrefs:{number}|")
+
+
+def test_other_signatures_are_left_to_sacrebleu():
+    assert plain_signature("BLEU", {"tokenize": "ja-mecab"}, 1, "2.6.0") is None  # says the version of MeCab
+    assert plain_signature("BLEU", {"tokenize": "13a", "smooth_method": "floor"}, 1, "2.6.0") is None
+    assert plain_signature("CHRF", {"char_order": 4}, 1, "2.6.0") is None
+    assert plain_signature("TER", {"normalized": True}, 1, "2.6.0") is None
+    assert plain_signature("NEW", {}, 1, "2.6.0") is None
 
 
 def test_the_first_stream_may_lack_a_reference_and_an_empty_one_is_another_thing():

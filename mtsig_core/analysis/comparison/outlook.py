@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
+from mtsig_core.distributions import stdtrit
 from mtsig_core.significance import CrossedResult
 
 MOST_REPLICAS = 100  # beyond it, "more replicas" is no advice

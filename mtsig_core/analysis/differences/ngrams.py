@@ -9,8 +9,8 @@ from math import ceil, comb
 
 import numpy as np
 import pandas as pd
-from scipy.special import gammaln, stdtr
 
+from mtsig_core.distributions import gammaln, stdtr
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.word_matches import WordMatches
 from mtsig_core.resampling import Settings

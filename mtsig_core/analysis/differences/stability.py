@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from scipy.special import gammaln
 
+from mtsig_core.distributions import gammaln
 from mtsig_core.metrics.word_matches import WordMatches
 
 
