@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 UNDEFINED = "—"
 MINUS = "\u2212"
+_LEVEL = 0.05  # what a p is commonly held against
+_MOST_DECIMALS = 6
 
 
 def number(value: float | None, decimals: int = 2, *, sign: bool = False) -> str:
@@ -32,7 +34,8 @@ def format_p(p: float | None, smallest: float | None = None, *, exact: bool = Fa
 
     Two significant digits, at least three decimals, and no more decimals than the smallest reachable
     p of the draws has: 10000 draws reach ``0.0001``, 1000 draws ``0.001``. A positive p that would
-    round to nothing is printed as ``< 0.001``, so that no p is ever shown as 0.
+    round to nothing is printed as ``< 0.001``, so that no p is ever shown as 0. One that lies below
+    0.05 and would round up to it gets the decimals that show it: ``0.0496``, not ``0.050``.
 
     Parameters
     ----------
@@ -52,6 +55,8 @@ def format_p(p: float | None, smallest: float | None = None, *, exact: bool = Fa
     decimals = min(decimals, wanted)
     if p < 0.5 * 10**-decimals:
         return f"< {10**-decimals:.{decimals}f}"
+    while decimals < _MOST_DECIMALS and p < _LEVEL <= float(f"{p:.{decimals}f}"):
+        decimals += 1
     return f"{p:.{decimals}f}"
 
 

@@ -24,6 +24,9 @@ from mtsig_core.words import (
         (0.3, 0.1, True, "0.300"),
         (1 / 35, 1 / 35, True, "0.029"),
         (0.228, None, False, "0.228"),
+        (0.0496, None, False, "0.0496"),  # significant at .05, so it must not read 0.050
+        (50 / 1001, 1 / 1001, False, "0.04995"),
+        (0.0504, None, False, "0.050"),
         (2e-7, None, False, "< 0.001"),
         (0.0, None, False, "< 0.001"),
         (1.0, 0.1, True, "1"),

@@ -17,7 +17,7 @@ BADGES: dict[str, tuple[str, str, Literal["green", "red", "orange", "gray"]]] = 
     "higher": ("Higher", ":material/arrow_upward:", "gray"),
     "lower": ("Lower", ":material/arrow_downward:", "gray"),
     "undecided": ("Undecided", ":material/help:", "orange"),
-    "same outputs": ("Same outputs", ":material/equal:", "gray"),
+    "same outputs": ("No difference", ":material/equal:", "gray"),
     "not defined": ("Not defined", ":material/block:", "gray"),
 }
 

@@ -67,7 +67,7 @@ def compare(
     crossed = _crossed(statistics, a, b, settings, paired)
     intervals = intervals_of(
         differences, scores_a, scores_b, crossed,
-        alpha=settings.alpha, paired=paired, n_segments=statistics.n_segments,
+        alpha=settings.alpha, paired=paired, n_segments=statistics.n_segments, tolerance=pair.tolerance,
     )
     evidence = Evidence(
         statistics=statistics,
@@ -97,7 +97,7 @@ def compare(
         difference=evidence.difference,
         alpha=settings.alpha,
         intervals=intervals,
-        wins=win_shares(differences, statistics.metric.higher_is_better),
+        wins=win_shares(differences, statistics.metric.higher_is_better, pair.tolerance),
         tests=tests,
         crossed=crossed,
         bootstrap_differences=differences,

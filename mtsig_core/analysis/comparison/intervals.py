@@ -20,6 +20,7 @@ def intervals_of(
     alpha: float,
     paired: bool,
     n_segments: int,
+    tolerance: float = 0.0,
 ) -> Intervals:
     """Return the three intervals of D, each None with its reason where it is undefined.
 
@@ -34,9 +35,11 @@ def intervals_of(
         Replicas of equal index share a seed; n_A = n_B then.
     n_segments : int
         Segments of the test set: one alone has no spread over test sets.
+    tolerance : float
+        Differences of this size are rounding noise.
     """
     found = {
-        "test_set": _percentile_interval(differences, alpha, n_segments),
+        "test_set": _percentile_interval(differences, alpha, n_segments, tolerance),
         "optimizer": optimizer_interval(scores_a, scores_b, alpha=alpha, paired=paired),
         "both": _crossed_interval(crossed),
     }
@@ -45,7 +48,7 @@ def intervals_of(
     return Intervals(kept["test_set"], kept["optimizer"], kept["both"], reasons)
 
 
-def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int) -> Interval | str:
+def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int, tolerance: float) -> Interval | str:
     if n_segments < 2:
         return "one segment can only be drawn again"
     if differences.size < 2:
@@ -53,6 +56,8 @@ def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int)
     if not np.isfinite(differences).all():
         return "the score is not defined on some drawn test sets"
     low, high = np.quantile(differences, (alpha / 2, 1 - alpha / 2))
+    if np.abs(differences).max() <= tolerance:
+        return 0.0, 0.0
     if np.ptp(differences) <= 1e-12 * max(1.0, abs(float(low))) < abs(float(low)):
         return "the difference is the same in every draw, so its variance is 0"
     return float(low), float(high)
@@ -76,10 +81,13 @@ def optimizer_interval(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: flo
     return welch.interval or welch.note
 
 
-def win_shares(differences: np.ndarray, higher_is_better: bool) -> WinShares | None:
-    """Return the shares of draws, differences of shape (draw,), that A wins, B wins, and that are tied."""
+def win_shares(differences: np.ndarray, higher_is_better: bool, tolerance: float = 0.0) -> WinShares | None:
+    """Return the shares of draws, differences of shape (draw,), that A wins, B wins, and that are tied.
+
+    Differences up to the tolerance are rounding noise and count as ties.
+    """
     if not differences.size or not np.isfinite(differences).all():
         return None
     gains = differences if higher_is_better else -differences
-    b, a = float(np.mean(gains > 0)), float(np.mean(gains < 0))
-    return WinShares(a=a, b=b, tie=float(np.mean(gains == 0)))
+    b, a = float(np.mean(gains > tolerance)), float(np.mean(gains < -tolerance))
+    return WinShares(a=a, b=b, tie=float(np.mean(np.abs(gains) <= tolerance)))

@@ -100,7 +100,9 @@ def verdict_of(evidence: Evidence) -> Verdict:
 
 
 def _same_outputs(e: Evidence) -> Verdict:
-    headline = f"The outputs are identical: {e.statistics.metric.label} sees no difference in any segment (p = 1)."
+    # other words may have the same statistics: two systems without one exact match, or of one length
+    label = e.statistics.metric.label
+    headline = f"No difference: to {label} the outputs of both systems are identical in every segment (p = 1)."
     return Verdict("same outputs", headline, ("Was a file of one system copied over the other's?",))
 
 
@@ -159,12 +161,13 @@ def _reason(crossed: CrossedResult) -> str:
 def _details(e: Evidence, crossed: CrossedResult, level: Level) -> tuple[str, ...]:
     parts = [
         _unpaired_after_all(e),
+        _copies(e),
         _on_these_outputs(e),
         _this_recipe(e),
         _detectable(e, crossed),
         _optimizer_luck(e),
         _more_replicas(e, crossed) if level == "undecided" else None,
-        crossed.warning or None,
+        _unreliable(e, crossed),
     ]
     return tuple(part for part in parts if part)
 
@@ -173,6 +176,26 @@ def _unpaired_after_all(e: Evidence) -> str | None:
     if not e.settings.paired or e.paired or e.n_a == e.n_b:
         return None
     return f"Replicas were declared as paired, but there are {e.replicas}: they are compared as unpaired."
+
+
+def _copies(e: Evidence) -> str | None:
+    """Warn of replicas that are copies: their spread of 0 is taken for a recipe without luck."""
+    numbers = {e.a: e.n_a, e.b: e.n_b}
+    alike = [name for name, n in numbers.items() if n > 1 and np.ptp(e.statistics.of(name), axis=0).max() == 0]
+    if not alike:
+        return None
+    return (
+        f"All replicas of {' and of '.join(alike)} are alike in every segment. If they are copies, nothing is known of "
+        "how replicas vary, and the verdict counts that as no luck at all."
+    )
+
+
+def _unreliable(e: Evidence, crossed: CrossedResult) -> str | None:
+    """Return the crossed test's warning, which knows the systems as A and B, under their names."""
+    if crossed.kind != "one replica" or not crossed.warning:
+        return crossed.warning or None
+    other = e.b if e.n_a == 1 else e.a
+    return crossed.warning.replace(" B has " if e.n_a == 1 else " A has ", f" {other} has ", 1)
 
 
 def _on_these_outputs(e: Evidence) -> str | None:
@@ -192,13 +215,16 @@ def _this_recipe(e: Evidence) -> str | None:
     first = next((t for t in (exchange, welch) if t is not None and t.p is not None), None)
     if first is None:
         return None
-    finding = (
-        "other replicas of the same recipes should show the difference too"
-        if e.significant(first.p)
-        else "the luck of replicas alone could explain the difference"
-    )
+    both = first is exchange and welch is not None and welch.p is not None
+    if both and e.significant(first.p) != e.significant(welch.p):
+        # exchanges are exact for recipes alike in all; where the smaller group varies more they err, and so does t
+        finding = "tests of whole replicas disagree on whether the luck of replicas alone could explain the difference"
+    elif e.significant(first.p):
+        finding = "other replicas of the same recipes should show the difference too"
+    else:
+        finding = "the luck of replicas alone could explain the difference"
     numbers = p_phrase(first.p, first.smallest_p, exact=first.exact)
-    if first is exchange and welch is not None and welch.p is not None:
+    if both:
         numbers += f"; {'paired' if e.paired else 'Welch'} t test {p_phrase(welch.p)}"
     sentence = f"On this very text, {finding} ({numbers})."
     if first.smallest_p is not None and first.smallest_p >= e.settings.alpha:
@@ -216,7 +242,8 @@ def _detectable(e: Evidence, crossed: CrossedResult) -> str | None:
 
 def _optimizer_luck(e: Evidence) -> str | None:
     if e.intervals.optimizer is None:
-        return f"How much the luck of replicas does is unknown: {e.intervals.reasons['optimizer']}."
+        reason = e.intervals.reasons["optimizer"]
+        return f"How much the luck of replicas does is unknown: {reason}{'' if reason.endswith('?') else '.'}"
     half = (e.intervals.optimizer[1] - e.intervals.optimizer[0]) / 2
     return f"With {e.replicas}, the luck of replicas alone could make a difference of {e.size(half)}."
 
