@@ -215,8 +215,8 @@ def _this_recipe(e: Evidence) -> str | None:
     first = next((t for t in (exchange, welch) if t is not None and t.p is not None), None)
     if first is None:
         return None
-    both = first is exchange and welch is not None and welch.p is not None
-    if both and e.significant(first.p) != e.significant(welch.p):
+    second = welch if first is exchange and welch is not None and welch.p is not None else None
+    if second is not None and e.significant(first.p) != e.significant(second.p):
         # exchanges are exact for recipes alike in all; where the smaller group varies more they err, and so does t
         finding = "tests of whole replicas disagree on whether the luck of replicas alone could explain the difference"
     elif e.significant(first.p):
@@ -224,8 +224,8 @@ def _this_recipe(e: Evidence) -> str | None:
     else:
         finding = "the luck of replicas alone could explain the difference"
     numbers = p_phrase(first.p, first.smallest_p, exact=first.exact)
-    if both:
-        numbers += f"; {'paired' if e.paired else 'Welch'} t test {p_phrase(welch.p)}"
+    if second is not None:
+        numbers += f"; {'paired' if e.paired else 'Welch'} t test {p_phrase(second.p)}"
     sentence = f"On this very text, {finding} ({numbers})."
     if first.smallest_p is not None and first.smallest_p >= e.settings.alpha:
         floor = format_p(first.smallest_p, exact=True)
