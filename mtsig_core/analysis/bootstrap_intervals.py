@@ -19,6 +19,7 @@ from mtsig_core.distributions import ndtr, ndtri
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.significance.pair import TIE
 
 Kind = Literal["percentile", "sorted elements", "basic", "BCa"]
 Size = Literal["full", "half"]
@@ -62,10 +63,10 @@ class BootstrapIntervals:
     rows : tuple of IntervalRow
     draws : mapping of size to ndarray of shape (draw, 2)
         Scores of A and B.
-    overlap : bool
-        Whether the percentile intervals of A and B overlap: the wrong question.
-    covers_zero : bool
-        Whether the percentile interval of B − A covers 0: the right one.
+    overlap : bool or None
+        Whether the percentile intervals of A and B overlap: the wrong question. None where one is not defined.
+    covers_zero : bool or None
+        Whether the percentile interval of B − A covers 0: the right one. None where it is not defined.
     """
 
     a: str
@@ -75,8 +76,8 @@ class BootstrapIntervals:
     scores: dict[str, float]
     rows: tuple[IntervalRow, ...]
     draws: dict[Size, np.ndarray]
-    overlap: bool
-    covers_zero: bool
+    overlap: bool | None
+    covers_zero: bool | None
 
     def row(self, subject: str, size: Size = "full", kind: Kind = "percentile") -> IntervalRow:
         """Return one interval."""
@@ -128,16 +129,20 @@ def bootstrap_intervals(
     n_a = len(statistics.names(a))
     draws: dict[Size, np.ndarray] = {"full": _by_system(full, n_a), "half": _by_system(half, n_a)}
     own = [float(statistics.scores_of(name).mean()) for name in (a, b)]
-    scores = {"A": own[0], "B": own[1], "B − A": own[1] - own[0]}
+    tolerance = TIE * max(1.0, *map(abs, own))
+    difference = own[1] - own[0]
+    scores = {"A": own[0], "B": own[1], "B − A": 0.0 if abs(difference) <= tolerance else difference}
     left_out = [jackknife(statistics, name) for name in (a, b)]
     jackknives = {"A": left_out[0], "B": left_out[1], "B − A": left_out[1] - left_out[0]}
     rows = [
         row
         for subject in scores
         for size in draws
-        for row in _rows(subject, size, _of(draws[size], subject), scores[subject], jackknives[subject], settings.alpha)
+        for row in _rows(
+            subject, size, _of(draws[size], subject), scores[subject], jackknives[subject], settings.alpha, tolerance
+        )
     ]
-    low, high = ([_bound(rows, subject, side) for subject in ("A", "B", "B − A")] for side in ("low", "high"))
+    of_a, of_b, of_difference = (_percentile(rows, subject) for subject in scores)
     return BootstrapIntervals(
         a=a,
         b=b,
@@ -146,8 +151,8 @@ def bootstrap_intervals(
         scores=scores,
         rows=tuple(rows),
         draws=draws,
-        overlap=max(low[0], low[1]) <= min(high[0], high[1]),
-        covers_zero=low[2] <= 0 <= high[2],
+        overlap=None if of_a is None or of_b is None else max(of_a[0], of_b[0]) <= min(of_a[1], of_b[1]),
+        covers_zero=None if of_difference is None else of_difference[0] <= 0 <= of_difference[1],
     )
 
 
@@ -159,15 +164,28 @@ def _of(draws: np.ndarray, subject: str) -> np.ndarray:
     return {"A": draws[:, 0], "B": draws[:, 1], "B − A": draws[:, 1] - draws[:, 0]}[subject]
 
 
-def _bound(rows: list[IntervalRow], subject: str, side: str) -> float:
+def _percentile(rows: list[IntervalRow], subject: str) -> Bounds | None:
     row = next(r for r in rows if (r.subject, r.size, r.kind) == (subject, "full", "percentile"))
-    value = getattr(row, side)
-    return math.nan if value is None else float(value)
+    return None if row.low is None or row.high is None else (row.low, row.high)
+
+
+def _why_undefined(subject: str, draws: np.ndarray, score: float, left_out: np.ndarray, tolerance: float) -> str:
+    """Return why there is no interval of any kind, or nothing."""
+    if len(left_out) < 2:
+        return "one segment can only be drawn again"
+    if not np.isfinite(draws).all() or not math.isfinite(score):
+        return "the score is not defined on some draws"
+    if subject == "B − A" and np.ptp(draws) <= tolerance < abs(score):
+        return "the difference is the same in every draw, so its variance is 0"
+    return ""
 
 
 def _rows(
-    subject: str, size: Size, draws: np.ndarray, score: float, left_out: np.ndarray, alpha: float
+    subject: str, size: Size, draws: np.ndarray, score: float, left_out: np.ndarray, alpha: float, tolerance: float
 ) -> list[IntervalRow]:
+    undefined = _why_undefined(subject, draws, score, left_out, tolerance)
+    if not undefined and np.ptp(draws) <= tolerance:  # a point, but for rounding
+        draws = np.full_like(draws, score)
     kinds: dict[Kind, Callable[[], Bounds | str]] = {
         "percentile": lambda: percentile_interval(draws, alpha),
         "sorted elements": lambda: sorted_interval(draws, alpha),
@@ -176,7 +194,6 @@ def _rows(
     if size == "full":
         kinds["BCa"] = lambda: bca_interval(draws, score, left_out, alpha)
     rows = []
-    undefined = "" if np.isfinite(draws).all() and math.isfinite(score) else "the score is not defined on some draws"
     for kind, interval in kinds.items():
         found = undefined or interval()
         if isinstance(found, str):

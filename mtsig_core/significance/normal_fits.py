@@ -9,6 +9,7 @@ import numpy as np
 
 from mtsig_core.distributions import ndtr, normal_quantile
 
+_ROUNDING = 1e-12  # of a score's size: values so close are equal but for rounding
 _LOG_ROOT_2_PI = 0.5 * math.log(2 * math.pi)
 
 
@@ -59,9 +60,13 @@ def fit(draws: np.ndarray, level: float = 0.95) -> NormalInterval:
     """
     if draws.ndim != 1 or draws.size == 0 or not np.isfinite(draws).all():
         raise ValueError(f"expected a row of numbers, got shape {draws.shape} or undefined scores.")
-    # equal draws are a point: their computed sd would be rounding noise
-    sd = 0.0 if np.ptp(draws) == 0 else float(draws.std(ddof=1))
+    # equal draws are a point: their computed sd would be rounding noise, and so may their differences be
+    sd = 0.0 if np.ptp(draws) <= _rounding(draws[0]) else float(draws.std(ddof=1))
     return normal_interval(float(draws[0]) if sd == 0 else float(draws.mean()), sd, level)
+
+
+def _rounding(score: float) -> float:
+    return _ROUNDING * max(1.0, abs(float(score)))
 
 
 def overlap_ratio(mu_a: float, sd_a: float, mu_b: float, sd_b: float, level: float = 0.95) -> float:
@@ -82,12 +87,12 @@ def overlap_ratio(mu_a: float, sd_a: float, mu_b: float, sd_b: float, level: flo
         raise ValueError(f"standard deviations must be 0 or more; got {sd_a} and {sd_b}.")
     a, b = normal_interval(mu_a, sd_a, level), normal_interval(mu_b, sd_b, level)
     if sd_a == 0 or sd_b == 0:
-        return float(mu_a == mu_b and sd_a == sd_b)
+        return float(abs(mu_a - mu_b) <= _rounding(mu_a) and sd_a == sd_b)
     low, high = max(a.low, b.low), min(a.high, b.high)
     if low >= high:
         return 0.0
     shared = _smaller_area(a, b, low, high)
-    return shared / (2 * level - shared)
+    return min(1.0, shared / (2 * level - shared))
 
 
 def _smaller_area(a: NormalInterval, b: NormalInterval, low: float, high: float) -> float:

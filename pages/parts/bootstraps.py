@@ -57,8 +57,8 @@ def section(now: View, system: str, metric: Metric) -> None:
 
 def _questions(found: BootstrapIntervals) -> None:
     names = f"{literal(found.a)} and {literal(found.b)}"
-    covers = "covers 0" if found.covers_zero else "does not cover 0"
-    overlap = "overlap" if found.overlap else "do not overlap"
+    covers = {True: "covers 0", False: "does not cover 0", None: "is not defined"}[found.covers_zero]
+    overlap = {True: "overlap", False: "do not overlap", None: "are not defined"}[found.overlap]
     st.markdown(
         f"- :material/check: **The right question**: the interval of the difference {covers}.\n"
         f"- :material/close: The wrong question: the intervals of {names} {overlap}."

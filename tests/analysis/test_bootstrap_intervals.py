@@ -88,10 +88,21 @@ def test_a_degenerate_bca_is_not_defined_and_says_why(statistics_of):
     assert "left out" in bca_interval(np.array([1.0, 2, 3]), 2.0, np.array([1.0, np.nan]), 0.05)
 
 
-def test_one_segment(statistics_of):
+def test_one_segment_has_no_interval(statistics_of):
     found = bootstrap_intervals(statistics_of({"A": [[3.0]], "B": [[4.0]]}), "A", "B", Settings(resamples=50))
-    assert all(row.reason for row in found.rows if row.kind == "BCa")
-    assert np.isfinite(found.to_frame()["low"].dropna()).all()
+    assert {row.reason for row in found.rows} == {"not defined: one segment can only be drawn again"}
+    assert (found.overlap, found.covers_zero) == (None, None)
+
+
+def test_a_difference_that_never_varies_has_no_interval(statistics_of):
+    y = np.random.default_rng(4).normal(30, 5, (3, 40))
+    found = bootstrap_intervals(statistics_of({"A": y, "B": y + 0.1}), "A", "B", Settings(resamples=50))
+    assert found.covers_zero is None
+    assert "variance is 0" in found.row("B − A").reason
+    assert found.overlap
+    same = bootstrap_intervals(statistics_of({"A": y, "B": y[[2, 0, 1]]}), "A", "B", Settings(resamples=50))
+    assert [(r.low, r.high) for r in same.rows if r.subject == "B − A" and not r.reason] == [(0, 0)] * 6
+    assert same.covers_zero
 
 
 @pytest.mark.slow

@@ -93,6 +93,16 @@ def test_equal_draws_are_a_point_and_never_nan():
     assert (apart.ratio, apart.range_overlap) == (0, 0)
 
 
+def test_rounding_is_no_spread():
+    # means of resampled equal scores: 33.1 but for the last digits
+    counts = np.random.default_rng(2).multinomial(20, np.full(20, 1 / 20), 300)
+    noisy = (counts * 33.1).sum(axis=1) / 20
+    other = (counts[::-1] * 33.1).sum(axis=1) / 20 + 1e-14
+    assert 0 < np.ptp(noisy) < 1e-12
+    result = interval_overlap(noisy, other)
+    assert (result.a.sd, result.b.sd, result.ratio) == (0, 0, 1)
+
+
 def test_range_overlap_is_shared_length_of_covered_length():
     assert from_bounds((0, 2), (1, 4)).range_overlap == pytest.approx(1 / 4)
     assert from_bounds((0, 1), (2, 3)).range_overlap == 0
