@@ -108,6 +108,13 @@ def replica_places(seed: int, chunk: Chunk, n: int, system: int) -> np.ndarray:
     return generator(seed, Stream.BOOTSTRAP_REPLICA, chunk.index, system).integers(0, n, size=(chunk.size, n))
 
 
+def replica_bits(seed: int, chunk: Chunk, n: int, system: int) -> np.ndarray:
+    """Return the random bits that `replica_places` makes places of, in their order, uint32."""
+    words = -(-chunk.size * n // 2)
+    raw = generator(seed, Stream.BOOTSTRAP_REPLICA, chunk.index, system).bit_generator.random_raw(words)
+    return raw.astype("<u8", copy=False).view("<u4")[: chunk.size * n].astype(np.uint32, copy=False)
+
+
 def flip_bits(seed: int, stream: Stream, chunk: Chunk, block: int, n_rows: int) -> np.ndarray:
     """Draw one fair bit for each draw and row.
 

@@ -9,12 +9,16 @@ import numpy as np
 
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.metrics.compiled import SUMS
 from mtsig_core.resampling import draws
 from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.products import WeightedSums
-from mtsig_core.resampling.threads import side_by_side
+from mtsig_core.resampling.threads import cores, side_by_side
 
 _DEALT_NUMBERS = 2**20  # statistics dealt at once
+_COMPILED_REPLICAS = 128  # most for which the compiled sum adds in numpy's order
+_SHARES = 2  # tasks for each core: chunks alone are over too soon to be handed out
+_WORTH_LOADING = 2**26  # replicas drawn in one call from which loading the kernel pays
 
 
 def redrawn_means(scores: np.ndarray, n_draws: int, seed: int, *, system: int = 0) -> np.ndarray:
@@ -39,16 +43,25 @@ def redrawn_means(scores: np.ndarray, n_draws: int, seed: int, *, system: int = 
     n = scores.shape[-1]
     if n < 1 or (scores.ndim == 2 and len(scores) != n_draws):
         raise ValueError(f"expected scores of shape (replica,) or ({n_draws}, replica); got {scores.shape}.")
-    means = np.empty(n_draws)
+    rows = np.ascontiguousarray(scores.reshape(-1, n))
+    sums = np.empty(n_draws)
 
-    def redraw(chunk: Chunk) -> None:
-        part = slice(chunk.start, chunk.stop)
-        places = draws.replica_places(seed, chunk, n, system)
-        drawn = scores.take(places) if scores.ndim == 1 else np.take_along_axis(scores[part], places, axis=1)
-        means[part] = drawn.sum(axis=1) / n
+    def redraw(some: Sequence[Chunk]) -> None:
+        for chunk in some:
+            part = slice(chunk.start, chunk.stop)
+            own = rows[part] if scores.ndim == 2 else rows
+            kernel = SUMS.loaded if n <= _COMPILED_REPLICAS else None
+            if kernel is None or not kernel.add_redrawn(draws.replica_bits(seed, chunk, n, system), own, sums[part]):
+                places = draws.replica_places(seed, chunk, n, system)
+                drawn = own[0].take(places) if len(own) == 1 else np.take_along_axis(own, places, axis=1)
+                sums[part] = drawn.sum(axis=1)
 
-    deque(side_by_side(redraw, list(draws.chunks(n_draws, draws.replica_chunk_size(n)))), maxlen=0)
-    return means
+    if n * n_draws > _WORTH_LOADING:
+        SUMS.start()
+    chunks = list(draws.chunks(n_draws, draws.replica_chunk_size(n)))
+    together = -(-len(chunks) // (_SHARES * cores()))
+    deque(side_by_side(redraw, [chunks[i : i + together] for i in range(0, len(chunks), together)]), maxlen=0)
+    return sums / n
 
 
 def hypothesis_bootstrap(
