@@ -228,9 +228,12 @@ def _pair(
         return MethodPair(method, a, b, difference, None, None, None, reason)
     swapped = run_on(Pair(statistics, a, b, settings), _RANDOMIZATION[method], progress)
     tolerance = 1e-12 * max(1.0, abs(first.mean), abs(second.mean))
+    p: float | None
     if abs(difference) <= tolerance:
         p = 1.0
+    elif np.ptp(drawn) <= tolerance:
+        p, reason = None, "bootstrap not defined: the difference is the same in every draw"
     else:
         p = (tail_count(drawn - drawn.mean(), difference, _RULE, tolerance) + 1) / (len(drawn) + 1)
     overlap = overlap_ratio(first.mean, first.sd, second.mean, second.sd, 1 - settings.alpha)
-    return MethodPair(method, a, b, difference, swapped.p, p, overlap, swapped.note if swapped.p is None else "")
+    return MethodPair(method, a, b, difference, swapped.p, p, overlap, swapped.note if swapped.p is None else reason)

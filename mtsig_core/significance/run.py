@@ -14,6 +14,7 @@ from mtsig_core.significance.presets import PRESETS, get_preset
 from mtsig_core.significance.results import TestResult
 from mtsig_core.significance.welch import welch_test
 
+_FEW_UNITS = 20  # of which a bootstrap is too sure of itself
 _NO_DIFFERENCE = (
     "There is no difference to be explained, so p is 1; by the letter of the rule ties would count as evidence."
 )
@@ -201,10 +202,11 @@ def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestRes
     scheme = preset.scheme
     if "replica" in preset.unit and pair.settings.paired and pair.numbers[0] == pair.numbers[1]:
         scheme = f"{scheme}; replicas of equal index drawn together"
+    few = _few_units(preset.unit, pair)
     if convention.rule == "interval":
-        return _interval_result(preset, differences, pair)
+        return _interval_result(preset, differences, pair, few)
     if convention.rule == "wins":
-        return _wins_result(preset, differences, pair)
+        return _wins_result(preset, differences, pair, few)
     compared = differences
     if convention.centre == "mean":
         compared = differences - differences.mean()
@@ -221,7 +223,18 @@ def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestRes
         draws=len(differences),
         null=null,
         observed=observed,
-        note=note,
+        note=f"{note} {few}".strip(),
+    )
+
+
+def _few_units(unit: str, pair: Pair) -> str:
+    """Return what to say where the draws are of few units: their spread is too small, as for few replicas."""
+    n = pair.n_units.get(unit, _FEW_UNITS)
+    if n >= _FEW_UNITS or abs(pair.difference) <= pair.tolerance:
+        return ""
+    return (
+        f"There are {n} {unit}s: a bootstrap of so few finds too much. Measured false alarms at .05: .51 with 2, "
+        ".31 with 3, .16 with 5, .10 with 10, and with rules of one tail more."
     )
 
 
@@ -232,7 +245,7 @@ def _shares(differences: np.ndarray, tolerance: float) -> tuple[float, float, fl
     return (n - above) / n, (n - below) / n, (above + below - n) / n
 
 
-def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair) -> TestResult:
+def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair, few: str) -> TestResult:
     n, alpha, tolerance = len(differences), pair.settings.alpha, pair.tolerance
     below = int(np.count_nonzero(differences <= tolerance))
     above = int(np.count_nonzero(differences >= -tolerance))
@@ -247,15 +260,16 @@ def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair) -> Tes
         null=differences - differences.mean(),
         observed=pair.difference,
         shares=_shares(differences, tolerance),
+        note=few,
     )
 
 
-def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair) -> TestResult:
+def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair, few: str) -> TestResult:
     """Return the result of a rule on win shares; what it compares is no null distribution."""
     n, d = len(differences), pair.difference
     won = np.count_nonzero(differences * np.sign(d) > pair.tolerance) if abs(d) > pair.tolerance else 0
     p, note = _p(n - int(won), n, add_one=False)
-    shares = _shares(differences, pair.tolerance)
+    shares, note = _shares(differences, pair.tolerance), f"{note} {few}".strip()
     return _result(preset, difference=d, p=p, smallest_p=1 / (n + 1), draws=n, shares=shares, note=note)
 
 

@@ -77,3 +77,15 @@ def test_copies_do_not_differ(statistics_of):
     data = numbers(levels=(0,), n=3)
     found = three_methods(statistics_of({**data, "copy": data["s0"]}), QUICK)
     assert {p.randomization for p in found.pairs} == {p.bootstrap for p in found.pairs} == {1}
+
+
+def test_draws_that_never_differ_give_no_p(statistics_of):
+    base = numbers(levels=(0,), n=3)["s0"]
+    # one run copied three times: whole outputs redrawn are always the same
+    found = three_methods(statistics_of({"a": base[[0, 0, 0]], "b": base[[1, 1, 1]]}), QUICK)
+    by = {p.method: p for p in found.pairs}
+    assert by["test-set level"].bootstrap is None
+    assert "same in every draw" in by["test-set level"].reason
+    assert by["riezler"].bootstrap is not None
+    single = three_methods(statistics_of({"a": [[1.0]], "b": [[2.0]]}), QUICK)
+    assert {p.bootstrap for p in single.pairs} == {None}

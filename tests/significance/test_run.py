@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.stats import permutation_test
 
 from mtsig_core.resampling import Settings, bootstrap_scores
@@ -105,6 +106,26 @@ def test_one_segment_can_only_be_drawn_again(name, means):
     assert "one segment" in result.note
     same = run(name, means({"A": np.array([[0.1], [0.2]]), "B": np.array([[0.1], [0.2]])}), Settings(resamples=50))
     assert same.p == 1
+
+
+@pytest.mark.parametrize("name", ["bootstrap-centred", "bootstrap-paired", "koehn", "bootstrap-document"])
+def test_a_bootstrap_of_few_units_says_that_it_finds_too_much(name, means):
+    y = {s: np.random.default_rng(k).normal(50, 10, (2, 30)) for k, s in enumerate("AB")}
+    few = {"documents": 6, "segments": 30} if name == "bootstrap-document" else {"documents": 6, "segments": 12}
+    result = run(name, means({s: x[:, : few["segments"]] for s, x in y.items()}, DOCUMENTS[: few["segments"]]))
+    assert result.p is not None
+    assert f"There are {6 if name == 'bootstrap-document' else 12} " in result.note
+    assert "finds too much" not in run("bootstrap-centred", means(y)).note
+
+
+@pytest.mark.slow
+def test_what_is_said_of_few_units_is_what_a_t_distribution_says(means):
+    # the bootstrap's sd is sd(ddof 0)/sqrt(n) and its tail normal, so it rejects where |t(n-1)| > z sqrt((n-1)/n)
+    expected = {n: 2 * stats.t.sf(1.96 * np.sqrt((n - 1) / n), n - 1) for n in (5, 10, 20)}
+    assert [round(x, 2) for x in expected.values()] == [0.15, 0.1, 0.07]
+    rng, few = np.random.default_rng(9), Settings(resamples=300)
+    p = [run("bootstrap-centred", means({s: rng.normal(50, 10, (1, 5)) for s in "AB"}), few).p for _ in range(400)]
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.16, abs=0.05)
 
 
 def test_a_score_that_is_not_defined_gives_no_p(means):
