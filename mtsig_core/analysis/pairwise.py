@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, SystemSums, bootstrap_scores
-from mtsig_core.significance import PRESETS, Pair, PairDraws, benjamini_hochberg, holm, run_on
+from mtsig_core.significance import PRESETS, Pair, PairDraws, TestResult, benjamini_hochberg, holm, run_on
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
 
 Correction = Literal["holm", "bh", "none"]
@@ -41,11 +41,11 @@ class PairRow:
     exact : bool
         Whether p has no Monte-Carlo error.
     better : str
-        The system with the better mean score; empty when equal.
+        The system with the better mean score; empty when equal. The higher one where neither direction is better.
     overlap : float or None
         Overlap ratio of the systems' bootstrap intervals.
     note : str
-        Why there is no p.
+        Why there is no p, or what to know of it: of whose recipe it says nothing, that numbers of replicas differ.
     """
 
     a: str
@@ -87,6 +87,8 @@ class Pairwise:
     rows : tuple of PairRow
     clusters : tuple of tuple of str
         Best first; every system of a cluster beats every one of the clusters below (Holm-corrected).
+    is_quality : bool
+        False where neither direction of the metric is better: the highest stands first then.
     """
 
     test_set: str
@@ -104,6 +106,7 @@ class Pairwise:
     intervals: Mapping[str, NormalInterval | None]
     rows: tuple[PairRow, ...]
     clusters: tuple[tuple[str, ...], ...]
+    is_quality: bool = True
 
     def row(self, one: str, other: str) -> PairRow:
         """Return the row of two systems, in either order."""
@@ -112,8 +115,8 @@ class Pairwise:
     def to_frame(self) -> pd.DataFrame:
         """Return one row a pair, with headings for people."""
         names = {
-            "a": "A", "b": "B", "difference": "B − A", "better": "better", "p": "p", "p_holm": "p, Holm",
-            "p_bh": "p, Benjamini–Hochberg", "overlap": "overlap ratio", "note": "note",
+            "a": "A", "b": "B", "difference": "B − A", "better": "better" if self.is_quality else "higher",
+            "p": "p", "p_holm": "p, Holm", "p_bh": "p, Benjamini–Hochberg", "overlap": "overlap ratio", "note": "note",
         }  # fmt: skip
         if not any(row.note for row in self.rows):
             del names["note"]
@@ -243,6 +246,7 @@ def _assembled(
         intervals=fits,
         rows=tuple(rows),
         clusters=clusters(order, rows, settings.alpha),
+        is_quality=statistics.metric.is_quality,
     )
 
 
@@ -264,14 +268,22 @@ def _rows(
         progress((k + 1) / n, f"pair {k + 1} of {n}")
         yield PairRow(
             a, b, result.difference, result.p, None, None, result.smallest_p, result.exact,
-            _better(a, b, result.difference, pair.statistics.metric.higher_is_better),
+            _better(a, b, result.difference, pair.statistics.metric.higher_is_better, pair.tolerance),
             _overlap(fits[a], fits[b], pair.settings),
-            result.note if result.p is None else "",
+            _note(result, pair),
         )  # fmt: skip
 
 
-def _better(a: str, b: str, difference: float, rising: bool) -> str:
-    if difference == 0 or not np.isfinite(difference):
+def _note(result: TestResult, pair: Pair) -> str:
+    """Return why there is no p, or what the numbers of replicas of these two do to it."""
+    told = [result.note] if result.p is None or (result.headline and min(pair.numbers) == 1) else []
+    if result.warning != PRESETS[result.preset].warning:  # of these data, not of the test
+        told.append(result.warning)
+    return " ".join(told)
+
+
+def _better(a: str, b: str, difference: float, rising: bool, tolerance: float) -> str:
+    if abs(difference) <= tolerance or not np.isfinite(difference):
         return ""
     return b if (difference > 0) == rising else a
 

@@ -36,7 +36,11 @@ def _rows(pairs: Pairwise) -> list[Document]:
     names = ("a", "b", "difference", "better", "p", "p_holm", "p_bh", "smallest_p", "note")
     where = {"test_set": pairs.test_set, "metric": pairs.metric, "preset": pairs.preset}
     return [
-        {**where, **{name: getattr(row, name) for name in names}, "overlap_ratio": row.overlap} for row in pairs.rows
+        {
+            **where, **{name: getattr(row, name) for name in names}, "better": row.better if pairs.is_quality else "",
+            "overlap_ratio": row.overlap,
+        }
+        for row in pairs.rows
     ]
 
 

@@ -1,4 +1,5 @@
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from mtsig_core.analysis import pairwise
 from mtsig_core.analysis.pairwise import PairRow, all_pairs, clusters, default_preset
+from mtsig_core.reports.pair_documents import pairs_document
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import run_preset
 
@@ -72,6 +74,32 @@ def test_a_copy_is_never_beaten(statistics_of):
     row = found.row("s0", "copy")
     assert (row.p, row.better) == (1, "")
     assert row.overlap == pytest.approx(1)
+
+
+def test_copies_in_another_order_have_no_better_one(statistics_of):
+    scores = np.random.default_rng(5).integers(0, 100, (3, 30)) * 0.1
+    for preset in ("crossed", "welch-replicas", "ar-segment"):
+        (row,) = all_pairs(statistics_of({"a": scores, "b": scores[[2, 0, 1]]}), QUICK, preset=preset).rows
+        assert (row.p, row.better) == (1, "")
+
+
+def test_a_pair_with_a_single_output_says_of_whose_recipe_nothing_is_known(statistics_of):
+    found = all_pairs(statistics_of(numbers([0, 1, 2, 3], n=[1, 3, 3, 10])), QUICK)
+    assert "says nothing of A's recipe" in found.row("s0", "s1").note
+    assert "Unreliable: B has 3 replicas" in found.row("s0", "s1").note
+    assert "The systems have 3 and 10 replicas" in found.row("s1", "s3").note
+    assert found.row("s1", "s2").note == ""
+    assert "note" in found.to_frame()
+
+
+def test_the_longer_output_is_not_the_better_one(statistics_of):
+    statistics = statistics_of(numbers([0, 3]))
+    statistics.metric.is_quality = False
+    found = all_pairs(statistics, QUICK)
+    assert found.to_frame()["higher"].tolist() == ["s1"]
+    assert "better" not in found.to_frame()
+    told = pairs_document([found], QUICK, SimpleNamespace(digest=""))
+    assert told["rows"][0]["better"] == ""
 
 
 def test_undefined_pairs_are_kept_with_their_reason_and_out_of_the_corrections(statistics_of):
