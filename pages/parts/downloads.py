@@ -60,9 +60,16 @@ def table(view: View, frame: pd.DataFrame, name: str, *, caption: str, column_co
 
 def plain_table(view: View, frame: pd.DataFrame, name: str, *, caption: str) -> None:
     """Show a short table of texts, on screen long before one that can be sorted, with CSV and LaTeX downloads."""
-    texts = frame.astype(str).map(literal)
-    st.table(texts, hide_index=True, alt=caption)
+    # written out in Markdown: for st.table the browser waits until it has all that it needs for charts as well
+    texts = frame.astype(str)
+    rules = ["---:" if texts[column].map(_is_figure).all() else ":---" for column in texts]
+    rows = [[literal(cell) for cell in row] for row in [list(texts), *texts.to_numpy().tolist()]]
+    st.markdown("\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rules, *rows[1:]]))
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
+
+
+def _is_figure(cell: str) -> bool:
+    return re.fullmatch(r"[-−]?[\d.,]+%?|—", cell) is not None
 
 
 def buttons(frame: pd.DataFrame, name: str, stem: str, *, latex: bool = True, caption: str = "") -> None:
