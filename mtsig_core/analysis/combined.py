@@ -1,8 +1,9 @@
 """Several test sets together: the difference on each, and their mean with the luck of text and of replicas.
 
 Every set counts the same, as every task does in rliable (Agarwal et al. 2021), whose bootstrap is stratified: units are
-redrawn within each set, and no set is left out. Here segments are redrawn within each set, and replicas as wholes,
-since one replica is scored on all sets.
+redrawn within each set, and no set is left out. Here segments are redrawn within each set. Replicas are scored on all
+sets, so their luck is that of their means over the sets: Welch's interval, since redrawing few replicas, as rliable
+does with runs, gives one that is much too narrow.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import pandas as pd
 from mtsig_core.distributions import stdtr, stdtrit
 from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores, redrawn_means
+from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import crossed_test
 from mtsig_core.significance.crossed import segment_mean_square, two_way
+from mtsig_core.significance.welch import welch_test
+from mtsig_core.words import score_decimals
 
 Interval = tuple[float, float]
 _STREAM = 500  # gives every set draws of its own
@@ -63,11 +66,16 @@ class Combined:
     difference : float
         Mean of the sets' differences.
     text, replicas, both : (float, float) or None
-        Its intervals: segments redrawn within each set; replicas redrawn; new replicas on new text of these kinds.
+        Its intervals: segments redrawn within each set; Welch's over replicas (paired t where paired); new replicas on
+        new text of these kinds.
     p, df : float or None
         Of the last.
     alpha : float
     notes : tuple of str
+    is_quality : bool
+        False where neither direction of the metric is better.
+    decimals : int
+        That scores of this size deserve.
     """
 
     metric: str
@@ -87,6 +95,7 @@ class Combined:
     alpha: float
     notes: tuple[str, ...]
     is_quality: bool = True
+    decimals: int = 2
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row a set, and one for all of them together."""
@@ -125,6 +134,7 @@ def combined(
     paired = settings.paired and len(kept[0]) == len(kept[1]) > 1
     means = [np.mean([s.scores_of(name) for s in made], axis=0) for name in (a, b)]
     both = _both(made, a, b, means, paired, settings.alpha)
+    notes.append(_remark(a, b, *map(len, kept)))
     if isinstance(both, str):
         notes.append(both)
     interval, p, df = (None, None, None) if isinstance(both, str) else both
@@ -133,8 +143,19 @@ def combined(
         first.name, first.label, first.higher_is_better, a, b, len(kept[0]), len(kept[1]),
         tuple(_on_one(s, a, b, settings, paired) for s in made),
         float(means[1].mean() - means[0].mean()),
-        _text(made, a, b, settings, progress), _replicas(means, settings, paired), interval, p, df,
-        settings.alpha, tuple(notes), first.is_quality,
+        _text(made, a, b, settings, progress), _replicas(means, settings.alpha, paired), interval, p, df,
+        settings.alpha, tuple(filter(None, notes)), first.is_quality, score_decimals(np.concatenate(means)),
+    )
+
+
+def _remark(a: str, b: str, n_a: int, n_b: int) -> str:
+    """Return what the numbers of replicas leave open, as on one set."""
+    if min(n_a, n_b) > 1 or n_a == n_b:
+        return ""
+    single, other = (a, b) if n_a == 1 else (b, a)
+    return (
+        f"{single} has one replica: this is the recipe of {other} against that very output, and says nothing of the "
+        f"recipe of {single}."
     )
 
 
@@ -183,13 +204,8 @@ def _text(made: Sequence[SegmentStatistics], a: str, b: str, settings: Settings,
     return float(low), float(high)
 
 
-def _replicas(means: Sequence[np.ndarray], settings: Settings, paired: bool) -> Interval | None:
-    if min(map(len, means)) < 2:
-        return None
-    drawn = [redrawn_means(x, settings.resamples, settings.seed, system=0 if paired else k)
-             for k, x in enumerate(means)]
-    low, high = np.quantile(drawn[1] - drawn[0], (settings.alpha / 2, 1 - settings.alpha / 2))
-    return float(low), float(high)
+def _replicas(means: Sequence[np.ndarray], alpha: float, paired: bool) -> Interval | None:
+    return None if min(map(len, means)) < 2 else welch_test(means[0], means[1], alpha=alpha, paired=paired).interval
 
 
 def _both(

@@ -41,10 +41,10 @@ def forest(found: Combined) -> go.Figure:
                 x=list(interval), y=[y, y], mode="lines+markers", hoverinfo="skip", line={"color": colour, "width": 3},
                 marker={"symbol": "line-ns", "size": 12, "line": {"color": colour, "width": 3}},
             )
-        told = format_interval(interval) if interval is not None else "interval not defined"
+        told = format_interval(interval, found.decimals) if interval is not None else "interval not defined"
         figure.add_scatter(
             x=[difference], y=[y], mode="markers", marker={"color": colour, "size": 12, "symbol": symbol},
-            hovertemplate=f"{name}<br>D = {format_score(difference)}<br>{level}: {told}<extra></extra>",
+            hovertemplate=f"{name}<br>D = {format_score(difference, found.decimals)}<br>{level}: {told}<extra></extra>",
         )
         if interval is None:
             figure.add_annotation(x=difference, y=y, text="interval not defined", xanchor="left", xshift=10,

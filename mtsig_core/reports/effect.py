@@ -73,15 +73,15 @@ def combined_sentence(found: Combined) -> str:
     if found.p >= found.alpha:
         seen = seen.replace(" is better ", " looks better ", 1).replace(" is worse ", " looks worse ", 1)
         return f"{over}, {seen}, but the luck of replicas and of text could explain that ({p_phrase(found.p)})."
-    interval = format_interval(found.both)
+    interval = format_interval(found.both, found.decimals)
     return f"{over}, {seen}: more than the luck of replicas and of text explains ({p_phrase(found.p)}; {interval})."
 
 
 def _seen(found: Combined) -> str:
     if found.is_quality or found.difference == 0:
-        return better_by(found.b, found.a, found.difference, found.label, found.higher_is_better)
+        return better_by(found.b, found.a, found.difference, found.label, found.higher_is_better, found.decimals)
     side = "higher" if found.difference > 0 else "lower"
-    return f"{found.b} has {format_score(abs(found.difference))} {side} {found.label} than {found.a}"
+    return f"{found.b} has {format_score(abs(found.difference), found.decimals)} {side} {found.label} than {found.a}"
 
 
 def combined_lines(found: Sequence[Combined]) -> list[str]:

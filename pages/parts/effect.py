@@ -55,7 +55,7 @@ def over_all_sets(now: View, system: str, metric: Metric) -> None:
     downloads.figure(now, forest(found), f"all-sets-{metric.name}",
                      alt="Difference on each test set and over all, with intervals")
     for title in ("B − A", "low", "high"):
-        frame[title] = [format_score(None if x != x else x) for x in frame[title].astype(float)]
+        frame[title] = [format_score(None if x != x else x, found.decimals) for x in frame[title].astype(float)]
     frame["p"] = [format_p(None if x != x else x) for x in frame["p"].astype(float)]
     downloads.table(now, frame, "all-sets", caption=f"{system} against {now.baseline} on all test sets, {found.label}")
     what_is_this("all sets")

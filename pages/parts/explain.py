@@ -304,7 +304,8 @@ counts the same, however long. Three intervals of the mean:
 
 - **other text**: segments redrawn within each set, independently from set to set (a bootstrap stratified by set, as
   rliable's is by task: Agarwal et al. 2021);
-- **other replicas**: replicas redrawn as wholes, each with its scores on all sets;
+- **other replicas**: Welch's interval of the replicas' means over the sets (redrawing few replicas, as rliable does
+  with runs, gives one that is too narrow);
 - **both**: the crossed test of the mean over $K$ sets, with $M$ the replicas' means over the sets:
   $V = s^2(M_A)/n_A + s^2(M_B)/n_B + \sum_k (MS_{d,k} - MS_{e,A,k}/n_A - MS_{e,B,k}/n_B)/(K^2 L_k)$, not below the
   part of the text, and Satterthwaite's degrees of freedom. The sentence rests on it.

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import t, ttest_ind, ttest_rel
 
 from mtsig_core.analysis.combined import combined
 from mtsig_core.resampling import Settings
@@ -56,6 +56,23 @@ def test_the_text_interval_is_that_of_independent_sets(sets):
     found = combined(made, "a", "b", Settings(resamples=4000))
     spread = [np.var(s.of("b")[..., 0].mean(0) - s.of("a")[..., 0].mean(0)) / 60 for s in made]
     assert (found.text[1] - found.text[0]) / 3.92 == pytest.approx(np.sqrt(sum(spread)) / 2, rel=0.06)
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_the_replicas_interval_is_t_of_their_means_over_the_sets(sets, paired):
+    made = sets(np.random.default_rng(9), n_a=3, n_b=3)
+    found = combined(made, "a", "b", replace(QUICK, paired=paired))
+    a, b = (np.mean([s.of(x)[..., 0].mean(axis=1) for s in made], axis=0) for x in "ab")
+    peer = ttest_rel(b, a) if paired else ttest_ind(b, a, equal_var=False)
+    assert found.replicas == pytest.approx(tuple(peer.confidence_interval()))
+
+
+def test_one_replica_on_a_side_is_told_of(sets):
+    found = combined(sets(np.random.default_rng(5), n_a=1, n_b=6), "a", "b", QUICK)
+    assert found.p is not None
+    assert found.notes == (
+        "a has one replica: this is the recipe of b against that very output, and says nothing of the recipe of a.",
+    )
 
 
 def test_replicas_that_lack_a_set_are_left_out_and_told(sets):

@@ -40,6 +40,9 @@ def test_documents_of_an_effect():
 def test_words_over_all_sets_follow_direction_and_level():
     assert "B is worse than A: 0.30 TER higher: more than the luck" in combined_sentence(OVER)
     assert "B looks worse than A" in combined_sentence(replace(OVER, p=0.2))
+    small = replace(OVER, difference=0.0123, both=(0.0021, 0.0225), decimals=4)  # on a scale of 1, as on one set
+    assert "0.0123 TER higher" in combined_sentence(small)
+    assert "0.0021 to 0.0225" in combined_sentence(small)
     neither = combined_sentence(replace(OVER, is_quality=False, label="Length"))
     assert "B has 0.30 higher Length than A" in neither
     assert "better" not in neither
