@@ -282,6 +282,7 @@ def _replication(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import replication_document
     from mtsig_core.reports.pair_documents import p_by_n_rows
     from mtsig_core.reports.table2 import lottery_document, table2_frame
+    from mtsig_core.reports.tables import replication_frame
 
     bench, settings, metrics = open_bench(options)
     baseline, system = pair_asked(options, bench.experiment)
@@ -314,7 +315,7 @@ def _replication(options: argparse.Namespace) -> int:
         return DONE
     for name, metric, result in found:
         print(f"{name}, {metric.label}: {system} against {baseline}")
-        print_frame(result.to_frame())
+        print_frame(replication_frame(result))
         if options.p_values:
             print_frame(table2_frame(single[name, metric.name], by_n[name, metric.name]))
         if result.note:

@@ -111,7 +111,7 @@ class PAgainstDifference:
     def at_frame(self, difference: float) -> pd.DataFrame:
         """Return one row a test: the threshold, and p at a difference of a given size."""
         rows = [(c.label, c.threshold, c.at(difference)) for c in self.curves]
-        return pd.DataFrame(rows, columns=["test", f"difference with p = {self.alpha:g}", f"p at {difference:.2f}"])
+        return pd.DataFrame(rows, columns=["test", f"difference with p = {self.alpha:g}", f"p at {difference:.3g}"])
 
 
 def p_against_difference(tests: Sequence[TestResult], difference: float, alpha: float) -> PAgainstDifference:

@@ -22,7 +22,7 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import format_score
+from mtsig_core.words import format_score, score_decimals
 
 _BINS = 50
 _KIND_SYMBOLS = {"percentile": "circle", "sorted elements": "square", "basic": "diamond", "BCa": "triangle-up"}
@@ -58,7 +58,7 @@ def pseudo_statistics(comparison: Comparison, height: int = 420) -> go.Figure:
         )
         for x, dash in ((0.0, "dot"), (comparison.difference, "dash")):
             figure.add_vline(x=x, line={"color": NEUTRAL, "dash": dash, "width": 1.5}, row=row, col=1)
-    _dress(figure, comparison, height, len(panels))
+    _dress(figure, comparison, height, len(panels), digits)
     return figure
 
 
@@ -79,7 +79,7 @@ def _span(values: np.ndarray) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _dress(figure: go.Figure, comparison: Comparison, height: int, rows: int) -> None:
+def _dress(figure: go.Figure, comparison: Comparison, height: int, rows: int, digits: int) -> None:
     figure.update_layout(
         height=height, showlegend=False, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", bargap=0,
         margin={"l": 12, "r": 16, "t": 30, "b": 12}, separators=".", autosize=True,
@@ -87,7 +87,7 @@ def _dress(figure: go.Figure, comparison: Comparison, height: int, rows: int) ->
     figure.update_xaxes(gridcolor=GRID, zeroline=False, showline=True, linecolor=NEUTRAL, automargin=True)
     figure.update_yaxes(gridcolor=GRID, zeroline=False, tickformat=".0%", automargin=True, nticks=4)
     figure.update_annotations(font={"size": 13}, xanchor="left", x=0)
-    title = f"Difference B − A ({literal(comparison.label)}); dashed: D = {format_score(comparison.difference)}"
+    title = f"Difference B − A ({literal(comparison.label)}); dashed: D = {format_score(comparison.difference, digits)}"
     figure.update_xaxes(title={"text": title, "standoff": 8}, row=rows, col=1)
 
 
@@ -106,6 +106,7 @@ def bootstrap_interval_rows(found: BootstrapIntervals, subjects: Sequence[str] =
     # one subject stands below the figure of the others, whose legend serves both
     figure = base_figure(x=literal(found.label), height=height, legend=len(subjects) > 1)
     shown: set[str] = set()
+    decimals = score_decimals([found.scores["A"], found.scores["B"]])
     for i, subject in enumerate(subjects):
         # all four kinds from full draws, and one from half draws: the others add lines but no insight
         rows = [
@@ -122,7 +123,8 @@ def bootstrap_interval_rows(found: BootstrapIntervals, subjects: Sequence[str] =
                 line={"color": colour, "width": 2, "dash": "solid" if row.size == "full" else "dot"},
                 marker={"symbol": ["line-ns", _KIND_SYMBOLS[row.kind], "line-ns"], "size": [10, 7, 10],
                         "line": {"color": colour, "width": 2}, "color": colour},
-                hovertemplate=f"{label}<br>{format_score(row.low)} to {format_score(row.high)}<extra></extra>",
+                hovertemplate=f"{label}<br>{format_score(row.low, decimals)} to "
+                f"{format_score(row.high, decimals)}<extra></extra>",
             )
             shown.add(label)
     rows_axis(figure, [names[s] for s in subjects])

@@ -59,7 +59,7 @@ def single_difference_histogram(found: SingleDifferences, label: str = "score", 
         top = max(top, float(y.max()))
         figure.add_scatter(
             x=x.tolist(), y=y.tolist(), mode="lines", line={"color": PALETTE[1], "width": 2.5}, hoverinfo="skip",
-            name=f"normal fit: mean {format_score(found.fit.mean)}, sd {format_score(found.fit.sd)}",
+            name=f"normal fit: mean {format_score(found.fit.mean, digits)}, sd {format_score(found.fit.sd, digits)}",
         )
     vertical_line(figure, 0.0, dash="dot")
     top_label(figure, 0.0, "no difference", anchor="left" if low > -0.3 * (high - low) else "right")
@@ -97,10 +97,10 @@ def p_against_difference_figure(
                           text=f"level {found.alpha:g}", font={"size": 12})
     size = abs(found.difference)
     vertical_line(figure, size, dash="dash")
-    top_label(figure, size, f"observed {format_score(size)}", anchor=_side(size, found))
+    top_label(figure, size, f"observed {format_score(size, digits)}", anchor=_side(size, found))
     if chosen is not None:
         vertical_line(figure, chosen, colour=PALETTE[1], width=2)
-        top_label(figure, chosen, f"asked {format_score(chosen)}", anchor=_side(chosen, found), row=1)
+        top_label(figure, chosen, f"asked {format_score(chosen, digits)}", anchor=_side(chosen, found), row=1)
     figure.update_yaxes(range=[0, 1.12])
     figure.update_xaxes(range=[0, float(found.x[-1])])
     return figure

@@ -17,7 +17,7 @@ from mtsig_core.figures.theme import (
     rows_axis,
     short,
 )
-from mtsig_core.words import format_interval, format_percent, format_score
+from mtsig_core.words import format_interval, format_percent, format_score, score_decimals
 
 _SYMBOLS = ("circle", "diamond", "square")
 
@@ -32,6 +32,7 @@ def method_intervals(found: ThreeMethods, height: int | None = None) -> go.Figur
         Pixels; by default enough for all systems.
     """
     height = height or 140 + 62 * len(found.systems)
+    decimals = score_decimals(x.score for x in found.intervals)
     figure = base_figure(x=axis_title(found.label, found.higher_is_better), height=height)
     for k, (method, name) in enumerate(METHODS.items()):
         shown = False
@@ -47,7 +48,7 @@ def method_intervals(found: ThreeMethods, height: int | None = None) -> go.Figur
                 marker={"symbol": ["line-ns", _SYMBOLS[k], "line-ns"], "size": [10, 8, 10], "color": colour,
                         "line": {"color": colour, "width": 2}},
                 hovertemplate=f"{literal(system)}<br>{name}<br>{literal(format_percent(found.level))} interval "
-                f"{format_interval(ends)}<extra></extra>",
+                f"{format_interval(ends, decimals)}<extra></extra>",
             )
             shown = True
     rows_axis(figure, [short(system) for system in found.systems])
@@ -107,6 +108,7 @@ def cluster_intervals(
     colours : mapping of system to colour
     """
     figure = base_figure(x=axis_title(label, higher_is_better), height=110 + 34 * len(systems), legend=False)
+    decimals = score_decimals(ends[1] for ends in systems.values() if ends is not None)
     for i, (name, ends) in enumerate(systems.items()):
         if ends is None:
             continue
@@ -115,7 +117,7 @@ def cluster_intervals(
             x=list(ends), y=[-float(i)] * 3, mode="lines+markers", name=short(name), line={"color": colour, "width": 3},
             marker={"symbol": ["line-ns", "circle", "line-ns"], "size": [12, 9, 12], "color": colour,
                     "line": {"color": colour, "width": 2.5}},
-            hovertemplate=f"{literal(name)}: {format_interval((ends[0], ends[2]))}<extra></extra>",
+            hovertemplate=f"{literal(name)}: {format_interval((ends[0], ends[2]), decimals)}<extra></extra>",
         )
     rows_axis(figure, [short(name) for name in systems])
     below = 0

@@ -12,7 +12,16 @@ from mtsig_core.analysis.planner import Plan
 from mtsig_core.experiment import Experiment
 from mtsig_core.reports.documents import plain, settings_document
 from mtsig_core.resampling import Settings
-from mtsig_core.words import UNDEFINED, format_interval, format_p, format_percent, format_score, number, rare_share
+from mtsig_core.words import (
+    UNDEFINED,
+    format_interval,
+    format_p,
+    format_percent,
+    format_score,
+    number,
+    rare_share,
+    score_decimals,
+)
 
 
 def components_frame(found: VarianceComponents) -> pd.DataFrame:
@@ -22,12 +31,14 @@ def components_frame(found: VarianceComponents) -> pd.DataFrame:
         else f"{rare_share(row.share_low)} to {rare_share(row.share_high)}"
         for row in found.rows
     ]
+    decimals = score_decimals(row.sd for row in found.rows)  # of a segment: as large as the metric's scale allows
+    sds = [format_score(row.sd, decimals) for row in found.rows]
     return pd.DataFrame(
         {
             "source": [row.name for row in found.rows],
             "system": [row.system or "both" for row in found.rows],
-            "sd": [f"{format_score(row.sd)} (below 0)" if row.negative else format_score(row.sd) for row in found.rows],
-            "sd, interval": [format_interval((row.low, row.high)) for row in found.rows],
+            "sd": [f"{sd} (below 0)" if row.negative else sd for sd, row in zip(sds, found.rows, strict=True)],
+            "sd, interval": [format_interval((row.low, row.high), decimals) for row in found.rows],
             "share of the luck in D": [rare_share(row.share) for row in found.rows],
             "share, interval": shares,
         }

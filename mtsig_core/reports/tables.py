@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.analysis.replication import Replication
 from mtsig_core.analysis.variance import VarianceRow, VarianceTable
 from mtsig_core.loading.spreadsheets import FORMULA_STARTS
 from mtsig_core.reports.latex import bold_mask, latex_table
@@ -121,6 +122,14 @@ def readable(frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0)
             for v in values
         ]
     return pd.DataFrame(shown)
+
+
+def replication_frame(found: Replication) -> pd.DataFrame:
+    """Return the difference against the number of replicas as people read it; no chance of a wrong sign is 0."""
+    shown = readable(
+        found.to_frame(), shares=("P(wrong sign)", "P(far from D)"), draws=found.draws if found.model == "redraw" else 0
+    )
+    return shown.drop(columns="note") if shown["note"].eq("").all() else shown
 
 
 def _is_numeric(frame: pd.DataFrame, j: int) -> bool:

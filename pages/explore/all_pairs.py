@@ -17,7 +17,7 @@ from mtsig_core.metrics import Metric
 from mtsig_core.questions import Where, ask_all_pairs, ask_observed_difference, ask_three_methods
 from mtsig_core.reports.comparator import SYMBOLS, Word
 from mtsig_core.significance import PRESETS
-from mtsig_core.words import count, format_p, format_score
+from mtsig_core.words import count, format_p, format_score, score_decimals
 from pages.parts import downloads, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -169,8 +169,8 @@ def _pair_table(now: view.View, found: Pairwise) -> None:
         frame[title] = [
             format_p(row.corrected(correction), row.smallest_p, exact=row.exact) for row in found.rows
         ]
-    for title in ("B − A", "overlap ratio"):
-        frame[title] = [format_score(value) for value in frame[title]]
+    for title, decimals in (("B − A", score_decimals(found.scores.values())), ("overlap ratio", 2)):
+        frame[title] = [format_score(value, decimals) for value in frame[title]]
     downloads.table(now, frame, "pairs", caption=f"All pairs of systems on {now.test_set}, {found.label}",
                     height="content" if len(frame) <= 12 else 420)
 
@@ -231,9 +231,11 @@ def observed_difference(now: view.View, system: str, metric: Metric) -> None:
                          alt="p of each test against the size of the difference")
         what_is_this("p curve")
     frame = curves.at_frame(asked)
-    frame[frame.columns[1]] = [format_score(value) for value in frame[frame.columns[1]]]
+    decimals = score_decimals([top * 10])  # a difference is a small part of the scale
+    frame[frame.columns[1]] = [format_score(value, decimals) for value in frame[frame.columns[1]]]
     frame[frame.columns[2]] = [format_p(value) for value in frame[frame.columns[2]]]
-    downloads.table(now, frame, "p-at-difference", caption=f"p of a difference of {asked:.2f} {metric.label}")
+    downloads.table(now, frame, "p-at-difference",
+                    caption=f"p of a difference of {format_score(asked, decimals)} {metric.label}")
 
 
 main()

@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.replication import Replication
 from mtsig_core.figures.replication import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.tables import readable
+from mtsig_core.reports.tables import replication_frame
 from pages.parts import downloads, p_by_n, planner, view
 from pages.parts.answers import answer
 from pages.parts.explain import what_is_this
@@ -75,10 +75,7 @@ def show(now: view.View, label: str, result: Replication) -> None:
                      alt="Probability of the wrong sign against the number of replicas")
     what_is_this("wrong")
     st.subheader("Numbers")
-    shown = readable(frame, shares=("P(wrong sign)",), draws=result.draws if result.model == "redraw" else 0)
-    if shown["note"].eq("").all():
-        del shown["note"]
-    downloads.table(now, frame, "replication", shown=shown,
+    downloads.table(now, frame, "replication", shown=replication_frame(result),
                     caption=f"Difference in {label} against the number of replicas")
 
 

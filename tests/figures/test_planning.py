@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,13 @@ def test_tables_hold_texts_without_a_p_of_zero(components, planned):
         text = frame.to_string().lower()
         assert "nan" not in text
         assert " 0.000" not in text
+
+
+def test_components_have_the_digits_of_their_scale(components):
+    small = [replace(row, sd=row.sd / 100, low=row.low / 100, high=row.high / 100) for row in components.rows]
+    told = components_frame(replace(components, rows=tuple(small)))
+    sds = [text.split()[0] for text in told["sd"]]
+    assert [float(text) for text in sds] == pytest.approx([row.sd for row in small], abs=6e-5)
 
 
 def test_shared_seeds_are_asked_about_never_decided():

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mtsig_core.analysis.replication import replication
 from mtsig_core.reports.latex import escape_latex
 from mtsig_core.reports.tables import (
     comparison_frame,
     readable,
+    replication_frame,
     table1_best,
     table1_frame,
     to_csv,
@@ -21,6 +23,13 @@ from mtsig_core.reports.tables import (
 )
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
+
+
+@pytest.mark.parametrize("model", ["normal", "redraw"])
+def test_no_chance_of_a_wrong_sign_is_printed_as_0(model):
+    found = replication([1.0, 1.1, 1.3], [9.0, 9.1, 9.4], ns=(1, 50), draws=500, model=model)
+    floor = "< 0.01 %" if model == "normal" else "< 0.2 %"
+    assert replication_frame(found)["P(wrong sign)"].tolist() == [floor, floor]
 
 
 def _read(text):
