@@ -8,11 +8,12 @@ segments where the difference is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+_LOOK_EVERY = 8  # outputs
 _FEW = 8  # a column is told by another one when they part ways on at most one in so many segments
 
 
@@ -71,28 +72,42 @@ def alike(outputs: Iterable[np.ndarray], whole: bool) -> Alike:
     like: list[int] = []
     parting: dict[int, np.ndarray] = {}
     for k in range(n_statistics):
-        options = [-1, *range(len(kept))] if whole else []
-        apart = [(_apart(outputs, k, None if place < 0 else kept[place]), place) for place in options]
-        best = min(apart, key=lambda found: found[0].sum(), default=None)
-        if best is None or best[0].sum() * _FEW > n_segments:
+        place, apart = _told(outputs, k, kept) if whole else (-1, None)
+        if apart is None:
             like.append(len(kept))
             kept.append(k)
             continue
-        like.append(best[1])
-        if best[0].any():
-            parting[k] = best[0]
+        like.append(place)
+        if apart.any():
+            parting[k] = apart
     few = np.flatnonzero(np.any(list(parting.values()), axis=0)) if parting else np.empty(0, dtype=np.intp)
     return Alike(tuple(kept), tuple(like), tuple(parting), few)
 
 
-def _apart(outputs: list[np.ndarray], k: int, other: int | None) -> np.ndarray:
-    """Say on which segments column k less another one (or nothing) is not the same for all outputs."""
+def _told(outputs: list[np.ndarray], k: int, kept: Sequence[int]) -> tuple[int, np.ndarray | None]:
+    """Return the place in `kept` of the column that tells column k best, or -1, and where they part; None: no one."""
+    best, apart = -1, None
+    most = len(outputs[0]) // _FEW
+    for place, other in enumerate((None, *kept), start=-1):
+        found = _apart(outputs, k, other, most)
+        if found is not None:
+            best, apart, most = place, found, int(np.count_nonzero(found)) - 1  # the first of equally good ones
+        if most < 0:
+            break
+    return best, apart
+
+
+def _apart(outputs: list[np.ndarray], k: int, other: int | None, most: int) -> np.ndarray | None:
+    """Say on which segments column k less another one (or nothing) is not the same for all outputs; None: too many."""
 
     def difference(output: np.ndarray) -> np.ndarray:
         return output[:, k] if other is None else output[:, k] - output[:, other]
 
     first = difference(outputs[0])
     apart = np.zeros(len(first), dtype=bool)
-    for output in outputs[1:]:
+    for number, output in enumerate(outputs[1:]):
         apart |= difference(output) != first
-    return apart
+        # more of them never get fewer, and most columns part at once
+        if number % _LOOK_EVERY == 0 and np.count_nonzero(apart) > most:
+            return None
+    return apart if np.count_nonzero(apart) <= most else None

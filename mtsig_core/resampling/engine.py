@@ -24,7 +24,7 @@ from mtsig_core.resampling.units import unit_values
 BootstrapUnit = Literal["segment", "document"]
 DrawSize = Literal["full", "half"]
 EXCHANGE_UNITS = ("segment", "document", "hypothesis", "replica", "replica-paired")
-_OUTPUT_BLOCK = 2**23  # statistics multiplied at once: 64 MB in float64
+_OUTPUT_BLOCK = 2**24  # statistics multiplied at once: 64 MB in float32
 _COUNT_BYTES = 24  # held for each unit of a draw: what was drawn, its counts, and these converted
 _TOGETHER = 4  # chunks of exchanges evaluated at once: tables of sums pay for many draws only
 _CHUNK_BYTES = draws.EXCHANGE_CHUNK * 2**14
@@ -128,8 +128,8 @@ def _drawn_scores(
     chunk_size = draws.bootstrap_chunk_size(n_units)
     chunks = [chunk for chunk in draws.chunks(n_draws, chunk_size) if chunk.stop > first]
     together = min(len(chunks), cores(), fitting(_COUNT_BYTES * chunk_size * n_units, most=cores()))
-    # of an output: its statistics with two temporaries and the converted ones, its sums and their conversion
-    held = n_statistics * 28 * (n_units + together * chunk_size)
+    # of an output: its converted statistics and those that tell them from others, its sums and their conversion
+    held = n_statistics * (8 * n_units + 28 * together * chunk_size)
     step = fitting(held, most=max(1, _OUTPUT_BLOCK // (n_units * n_statistics)))
     for start in range(0, n_outputs, step):
         block = slice(start, min(start + step, n_outputs))

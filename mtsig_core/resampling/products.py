@@ -14,6 +14,7 @@ from types import ModuleType
 import numpy as np
 
 from mtsig_core.metrics.compiled import SUMS
+from mtsig_core.resampling.alike import alike
 
 _EXACT_FLOAT32 = 2.0**24
 _TILE = 2048  # rows whose bits are unpacked at once: a multiple of _PIECE that stays in the cache
@@ -176,19 +177,68 @@ class WeightedSums:
 
     def __init__(self, values: np.ndarray) -> None:
         self.shape = values.shape
-        worst = values.shape[1] * np.abs(values).max(initial=0.0)  # one unit drawn every time
-        self.exact = bool(worst < _EXACT_FLOAT32) and is_integer(values)
-        if self.exact:
-            flat = values.transpose(1, 0, 2).astype(np.float32, order="C")
-            self.values = flat.reshape(values.shape[1], -1)
-        else:
-            self.values = values
+        columns = _columns(values)
+        self.values = values if columns is None else values[:0]
+        self.columns = None if columns is None else _Columns(columns)
+
+    @property
+    def exact(self) -> bool:
+        """Whether sums are of whole numbers, so that none is rounded."""
+        return self.columns is not None
 
     def __call__(self, counts: np.ndarray, wanted: slice = slice(None)) -> np.ndarray:
         """Return sums, shape (draw, output, statistic), float64, of counts, shape (draw, unit), of wanted draws."""
-        if self.exact:
-            counts = counts[wanted]
-            sums = counts.astype(np.float32) @ self.values
-            return sums.astype(float).reshape(len(counts), self.shape[0], self.shape[2])
+        if self.columns is not None:
+            return self.columns.sums(counts[wanted])
         # One product an output, so that rounding does not depend on the other outputs of the call.
         return np.matmul(counts.astype(float), self.values).transpose(1, 0, 2)[wanted]
+
+
+def _columns(values: np.ndarray) -> np.ndarray | None:
+    """Return values, shape (output, unit, statistic), as float32 of shape (statistic, output, unit), if exact in it."""
+    n_outputs, n_units, n_statistics = values.shape
+    columns = np.empty((n_statistics, n_outputs, n_units), dtype=np.float32)
+    for number, output in enumerate(values):
+        # one unit may be drawn every time
+        if not n_units * np.abs(output).max(initial=0.0) < _EXACT_FLOAT32 or not is_integer(output):
+            return None
+        columns[:, number] = output.T
+    return columns
+
+
+class _Columns:
+    """Sums of whole numbers: of columns that move alike one is summed over all units (`alike`).
+
+    Parameters
+    ----------
+    columns : ndarray of float32 of shape (statistic, output, unit)
+    """
+
+    def __init__(self, columns: np.ndarray) -> None:
+        self.shape = columns.shape
+        self.alike = alike([columns[:, k].T for k in range(columns.shape[1])], whole=True)
+        self.kept = [columns[k] for k in self.alike.kept]
+        # what each column has besides the one that it moves like: the same for all outputs, but for few units
+        first = columns[:, 0].astype(float)
+        likes = [self.kept[place] if place >= 0 else None for place in self.alike.like]
+        self.same = np.stack([own - (0 if like is None else like[0]) for own, like in zip(first, likes, strict=True)])
+        self.more = {}
+        for k in self.alike.more:
+            own, like, few = columns[k], likes[k], self.alike.few
+            self.more[k] = own[:, few].astype(float) - (0 if like is None else like[:, few])
+            self.same[k, few] = 0
+
+    def sums(self, counts: np.ndarray) -> np.ndarray:
+        """Return sums, shape (draw, output, statistic), float64, of counts, shape (draw, unit)."""
+        n_statistics, n_outputs, _ = self.shape
+        single, double = counts.astype(np.float32), counts.astype(float)
+        kept = [single @ column.T for column in self.kept]
+        same, few = double @ self.same.T, double[:, self.alike.few]
+        sums = np.empty((n_statistics, len(counts), n_outputs))  # a statistic at a time, as scores want it
+        for k, place in enumerate(self.alike.like):
+            sums[k] = same[:, k, None]
+            if place >= 0:
+                sums[k] += kept[place]
+            if k in self.more:
+                sums[k] += few @ self.more[k].T
+        return sums.transpose(1, 2, 0)

@@ -84,6 +84,28 @@ def test_weighted_sums_of_whole_numbers_are_exact(largest):
     assert (sums(counts) == np.einsum("du,ous->dos", counts, values)).all()
 
 
+@pytest.mark.parametrize("n_outputs", [1, 2, 12])
+@pytest.mark.parametrize("largest", [30, 2**24 // 80 - 1])
+def test_columns_that_move_alike_are_summed_as_all_others(n_outputs, largest):
+    rng = np.random.default_rng(n_outputs)
+    length = rng.integers(0, largest + 1, (n_outputs, 80, 1))
+    length[:, :6] = rng.integers(0, 4, (n_outputs, 6, 1))  # so short that longer n-grams part from the length
+    reference = np.broadcast_to(rng.integers(0, largest + 1, (1, 80, 1)), length.shape)
+    totals = np.maximum(0, length - np.arange(4))
+    values = np.concatenate([length, reference, totals, rng.integers(0, 9, (n_outputs, 80, 2))], axis=2)
+    counts = rng.multinomial(80, np.full(80, 1 / 80), size=20)
+    counts[0], counts[1] = 0, 0
+    counts[0, 0], counts[1, 7] = 80, 80
+    sums = WeightedSums(values.astype(float))
+    assert sums.exact
+    found = sums(counts)
+    assert (found == np.einsum("du,ous->dos", counts, values)).all()
+    assert (sums(counts, slice(3, 5)) == found[3:5]).all()
+    if n_outputs > 1:
+        assert len(sums.columns.kept) == 3
+        assert sums.columns.more
+
+
 def test_weighted_sums_of_fractions_do_not_depend_on_the_other_outputs():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(7, 301, 2))
