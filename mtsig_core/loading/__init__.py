@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mtsig_core.experiment import Experiment
-from mtsig_core.jobs import Progress, no_progress, part_of
-from mtsig_core.loading.assemble import assemble
-from mtsig_core.loading.checks import check
-from mtsig_core.loading.contents import unpack
-from mtsig_core.loading.declared import declare
-from mtsig_core.loading.judgement_files import mark_judgements, told_of_judgements
-from mtsig_core.loading.layouts import LAYOUTS, Layout, choose
+from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.loading.layouts import LAYOUTS
 from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
-from mtsig_core.loading.manifest import read_manifest
-from mtsig_core.loading.mapping import Kept, keep
-from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine, overview
+from mtsig_core.loading.reading import Reading, Request, read_anew
+from mtsig_core.loading.readings import default_readings
+from mtsig_core.loading.report import LoadError, LoadReport, ReportLine, overview
 from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.scores import mark_scores
-from mtsig_core.loading.sources import Source, open_source
-from mtsig_core.loading.text import Decoder, check_encoding
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources import Source
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -33,6 +23,7 @@ __all__ = [
     "Reading",
     "ReportLine",
     "Source",
+    "forget",
     "load",
     "overview",
     "read",
@@ -46,6 +37,7 @@ def load(
     progress: Progress = no_progress,
     encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    cache: bool = True,
 ) -> tuple[Experiment, LoadReport]:
     """Load an experiment from a folder, an archive or loose files.
 
@@ -62,6 +54,10 @@ def load(
         Encoding of files that are not UTF-8 (``latin-1``, ``cp1252``).
     limits : Limits
         Bounds on files and unpacked bytes.
+    cache : bool
+        Whether what is found is kept on disk, beside statistics and within the same limit, and looked up there. The
+        key holds all bytes of the source, so nothing but time depends on it. Outputs that are looked up are read
+        when asked for.
 
     Returns
     -------
@@ -72,17 +68,8 @@ def load(
     LoadError
         Names the damaged file, the place and the remedy; its ``report`` holds what was found before.
     """
-    reading = read(source, name=name, progress=progress, encoding=encoding, limits=limits)
+    reading = read(source, name=name, progress=progress, encoding=encoding, limits=limits, cache=cache)
     return reading.experiment, reading.report
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What loading returns, and what correcting it takes: see `mtsig_core.loading.mapping`."""
-
-    experiment: Experiment
-    report: LoadReport
-    kept: Kept
 
 
 def read(
@@ -93,35 +80,25 @@ def read(
     encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     checked: bool = False,
+    cache: bool = True,
 ) -> Reading:
     """Do what `load` does, and keep what is needed to correct what was recognised.
 
     The lines that are kept are those of the experiment; of files that were not used, as much is kept as the
     upload holds. What was `checked` once, and is known to be unchanged, is not looked at for warnings again.
     """
-    report = Reporter()
-    try:
-        check_encoding(encoding)
-        files = open_source(source, name, limits, report, Decoder(encoding, limits))
-        layout, files = _layout(files, report)
-        report.layout = layout.NAME
-        settings = read_manifest(files, report)
-        plan = mark_judgements(files, mark_scores(files, layout.read(files, report)), report)
-        plan = unpack(files, plan, report)
-        plan = declare(files, settings.files, plan, report)
-        reading = part_of(progress, 0.0, 0.9)
-        loaded = assemble(files, plan, settings, report, progress=reading)
-        if not checked:
-            report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
-    except LoadError as error:
-        error.report = report.report()
-        raise
-    told = report.report()
-    return Reading(loaded.experiment, told, keep(files, plan, settings, loaded, told))
+    request = Request.of(source, name, encoding, limits, checked)
+    readings = default_readings()
+    key = readings.key(request, progress) if cache else None
+    found = readings.get(key, request) if key else None
+    if found is None:
+        found, numbers = read_anew(request, progress)
+        if key:
+            readings.put(key, request, found, numbers)
+    progress(1.0, "reading files")
+    return found
 
 
-def _layout(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
-    try:
-        return choose(files, report)
-    except LoadError as error:
-        raise told_of_judgements(files, error) from error
+def forget(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, checked: bool = False) -> None:
+    """Remove what is kept on disk of a reading of a source."""
+    default_readings().forget(Request.of(source, name, None, limits, checked))

@@ -14,7 +14,7 @@ from mtsig_core.experiment import Experiment, ExperimentError, System, TestSet, 
 from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.alignment import describe_mismatch
 from mtsig_core.loading.layouts.names import stems
-from mtsig_core.loading.line_reader import LineReader
+from mtsig_core.loading.line_reader import LineNumbers, LineReader
 from mtsig_core.loading.manifest import MANIFEST, Settings
 from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
 from mtsig_core.loading.roles import FileRole, Plan
@@ -28,11 +28,12 @@ _REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missin
 
 @dataclass(frozen=True)
 class Assembled:
-    """An experiment, the file of each output, and the lines of every file of text that was read."""
+    """An experiment, the file of each output, and the lines of every file of text that was read, also by number."""
 
     experiment: Experiment
     files: dict[OutputKey, str]
     texts: dict[str, list[str]] = field(default_factory=dict)
+    numbers: LineNumbers = field(default_factory=LineNumbers)
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def assemble(
     used += scored_sets(scored.sets, settings, report)
     experiment = _experiment(used, outputs, scored, settings, files.name, report)
     progress(1.0, "reading files")
-    return Assembled(experiment, paths, reader.texts)
+    return Assembled(experiment, paths, reader.texts, reader.numbers)
 
 
 def _report_ignored(roles: Iterable[FileRole], report: Reporter) -> None:
@@ -166,7 +167,7 @@ def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str
         return None
     lines = reader.lines(found[0])
     if kind == "documents" and not reader.is_parsed(found[0]):
-        lines = reader.texts[found[0]] = [line.split("\t", 1)[0] for line in lines]
+        lines = reader.replace(found[0], [line.split("\t", 1)[0] for line in lines])
     return found[0], lines
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+import numpy as np
+
 from mtsig_core.jobs import Progress
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.roles import Plan
@@ -9,6 +13,28 @@ from mtsig_core.loading.text import remark
 from mtsig_core.loading.tree import FileTree
 
 _BLANK_END = frozenset(("trailing-blank-line",))
+
+
+class LineNumbers(dict[str | None, int]):
+    """Numbers of distinct lines, in the order in which they are first asked for; 0 is that of a missing one.
+
+    Parameters
+    ----------
+    lines : list of str or None
+        By number.
+    of_file : mapping of path to ndarray of uint32, shape (line,)
+        Numbers of the lines of a file.
+    """
+
+    def __init__(self) -> None:
+        super().__init__({None: 0})
+        self.lines: list[str | None] = [None]
+        self.of_file: dict[str, np.ndarray] = {}
+
+    def __missing__(self, line: str | None) -> int:
+        self[line] = number = len(self)
+        self.lines.append(line)
+        return number
 
 
 class LineReader:
@@ -29,7 +55,7 @@ class LineReader:
         self._plan = plan
         self._report = report
         self._progress = progress
-        self._pool: dict[str, str] = {}
+        self.numbers = LineNumbers()
         self.texts: dict[str, list[str]] = {}
         self._n_done = 0
         self._n_files = max(1, sum(role.kind != "ignored" for role in plan.roles))
@@ -48,6 +74,13 @@ class LineReader:
             text = self._files.text(path)
             found = text.lines
             remark(text, path, self._report, but=_BLANK_END if blank_is_missing else frozenset())
-        pool = self._pool
-        self.texts[path] = [pool.setdefault(line, line) for line in found]
+        numbers = list(map(self.numbers.__getitem__, found))
+        self.numbers.of_file[path] = np.array(numbers, dtype=np.uint32)
+        self.texts[path] = cast(list[str], list(map(self.numbers.lines.__getitem__, numbers)))
         return self.texts[path]
+
+    def replace(self, path: str, lines: list[str]) -> list[str]:
+        """Take other lines for those of a file; return them."""
+        self.numbers.of_file.pop(path, None)
+        self.texts[path] = lines
+        return lines

@@ -63,7 +63,7 @@ def _from_path(path: Path, name: str | None, limits: Limits, report: Reporter) -
     shown = str(path)
     try:
         if path.is_dir():
-            tree = FileTree(_walk(path, limits, report), name or path.resolve().name)
+            tree = FileTree(walk_folder(path, limits, report), name or path.resolve().name)
             return _single_archive(tree, limits, report)
         if not path.is_file():
             raise LoadError(f"{shown}: no such file or folder. Check the path.", shown)
@@ -78,7 +78,8 @@ def _from_path(path: Path, name: str | None, limits: Limits, report: Reporter) -
     return FileTree(open_archive(data, path.name, limits, report), name or stem(path.name))
 
 
-def _walk(root: Path, limits: Limits, report: Reporter) -> dict[str, Entry]:
+def walk_folder(root: Path, limits: Limits, report: Reporter) -> dict[str, Entry]:
+    """Return the files of a folder; the report is told what is refused and ignored."""
     collector = Collector(str(root))
     budget = Budget(Limits(limits.members, limits.unpacked_bytes, float("inf"), 0))
     for file in _files(root, root.resolve(), report):

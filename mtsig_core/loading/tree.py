@@ -69,6 +69,10 @@ class FileTree(Mapping[str, bytes]):
     def __contains__(self, path: object) -> bool:
         return path in self._entries
 
+    def entry(self, path: str) -> Entry:
+        """Return how a file is read."""
+        return self._entries[path]
+
     def head(self, path: str) -> str:
         """Return the beginning of a file as text, never failing: to recognise what it holds."""
         entry = self._entries[path]
