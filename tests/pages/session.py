@@ -81,7 +81,9 @@ def said(made: AppTest) -> str:
 
 def table_1(made: AppTest) -> pd.DataFrame:
     """Return the table on Replicas as a reader sees it."""
-    return made.table[0].value.map(_unmarked)
+    drawn = next(element.value for element in made.markdown if element.value.startswith("| metric"))
+    head, _, *rows = ([_unmarked(cell).strip() for cell in line.strip("| ").split(" | ")] for line in drawn.splitlines())
+    return pd.DataFrame(rows, columns=head)
 
 
 def _unmarked(text: str) -> str:
