@@ -318,8 +318,8 @@ def _replication(options: argparse.Namespace) -> int:
         print_frame(replication_frame(result))
         if options.p_values:
             print_frame(table2_frame(single[name, metric.name], by_n[name, metric.name]))
-        if result.note:
-            print(f"  {result.note}")
+        for line in filter(None, (result.model_note, result.note)):
+            print(f"  {line}")
         print_notes(bench, [name], [metric])
     return DONE
 

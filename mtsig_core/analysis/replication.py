@@ -114,6 +114,16 @@ class Replication:
     needed: Mapping[float, int | None] = field(default_factory=dict)
     note: str = ""
 
+    @property
+    def model_note(self) -> str:
+        """What stands behind the numbers where nothing was drawn from the pools; else empty."""
+        if self.model == "redraw" or not self.differences:
+            return ""
+        return (
+            f"Drawn from no pool: one of fewer than {SMALL_POOL} replicas would only show these few again. The numbers "
+            "are those of a normal model with the spread that new replicas are expected to have."
+        )
+
     def to_frame(self) -> pd.DataFrame:
         """Return one row a number of replicas, with headings for people."""
         names = {

@@ -58,6 +58,8 @@ def show(now: view.View, label: str, result: Replication) -> None:
     """Show the sentence, the three figures and the table."""
     if result.note:
         st.markdown(f"**{literal(result.note)}**")
+    if result.model_note:
+        st.caption(literal(result.model_note))
     frame = result.to_frame()
     left, right = st.columns(2)
     with left:

@@ -73,7 +73,7 @@ Each row is a test, each column a metric. A small p says: if there were no diffe
 about*, a
 difference as large as this one would be rare. The smallest p that a test can reach is shown beside it: with 3
 replicas
-against 3, no test over whole replicas can go below 0.1, however large the difference.
+against 3, no exchange of whole replicas can go below 0.1, however large the difference.
 
 - **Bootstrap**: test sets are drawn from the segments with replacement, the same for both systems ({KOEHN};
   {NEUBIG}).
@@ -110,11 +110,13 @@ of .05: the winner was chosen after looking, so such a rule errs about twice as 
 What you would have found with only *n* replicas of each system: many times, *n* replicas are drawn from each pool
 and the
 difference of the two means is taken. With one replica each, the difference may be anything in the widest curve.
-Source: {CLARK}, Figure 2.""",
+Where a pool has fewer than 10 replicas nothing is drawn: the curves are normal ones with the spread
+$\sqrt{{s_A^2/n + s_B^2/n}}$ that new replicas are expected to have. Source: {CLARK}, Figure 2.""",
     "band": r"""
 The middle 95 % of the differences found with *n* replicas of each system. Dotted: the closed form for redrawing
 from this
-pool, $\pm 1.96 \sqrt{\sigma_A^2/n + \sigma_B^2/n}$ with ddof 0 (times $\sqrt{1 - n/N}$ without replacement).
+pool, $\pm 1.96 \sqrt{\sigma_A^2/n + \sigma_B^2/n}$ with ddof 0 (without replacement: ddof 1, times $1 - n/N$ below
+the root).
 Dashed: what
 to expect from *new* replicas (ddof 1). This is optimizer luck alone: the text stays the same.""",
     "wrong": r"""

@@ -84,6 +84,14 @@ def test_small_pools_take_the_normal_model_by_default():
     assert replication(pool(0, 1, 10), pool(1, 1, 10), draws=10).model == "redraw"
 
 
+def test_numbers_that_were_not_drawn_are_not_said_to_be():
+    small, large = [1.0, 2.0, 4.0], list(np.arange(12.0))
+    assert "normal model" in replication(small, large).model_note
+    assert replication(small, large, model="redraw").model_note == ""
+    assert replication(large, large[::-1]).model_note == ""
+    assert replication([1.0], large).model_note == ""  # nothing is shown
+
+
 def test_normal_model_quantiles_are_exact():
     result = replication(*WMT, ns=(2,), model="normal", tolerance=0.1)
     sd = math.sqrt((0.01 + 0.04) / 2)
