@@ -26,7 +26,7 @@ from typing import Any
 from mtsig_core.experiment import Experiment, ExperimentError
 from mtsig_core.home import home
 from mtsig_core.jobs import Progress, no_progress
-from mtsig_core.loading import LoadReport, Reading, ReportLine, read
+from mtsig_core.loading import LoadReport, Reading, ReportLine, forget, read
 from mtsig_core.loading.limits import MIB, Limits
 from mtsig_core.loading.writing import write_native
 
@@ -180,7 +180,7 @@ class Workspace:
             raise _no_such(id) from error
         try:
             entry = _entry_in(path, data)
-            reading = read(data, name=f"{id}.zip", limits=_LIMITS, progress=progress, checked=True)
+            reading = read(data, progress=progress, **_as_read(id))
             layout, lines = _report_in(data)
         except _DAMAGE as error:
             raise WorkspaceError(f"The experiment {id} cannot be opened. {_REMEDY}") from error
@@ -212,8 +212,9 @@ class Workspace:
         return sorted(found, key=lambda entry: -entry.when)
 
     def delete(self, id: str) -> None:
-        """Remove an experiment; one that is gone already is no error."""
+        """Remove an experiment, and its text from the cache; one that is gone already is no error."""
         try:
+            self._forget(id)
             self._path(id).unlink(missing_ok=True)
         except OSError as error:
             raise WorkspaceError(f"The experiment {id} cannot be deleted ({error.strerror or error}).") from error
@@ -222,6 +223,11 @@ class Workspace:
         if not _ID.fullmatch(id):
             raise _no_such(id)
         return self.folder / f"{id}{_ENDING}"
+
+    def _forget(self, id: str) -> None:
+        """Remove what the cache holds of an experiment's file."""
+        with contextlib.suppress(FileNotFoundError):
+            forget(self._path(id).read_bytes(), **_as_read(id))
 
     def _files(self) -> list[Path]:
         try:
@@ -249,6 +255,7 @@ class Workspace:
             size = Path(temporary).stat().st_size
             with self._alone():
                 self._check_quota(made.id, size)
+                self._forget(made.id)
                 os.replace(temporary, self._path(made.id))
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
@@ -291,6 +298,11 @@ class Workspace:
 def default_workspace(quota: Quota | None = None) -> Workspace:
     """Return the workspace in the folder of mtsig (``MTSIG_HOME`` or the user's own)."""
     return Workspace(home() / "workspace", quota)
+
+
+def _as_read(id: str) -> dict[str, Any]:
+    """Return how a file is read, apart from its bytes."""
+    return {"name": f"{id}.zip", "limits": _LIMITS, "checked": True}
 
 
 def _entry_of(experiment: Experiment, id: str, owner: str) -> Entry:

@@ -98,7 +98,8 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
             return LoadError("Paths of a shared server cannot be opened: upload the files instead.", source)
         try:
             given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
-            return read(given, encoding=encoding, progress=progress)
+            # what people who share a server upload is kept in the workspace alone, where they can delete it
+            return read(given, encoding=encoding, progress=progress, cache=not is_shared())
         except LoadError as error:
             return error
 

@@ -24,7 +24,7 @@ from mtsig_core.loading.tree import Entry, FileTree
 
 __all__ = ["FEWEST_LINES", "Readings", "default_readings"]
 
-#: Lines of outputs from which a reading is kept: fewer are read as soon as a file is found.
+#: Lines of outputs, and scores, from which a reading is kept: fewer are read as soon as a file is found.
 FEWEST_LINES = 5000
 _SHARE_OF_ONE = 1 / 4  # of the limit: a larger reading would drive too much else out
 _DAMAGE = (ValueError, KeyError, TypeError, IndexError)
@@ -37,10 +37,10 @@ class Readings:
     ----------
     disk : DiskCache
     fewest : int
-        Lines of outputs from which a reading is kept.
+        Lines of outputs, and scores, from which a reading is kept.
     """
 
-    def __init__(self, disk: DiskCache, fewest: int = FEWEST_LINES) -> None:
+    def __init__(self, disk: DiskCache, fewest: int = 0) -> None:
         self.disk = disk
         self.fewest = fewest
 
@@ -83,7 +83,7 @@ class Readings:
 
 def default_readings() -> Readings:
     """Return the readings in the folder of all caches (``MTSIG_HOME`` or the user's cache folder)."""
-    return Readings(default_disk_cache(READINGS))
+    return Readings(default_disk_cache(READINGS), FEWEST_LINES)
 
 
 def _n_lines(experiment: Experiment) -> int:
