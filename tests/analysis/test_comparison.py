@@ -4,6 +4,7 @@ from scipy import stats
 
 from mtsig_core.analysis.comparison import compare
 from mtsig_core.analysis.comparison.outlook import Components, components_of, detectable, outlook
+from mtsig_core.analysis.planner import Pilot, plan_cell
 from mtsig_core.metrics import SegmentStatistics, get_metric
 from mtsig_core.reports.comparator import comparator
 from mtsig_core.resampling import Settings, bootstrap_scores
@@ -303,10 +304,19 @@ def test_outlook_falls_to_the_floor_of_the_text():
     assert view.detectable[view.needed - 2] <= 1.5 * floor < view.detectable[view.needed - 3]
 
 
+@pytest.mark.parametrize("paired", [False, True])
+def test_at_the_number_needed_about_half_of_the_experiments_find_the_difference(paired):
+    n_terms = 1 if paired else 2
+    components = Components(np.full(n_terms, 1.0), np.full(n_terms, 64.0), 20.0, 200, 200)
+    view = outlook(components, 1.0, 0.05)
+    pilot = Pilot((1.0,) * n_terms, (64.0,) * n_terms, 20.0, 200, 200)
+    assert 0.45 < plan_cell(pilot, 1.0, view.needed, 200, simulations=4000).power < 0.6
+
+
 def test_words_for_what_more_replicas_would_do(statistics_of):
     few = of(statistics_of, numbers(3, 3, shift=1.0, replica_sd=1.0, seed=3))
     assert few.verdict.level == "undecided"
-    assert any("would tell" in d and "more)" in d for d in few.verdict.details)
+    assert any("every second experiment would tell" in d and "more)" in d for d in few.verdict.details)
     # strengths differ by segment, replicas do not: only more text can help
     rng = np.random.default_rng(4)
     base = np.tile(rng.normal(20, 5, 50), (3, 1)) + rng.normal(0, 0.01, (3, 50))

@@ -45,8 +45,9 @@ class Outlook:
     floor : float
         Smallest difference, in score units, that any number of replicas can tell from luck on this text.
     needed : int or None
-        Smallest number of replicas of each system at which the observed difference would stand out; None
-        when more than `MOST_REPLICAS` are needed or none suffices.
+        Smallest number of replicas of each system at which the observed difference, were it found again, would stand
+        out: about every second experiment finds as much, if it is the true one. None when more than `MOST_REPLICAS`
+        are needed or none suffices.
     detectable : ndarray of shape (MOST_REPLICAS - 1,)
         Smallest detectable difference with 2, 3, ... replicas of each system.
     """

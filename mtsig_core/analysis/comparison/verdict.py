@@ -269,8 +269,9 @@ def _more_replicas(e: Evidence, crossed: CrossedResult) -> str | None:
         )
     if view.needed <= max(e.n_a, e.n_b):
         return None
+    # at this n the detectable difference is the observed one, so half of the experiments fall short of it
     return (
-        f"About {view.needed} replicas of each system ({view.needed - min(e.n_a, e.n_b)} more) would tell {size} from "
-        f"luck, if new ones vary as these do; {e.replicas} show only roughly how much they vary, and the difference "
-        "itself may change."
+        f"With about {view.needed} replicas of each system ({view.needed - min(e.n_a, e.n_b)} more) every second "
+        f"experiment would tell {size} from luck, if that is the true difference and new ones vary as these do; "
+        f"{e.replicas} show only roughly how much they vary."
     )
