@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -164,6 +166,23 @@ def test_equal_statistics_are_not_said_to_be_equal_texts(statistics_of):
     # no output matches its reference exactly: 0 everywhere, whatever the words are
     headline = of(statistics_of, {"A": np.zeros((3, 20)), "B": np.zeros((2, 20))}).verdict.headline
     assert headline == "No difference: to points the outputs of both systems are identical in every segment (p = 1)."
+
+
+def test_pairs_that_fell_out_of_step_are_told_of(statistics_of):
+    statistics = statistics_of(numbers(3, 3))
+    paired = replace(QUICK, paired=True)
+
+    def details(of_a, of_b, settings=paired):
+        return compare(replace(statistics, replicas=(of_a, of_b)), "A", "B", settings, presets=()).verdict.details
+
+    told = details(("seed1", "seed2", "seed4"), ("seed1", "seed3", "seed4"))[0]
+    assert told.startswith("Replicas are paired by index, so seed2 of A stands against seed3 of B.")
+    for same in (
+        details(("seed1", "seed2", "seed4"), ("seed1", "seed2", "seed4")),
+        details(("a1", "a2", "a3"), ("b1", "b2", "b3")),  # names of their own: only the user knows
+        details(("seed1", "seed2", "seed4"), ("seed1", "seed3", "seed4"), QUICK),
+    ):
+        assert not any("paired by index" in d for d in same)
 
 
 def test_copies_within_a_system_are_no_evidence_of_a_recipe(statistics_of):

@@ -161,6 +161,7 @@ def _reason(crossed: CrossedResult) -> str:
 def _details(e: Evidence, crossed: CrossedResult, level: Level) -> tuple[str, ...]:
     parts = [
         _unpaired_after_all(e),
+        _out_of_step(e),
         _copies(e),
         _on_these_outputs(e),
         _this_recipe(e),
@@ -176,6 +177,19 @@ def _unpaired_after_all(e: Evidence) -> str | None:
     if not e.settings.paired or e.paired or e.n_a == e.n_b:
         return None
     return f"Replicas were declared as paired, but there are {e.replicas}: they are compared as unpaired."
+
+
+def _out_of_step(e: Evidence) -> str | None:
+    """Warn where pairs are of different names although both systems use the same ones: some replica is missing."""
+    names = e.statistics.names(e.a), e.statistics.names(e.b)
+    apart = [(one, other) for one, other in zip(*names, strict=False) if one != other]
+    if not e.paired or not apart or not set(names[0]) & set(names[1]):
+        return None
+    one, other = apart[0]
+    return (
+        f"Replicas are paired by index, so {one} of {e.a} stands against {other} of {e.b}. If one is missing, leave "
+        "out its partner too: wrong pairs lose what pairing gains."
+    )
 
 
 def _copies(e: Evidence) -> str | None:
