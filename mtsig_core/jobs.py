@@ -97,6 +97,7 @@ class Job:
     started: float = field(default_factory=time.monotonic)
     finished: float | None = None
     _cancel: threading.Event = field(default_factory=threading.Event)
+    _published: threading.Event = field(default_factory=threading.Event)
     _done: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> Job:
@@ -111,6 +112,10 @@ class Job:
     def wait(self, seconds: float) -> bool:
         """Wait until the job has ended, at most so long; say whether it has."""
         return self._done.wait(seconds)
+
+    def wait_for_result(self, seconds: float) -> bool:
+        """Wait until there is a first result or the job has ended, at most so long; say whether it is so."""
+        return self._published.wait(seconds)
 
     @property
     def state(self) -> str:
@@ -130,6 +135,7 @@ class Job:
     def _publish(self, result: Any) -> None:
         self.result = result
         self.version += 1
+        self._published.set()
 
     def _run(self) -> None:
         try:
@@ -140,4 +146,5 @@ class Job:
             self.error = error
         finally:
             self.finished = time.monotonic()
+            self._published.set()
             self._done.set()

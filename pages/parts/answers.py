@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 Work = Callable[[Progress, Callable[[Any], None]], Any]
 ASKED = "jobs of this drawing"  # in the session: what the page has asked for so far
 PATIENCE = 0.25  # seconds that a page waits before it shows a progress bar
+QUICK = 0.75  # and then for a first answer, rather than draw the former one only to replace it
 
 
 @dataclass
@@ -80,16 +81,20 @@ def answer(question: str, key: tuple, work: Work, *, keep: bool = True) -> Any:
         _cancel_other(question, key)
         st.session_state[f"shown {question}"] = (key, done)
         return done
-    job = _job(question, key, work)
-    job.wait(PATIENCE)
+    job, is_next = _job(question, key, work)
+    if is_next:
+        job.wait(PATIENCE)
     if job.state == "done":
         if keep:
             _finished().put(key, job.result)
             st.session_state[f"shown {question}"] = (key, job.result)
         return job.result
-    _progress(question, job)
+    drawn = _progress(question, job)
     if not keep:
         return None
+    if is_next:
+        job.wait_for_result(QUICK)
+        drawn.version = job.version
     if job.result is not None:
         st.session_state[f"shown {question}"] = (key, job.result)
         return job.result
@@ -119,11 +124,13 @@ def _in_turn(work: Work, earlier: Sequence[Job]) -> Work:
     return run
 
 
-def _job(question: str, key: tuple, work: Work) -> Job:
+def _job(question: str, key: tuple, work: Work) -> tuple[Job, bool]:
+    """Return the job of a question, and whether it need not wait for another of this page."""
     asked = st.session_state.setdefault(ASKED, [])
     job = _known_or_new(question, key, _in_turn(work, tuple(asked)))
+    is_next = all(other.finished is not None for other in asked)
     asked.append(job)
-    return job
+    return job, is_next
 
 
 def _known_or_new(question: str, key: tuple, work: Work) -> Job:
@@ -148,12 +155,19 @@ def _former(question: str, key: tuple) -> Any:
     return shown[1]
 
 
-def _progress(question: str, job: Job) -> None:
-    running = job.finished is None
+@dataclass
+class _Drawn:
+    """Which version of a job's result the page shows."""
+
+    version: int
+
+
+def _progress(question: str, job: Job) -> _Drawn:
+    running, drawn = job.finished is None, _Drawn(job.version)
 
     @st.fragment(run_every=0.4 if running else None)
-    def draw(version: int) -> None:
-        if running and (job.finished is not None or job.version != version):
+    def draw() -> None:
+        if running and (job.finished is not None or job.version != drawn.version):
             st.rerun()
         if job.finished is None:
             _bar(question, job)
@@ -162,7 +176,8 @@ def _progress(question: str, job: Job) -> None:
         elif job.state == "failed":
             _failure(question, job)
 
-    draw(job.version)
+    draw()
+    return drawn
 
 
 def _bar(question: str, job: Job) -> None:

@@ -1,11 +1,14 @@
-"""Answers of one page are computed in the order in which it asks for them."""
+"""Answers of one page are computed in the order in which it asks for them, and drawn as soon as there is one."""
 
 from __future__ import annotations
 
 import threading
 
+from streamlit.testing.v1 import AppTest
+
 from mtsig_core.jobs import Job
 from pages.parts.answers import _in_turn
+from tests.pages.session import settle
 
 
 def test_a_later_answer_begins_when_the_earlier_one_has_ended():
@@ -36,3 +39,34 @@ def test_one_that_waits_can_be_cancelled():
     assert later.state == "cancelled"
     gate.set()
     assert earlier.wait(20)
+
+
+def two_answers():
+    import time
+
+    import streamlit as st
+
+    from pages.parts import answers
+
+    number = st.number_input("number", value=1)
+
+    def work(progress, publish):
+        publish(f"quick {number}")
+        time.sleep(1.5)
+        return f"full {number}"
+
+    answers.begin()
+    st.text(answers.answer("first", ("same content", number), work))
+    st.text(answers.answer("second", ("same content", number), lambda progress, publish: f"late {number}"))
+
+
+def test_the_quick_answer_is_drawn_at_once_and_not_the_former_one():
+    made = AppTest.from_function(two_answers, default_timeout=30).run()
+    assert [text.value for text in made.text] == ["quick 1", "None"]
+    settle(made)
+    assert [text.value for text in made.text] == ["full 1", "late 1"]
+    made.number_input[0].set_value(2).run()
+    assert [text.value for text in made.text] == ["quick 2", "late 1"]
+    assert any("former settings" in caption.value for caption in made.caption)
+    settle(made)
+    assert [text.value for text in made.text] == ["full 2", "late 2"]
