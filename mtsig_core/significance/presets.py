@@ -95,7 +95,8 @@ _HONEST = (
         rule=f"{_VALID_RULE}; whole outputs are dealt to the systems again.",
         comparison=VALID,
         needs=Needs(smaller=1, larger=2),
-        alarms="0 at n = 2 and 3, .051 at 5, .053 at 10, when the spreads are alike",
+        alarms="0 at n = 2 and 3, .051 at 5, .053 at 10, when the spreads are alike; where the system with fewer "
+        "varies three times as much, 2 against 10 .15, 3 against 10 .13, 5 against 10 .10",
     ),
     Preset(
         name="ar-replica-paired",

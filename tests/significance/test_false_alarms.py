@@ -56,6 +56,20 @@ def test_free_deals_of_unequal_numbers_hold_with_equal_spreads(pair):
     assert 0.02 <= rate <= 0.07
 
 
+def test_free_deals_of_unequal_numbers_err_where_the_smaller_side_varies_more(means):
+    rng = np.random.default_rng(7)
+
+    def made(of_a, of_b):
+        return means({s: np.repeat(rng.normal(0, sd, (n, 1)), 2, axis=1) for s, (n, sd) in (("A", of_a), ("B", of_b))})
+
+    def rate(of_a, of_b):
+        p = [run_preset("ar-replica", made(of_a, of_b), "A", "B", Settings()).p for _ in range(500)]
+        return np.mean(np.array(p) < 0.05)
+
+    assert rate((2, 3), (10, 1)) == pytest.approx(0.15, abs=0.05)  # as is said of it
+    assert rate((2, 1), (10, 3)) < 0.05
+
+
 def crossed_alarms(n_a, n_b, segment, replica, trials=1000, paired=False):
     rng = np.random.default_rng(6)
     count = 0
