@@ -22,10 +22,7 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.home import home
 from mtsig_core.jobs import Cancelled
 from mtsig_core.loading import Limits, LoadError, Reading, mapping, read, readings
-from mtsig_core.metrics import StatisticsCache, get_metric
-from mtsig_core.resampling import Settings
 from mtsig_core.unread import UnreadOutputs
-from mtsig_core.workbench import Workbench
 from mtsig_core.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -308,29 +305,6 @@ def test_files_unchanged_for_long_are_not_read_a_third_time(rich, tmp_path, monk
     monkeypatch.setattr(readings.key, "digest_of", lambda *given: calls.append(1) or real(*given))
     read(folder)
     assert (len(calls), len(kept())) == (1, 1)
-
-
-def test_scores_are_looked_up_without_a_look_at_the_text(folder, tmp_path, monkeypatch):
-    asked = []
-    real = UnreadOutputs.__getitem__
-    monkeypatch.setattr(UnreadOutputs, "__getitem__", lambda self, name: asked.append(name) or real(self, name))
-    tables = []
-    for _ in range(2):
-        bench = Workbench(read(folder).experiment, cache=StatisticsCache(tmp_path / "statistics"))
-        tables.append(bench.table(["test", "dev"], [get_metric("bleu")], Settings(resamples=50)).to_frame())
-    assert asked == []
-    assert tables[0].equals(tables[1])
-    bench.segments("test", get_metric("bleu"), ("plain", "seed1"), ("better", "seed1"))
-    assert asked
-
-
-def test_the_command_line_reads_no_more_than_tells_the_tokenizer(folder, call, monkeypatch):
-    asked = []
-    real = UnreadOutputs.__getitem__
-    monkeypatch.setattr(UnreadOutputs, "__getitem__", lambda self, name: asked.append(name) or real(self, name))
-    first, second = (call("table", folder, "--resamples", 50) for _ in range(2))
-    assert first == second
-    assert len(asked) == 2 * 3  # three outputs of each test set
 
 
 def test_threads_get_the_same_lines(rich):
