@@ -38,15 +38,19 @@ from mtsig_core.workspace import default_workspace
 print(default_workspace().save(*load(sys.argv[1])).id)
 """
 OPEN = """
-import sys, time
+import os, sys, time
+from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
 from mtsig_core.reports.tables import table1_frame
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
 from mtsig_core.workspace import default_workspace
 start = time.perf_counter()
-_, reading = default_workspace().open(sys.argv[1])
-table1_frame(Workbench(reading.experiment).table(["test"], [get_metric("bleu")], Settings()))
+if os.sep in sys.argv[1]:
+    experiment, _ = load(sys.argv[1])  # as the command line does, whose own start takes a second
+else:
+    experiment = default_workspace().open(sys.argv[1])[1].experiment
+table1_frame(Workbench(experiment).table(["test"], [get_metric("bleu")], Settings()))
 print(time.perf_counter() - start)
 """
 # The system's count for a child includes what its parent held when it was started; this one does not.
@@ -74,7 +78,7 @@ def rows() -> list[Row]:
     for kernels in ALL:
         kernels.wait()
     with tempfile.TemporaryDirectory(prefix="mtsig-bench-") as name:
-        return [*_report(Path(name)), _second_opening(Path(name))]
+        return [*_report(Path(name)), *_second_opening(Path(name))]
 
 
 def _report(work: Path) -> list[Row]:
@@ -92,8 +96,13 @@ def _report(work: Path) -> list[Row]:
     ]  # fmt: skip
 
 
-def _second_opening(work: Path) -> Row:
-    kept, _, _ = process(KEEP, write(pools(), work / "large"), work / "home")
-    first, second = (process(OPEN, kept, work / "home") for _ in range(2))
-    job = f"600 outputs of {PAPER} segments to Table 1, opened again from the workspace ({second[2]:.0f} MB)"
-    return Row(job, "mtsig, statistics not on disk", float(first[0]), float(second[0]), 3)
+def _second_opening(work: Path) -> list[Row]:
+    folder = write(pools(), work / "large")
+    kept, _, _ = process(KEEP, folder, work / "home")
+    found = []
+    for given, home, where in ((kept, "home", "from the workspace"), (folder, "other", "as a folder")):
+        first, *again = (process(OPEN, given, work / home) for _ in range(3))
+        taken, memory = min((float(said), peak) for said, _, peak in again)
+        job = f"600 outputs of {PAPER} segments to Table 1, opened again {where} ({memory:.0f} MB)"
+        found.append(Row(job, "mtsig, nothing of it on disk", float(first[0]), taken, 3))
+    return found
