@@ -82,7 +82,8 @@ def said(made: AppTest) -> str:
 def table_1(made: AppTest) -> pd.DataFrame:
     """Return the table on Replicas as a reader sees it."""
     drawn = next(element.value for element in made.markdown if element.value.startswith("| metric"))
-    head, _, *rows = ([_unmarked(cell).strip() for cell in line.strip("| ").split(" | ")] for line in drawn.splitlines())
+    lines = (line.strip("| ").split(" | ") for line in drawn.splitlines())
+    head, _, *rows = ([_unmarked(cell).strip() for cell in line] for line in lines)
     return pd.DataFrame(rows, columns=head)
 
 
