@@ -100,11 +100,16 @@ def format_interval(interval: tuple[float, float] | None, decimals: int = 2) -> 
 
 
 def format_percent(share: float | None) -> str:
-    """Return a share of 1 as whole percent (``5 %``), with one decimal below 10 (``2.5 %``)."""
+    """Return a share of 1 as whole percent (``5 %``), with one decimal below 10 and above 99 (``2.5 %``, ``99.5 %``).
+
+    A share below 1 is never ``100 %``.
+    """
     if share is None:
         return UNDEFINED
-    percent = 100 * share
-    digits = 0 if percent >= 10 or percent == round(percent) else 1
+    percent = round(100 * share, 9)  # 1 - 0.005 is not 99.5 percent to the last digit
+    if 99 < percent < 100:
+        percent = min(percent, 99.9)
+    digits = 0 if 10 <= percent <= 99 or percent == round(percent) else 1
     return f"{percent:.{digits}f} %"
 
 
