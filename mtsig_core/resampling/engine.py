@@ -26,7 +26,7 @@ DrawSize = Literal["full", "half"]
 EXCHANGE_UNITS = ("segment", "document", "hypothesis", "replica", "replica-paired")
 _OUTPUT_BLOCK = 2**24  # statistics multiplied at once: 64 MB in float32
 _COUNT_BYTES = 24  # held for each unit of a draw: what was drawn, its counts, and these converted
-_TOGETHER = 4  # chunks of exchanges evaluated at once: tables of sums pay for many draws only
+_TOGETHER = 7  # chunks of exchanges evaluated at once: tables of sums pay for many draws only
 _CHUNK_BYTES = draws.EXCHANGE_CHUNK * 2**14
 _ENUMERATED = 2**12  # distinct exchanges evaluated at once
 

@@ -22,6 +22,10 @@ _PIECE = 256  # rows of one matrix product
 _LANE = 16  # bits of one of the four numbers in a word of the compiled kernel
 _LANES = 64 // _LANE
 _GROUP = 32  # rows that the compiled kernel takes at once
+_SUBSETS = 256  # of eight rows
+_TABLES = 16  # of 4 kB each, looked up at once by numpy
+_TABLE_DRAWS = 512  # of one call, from which numpy looks up sooner than it multiplies
+_TABLE_BYTES = 2**24
 _WORTH_LOADING = 2**24  # rows times draws in one call from which loading the kernel pays
 _PRODUCT = 2**18  # multiplications of one matrix product: above it, BLAS starts threads that cost more than they bring
 
@@ -76,8 +80,8 @@ def _product_height(n_statistics: int) -> int:
 class SubsetSums:
     """Sums of the rows whose bit is set: the product behind every exchange.
 
-    Compiled where the rows are small whole numbers and the kernel is ready, else a matrix product. Both are
-    exact for whole numbers, so nobody can tell which one answered.
+    By tables where the rows are small whole numbers, compiled when the kernel is ready; else a matrix product. All
+    are exact for whole numbers, so nobody can tell which one answered.
 
     Parameters
     ----------
@@ -101,7 +105,7 @@ class SubsetSums:
         if len(bits) * self.n_rows > _WORTH_LOADING:
             SUMS.start()
         kernel = SUMS.loaded
-        if kernel is not None and self.packed is not None:
+        if self.packed is not None and (kernel is not None or self.packed.worth_tables(len(bits))):
             return self.packed.sums(kernel, bits)[:, self.columns]
         return subset_sums(bits, self.rows)[:, self.columns]
 
@@ -122,13 +126,43 @@ class _Packed:
     tiles: tuple[slice, ...]
     n_statistics: int
 
-    def sums(self, kernel: ModuleType, bits: np.ndarray) -> np.ndarray:
-        """Return sums, shape (draw, statistic), float64."""
+    def worth_tables(self, n_draws: int) -> bool:
+        """Say whether to look sums up in numpy's way too: tables must be small, and be used often."""
+        return n_draws >= _TABLE_DRAWS and self.words.nbytes * (_SUBSETS // 8) <= _TABLE_BYTES
+
+    @cached_property
+    def tables(self) -> np.ndarray:
+        """Sums of all subsets of each eight rows, two words as one number, shape (pair, byte, subset), complex128."""
+        eights = self.words.reshape(len(self.words), -1, 8, 2)
+        tables = np.zeros((*eights.shape[:2], _SUBSETS, 2), dtype=np.int64)
+        for bit in range(8):
+            half = 1 << bit
+            np.add(tables[:, :, :half], eights[:, :, bit, None], out=tables[:, :, half : 2 * half])
+        return tables.view(np.complex128)[..., 0]
+
+    def _look_up(self, bits: np.ndarray, tile: slice, out: np.ndarray) -> None:
+        """Do what the kernel's ``add_chosen`` does, several bytes of many draws at a time."""
+        firsts = _SUBSETS * np.arange(_TABLES)[:, None]
+        places = np.empty((_TABLES, len(bits)), dtype=np.intp)
+        words = np.empty((_TABLES, len(bits)), dtype=np.complex128)
+        for pair, tables in enumerate(self.tables):
+            for start in range(tile.start // 8, tile.stop // 8, _TABLES):
+                own = tables[start : min(start + _TABLES, tile.stop // 8)]
+                n = len(own)
+                np.add(bits[:, start : start + n].T, firsts[:n], out=places[:n])
+                own.reshape(-1).take(places[:n], mode="clip", out=words[:n])
+                out[pair] += words[:n].view(np.int64).reshape(n, len(bits), 2).sum(axis=0)
+
+    def sums(self, kernel: ModuleType | None, bits: np.ndarray) -> np.ndarray:
+        """Return sums, shape (draw, statistic), float64; without the kernel by numpy."""
         bits = np.ascontiguousarray(np.pad(bits, ((0, 0), (0, max(0, self.words.shape[1] // 8 - bits.shape[1])))))
         sums = np.zeros((len(bits), 2 * _LANES * len(self.words)))
         for tile in self.tiles:
             out = np.zeros((len(self.words), len(bits), 2), dtype=np.int64)
-            kernel.add_chosen(bits, tile.start // 8, np.ascontiguousarray(self.words[:, tile]), out)
+            if kernel is None:
+                self._look_up(bits, tile, out)
+            else:
+                kernel.add_chosen(bits, tile.start // 8, np.ascontiguousarray(self.words[:, tile]), out)
             words = out.transpose(1, 0, 2).reshape(len(bits), -1)
             for lane in range(_LANES):
                 number = words.astype(np.int16)  # keeps the lowest lane, with its sign

@@ -61,6 +61,22 @@ def test_both_kernels_give_the_same_whole_numbers(n_rows, n_statistics, largest,
         assert (SubsetSums(rows.astype(float))(packed(chosen)) == by_table).all()
 
 
+@pytest.mark.parametrize("n_rows", [1, 32, 33, 700, 1500])
+@pytest.mark.parametrize("n_statistics", [1, 8, 9])
+@pytest.mark.parametrize("largest", [3, 400])
+def test_numpy_looks_up_the_same_sums_without_the_kernel(n_rows, n_statistics, largest, monkeypatch):
+    monkeypatch.setattr(products, "SUMS", SimpleNamespace(loaded=None, start=lambda: None))
+    rng = np.random.default_rng(n_rows)
+    rows = rng.integers(-largest, largest + 1, (n_rows, n_statistics))
+    chosen = rng.integers(0, 2, (600, n_rows), dtype=np.uint8)
+    sums = SubsetSums(rows.astype(float))
+    assert sums.packed.worth_tables(600)
+    assert (sums(packed(chosen)) == chosen.astype(int) @ rows).all()
+    assert "tables" in sums.packed.__dict__
+    assert not sums.packed.worth_tables(10)  # tables would take longer than the product
+    assert (sums(packed(chosen[:10])) == chosen[:10].astype(int) @ rows).all()
+
+
 def test_the_compiled_kernel_answers_where_its_words_hold_the_sums(compiled):
     rng = np.random.default_rng(0)
     assert SubsetSums(rng.integers(-5, 6, (500, 3)).astype(float)).packed is not None
