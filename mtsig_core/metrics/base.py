@@ -183,9 +183,13 @@ class SegmentStatistics:
         """
         values = self.of(system)
         sums = values.sum(axis=1)
-        centred = values - values.mean(axis=1, keepdims=True)
-        u = self.n_segments * np.einsum("nls,ns->nl", centred, self.metric.gradient(sums))
-        return self.metric.score(sums)[:, None] + u
+        gradient, scores = self.metric.gradient(sums), self.metric.score(sums)
+        pseudo = np.empty(values.shape[:2])
+        for k in range(len(values)):  # one replica's statistics stay in the processor's cache
+            one = values[k : k + 1]
+            u = np.einsum("nls,ns->nl", one - one.mean(axis=1, keepdims=True), gradient[k : k + 1])
+            pseudo[k] = scores[k] + self.n_segments * u[0]
+        return pseudo
 
 
 def document_numbers(documents: Sequence[str] | None) -> np.ndarray | None:

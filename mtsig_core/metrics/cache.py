@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from mtsig_core.disk_cache import STATISTICS, DiskCache, default_disk_cache
 
 # Part of every address: raise it when what a file holds changes.
 FORMAT = "mtsig statistics 1"
+_LENGTH_ENDS = 10  # bytes of numpy's format before its header, the last two its length
 
 
 class StatisticsCache:
@@ -61,8 +63,8 @@ class StatisticsCache:
         path = self.path(metric_key, references_digest, output_digest)
         data = self._disk.read(path)
         try:
-            array = None if data is None else np.load(io.BytesIO(data), allow_pickle=False)
-        except (ValueError, EOFError):
+            array = None if data is None else _decode(data)
+        except ValueError:
             return None
         if array is None or array.shape != shape:
             return None
@@ -97,3 +99,22 @@ def _encode(array: np.ndarray) -> bytes:
     buffer = io.BytesIO()
     np.save(buffer, array, allow_pickle=False)
     return buffer.getvalue()
+
+
+def _decode(data: memoryview) -> np.ndarray:
+    """Return the array of a file; ValueError where it is none, or one of objects."""
+    start = _LENGTH_ENDS + int.from_bytes(data[_LENGTH_ENDS - 2 : _LENGTH_ENDS], "little")
+    shape, dtype = _described(bytes(data[:start]))
+    return np.frombuffer(data[start:], dtype).reshape(shape)
+
+
+@lru_cache(maxsize=64)
+def _described(header: bytes) -> tuple[tuple[int, ...], np.dtype]:
+    """Return the shape and type that a header says; all files of a metric and a test set have the same one."""
+    stream = io.BytesIO(header)
+    if np.lib.format.read_magic(stream) != (1, 0):
+        raise ValueError("not the version of numpy's format that is written here")
+    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    if is_fortran or dtype.hasobject:
+        raise ValueError("not an array as it is written here")
+    return shape, dtype
