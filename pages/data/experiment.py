@@ -178,16 +178,15 @@ def what_was_recognised(now: view.View) -> None:
     frame = now.opened.report.to_frame()
     order = {kind: i for i, kind in enumerate(KINDS)}
     frame = frame.sort_values("kind", key=lambda kinds: kinds.map(order), kind="stable")
-    loud = frame[frame.kind.isin(["refused", "warning"])]
-    for _, line in loud.head(5).iterrows():
+    shown = frame[frame.kind.isin(["refused", "warning"])].head(5)
+    for _, line in shown.iterrows():
         show = st.error if line.kind == "refused" else st.warning
         show(literal(line.message))
-    if len(loud) > 5:
-        st.caption(f"{len(loud) - 5} more in the table below.")
     st.subheader("What was recognised")
     # a list, as a table keeps its cells narrow however wide the page is
-    for kind, lines in frame.groupby("kind", sort=False).message:
-        st.markdown("\n".join([f"**{KINDS[str(kind)]}**", "", *(f"- {literal(line)}" for line in lines)]))
+    for kind, lines in frame.drop(shown.index).groupby("kind", sort=False).message:
+        heading = f"**{'More: ' if kind in set(shown.kind) else ''}{KINDS[str(kind)]}**"
+        st.markdown("\n".join([heading, "", *(f"- {literal(line)}" for line in lines)]))
     downloads.buttons(frame, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)
 
 
