@@ -86,6 +86,7 @@ def assemble(
     used += scored_sets(scored.sets, settings, report)
     experiment = _experiment(used, outputs, scored, settings, files.name, report)
     progress(1.0, "reading files")
+    reader.numbers.rest()
     return Assembled(experiment, paths, reader.texts, reader.numbers)
 
 

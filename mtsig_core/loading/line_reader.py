@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 import numpy as np
@@ -15,7 +16,20 @@ from mtsig_core.loading.tree import FileTree
 _BLANK_END = frozenset(("trailing-blank-line",))
 
 
-class LineNumbers(dict[str | None, int]):
+class _Numbers(dict[str | None, int]):
+    """The number of each line of a list, which is added to it where it lacks."""
+
+    def __init__(self, lines: list[str | None]) -> None:
+        super().__init__((line, number) for number, line in enumerate(lines))
+        self._lines = lines
+
+    def __missing__(self, line: str | None) -> int:
+        self[line] = number = len(self._lines)
+        self._lines.append(line)
+        return number
+
+
+class LineNumbers:
     """Numbers of distinct lines, in the order in which they are first asked for; 0 is that of a missing one.
 
     Parameters
@@ -27,14 +41,19 @@ class LineNumbers(dict[str | None, int]):
     """
 
     def __init__(self) -> None:
-        super().__init__({None: 0})
         self.lines: list[str | None] = [None]
         self.of_file: dict[str, np.ndarray] = {}
+        self._known: _Numbers | None = None
 
-    def __missing__(self, line: str | None) -> int:
-        self[line] = number = len(self)
-        self.lines.append(line)
-        return number
+    def of(self, lines: Iterable[str | None]) -> list[int]:
+        """Return the numbers of lines."""
+        if self._known is None:
+            self._known = _Numbers(self.lines)
+        return list(map(self._known.__getitem__, lines))
+
+    def rest(self) -> None:
+        """Give up memory until numbers are asked for again."""
+        self._known = None
 
 
 class LineReader:
@@ -74,7 +93,7 @@ class LineReader:
             text = self._files.text(path)
             found = text.lines
             remark(text, path, self._report, but=_BLANK_END if blank_is_missing else frozenset())
-        numbers = list(map(self.numbers.__getitem__, found))
+        numbers = self.numbers.of(found)
         self.numbers.of_file[path] = np.array(numbers, dtype=np.uint32)
         self.texts[path] = cast(list[str], list(map(self.numbers.lines.__getitem__, numbers)))
         return self.texts[path]

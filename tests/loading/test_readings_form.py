@@ -75,7 +75,7 @@ def readings(draw: st.DrawFn) -> tuple[Reading, LineNumbers]:
                 of_file = [*output, *draw(st.lists(LINE, max_size=1))]  # perhaps a segment that was left out
                 texts[path] = of_file
                 if draw(FLAG):
-                    numbers.of_file[path] = [numbers[line] for line in of_file]
+                    numbers.of_file[path] = numbers.of(of_file)
     numbers.of_file = {path: np.array(known, dtype=np.uint32) for path, known in numbers.of_file.items()}
     block = ScoreBlock(
         draw(NAME), draw(NAME), in_order=draw(st.one_of(st.none(), st.lists(NUMBER, max_size=3).map(tuple))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -59,7 +60,8 @@ class _Writer:
         self.lines = LinesWriter(numbers)
         self.scores: list[bytes] = []
         self._n_scores = 0
-        self._files: dict[OutputKey, tuple[Sequence[str], int]] = {}  # lines and places of what was read for an output
+        # lines and places of what was read, for an output or for the rest of a test set
+        self._files: dict[OutputKey, list[tuple[Sequence[str], int]]] = {}
 
     def experiment(self, experiment: Experiment) -> Json:
         return {
@@ -74,19 +76,20 @@ class _Writer:
         }
 
     def _test_set(self, test_set: TestSet) -> Json:
+        place = partial(self._place, _of_set(test_set.name))
         return {
             "name": test_set.name,
             "role": test_set.role,
-            "references": [self.lines.place(stream) for stream in test_set.references],
+            "references": list(map(place, test_set.references)),
             "reference_names": test_set.reference_names,
-            "source": None if test_set.source is None else self.lines.place(test_set.source),
-            "documents": None if test_set.documents is None else self.lines.place(test_set.documents),
+            "source": None if test_set.source is None else place(test_set.source),
+            "documents": None if test_set.documents is None else place(test_set.documents),
             "size": test_set.size,
         }
 
     def _replica(self, system: str, replica: Replica) -> tuple:
         outputs = {
-            name: (self._place_of_output((system, replica.name, name), lines), replica.output_digests[name])
+            name: (self._place((system, replica.name, name), lines), replica.output_digests[name])
             for name, lines in replica.outputs.items()
         }
         scores = {
@@ -95,10 +98,11 @@ class _Writer:
         }
         return replica.name, outputs, scores
 
-    def _place_of_output(self, key: OutputKey, lines: tuple[str, ...]) -> int:
-        """Return where the lines of an output are: where those of its file are, unless segments were left out."""
-        read, place = self._files.get(key, ((), 0))
-        return place if list(lines) == read else self.lines.place(lines)
+    def _place(self, key: OutputKey, lines: Sequence[str | None]) -> int:
+        """Return where lines are: where those of their file are, unless segments were left out or are missing."""
+        given = list(lines)
+        known = next((place for read, place in self._files.get(key, ()) if read == given), None)
+        return self.lines.place(lines) if known is None else known
 
     def _place_of_scores(self, values: Scores) -> tuple[int, int]:
         # a score is finite, so there is a number left for a missing one
@@ -109,11 +113,10 @@ class _Writer:
     def kept(self, kept: Kept) -> Json:
         plan = kept.plan
         texts = {path: self.lines.place(lines, path) for path, lines in plan.texts.items()}
-        self._files = {
-            (role.system, role.replica, role.test_set): (plan.texts[role.path], texts[role.path])
-            for role in plan.roles
-            if role.kind == "output" and role.path in texts
-        }
+        for role in plan.roles:
+            if role.path in texts:
+                key = (role.system, role.replica, role.test_set) if role.kind == "output" else _of_set(role.test_set)
+                self._files.setdefault(key, []).append((plan.texts[role.path], texts[role.path]))
         return {
             "files": list(kept.files),
             "roles": list(map(astuple, plan.roles)),
@@ -123,6 +126,11 @@ class _Writer:
             "layout": kept.layout,
             "lines": list(map(astuple, kept.lines)),
         }
+
+
+def _of_set(test_set: str) -> OutputKey:
+    """Return the key of texts of a test set that are no outputs."""
+    return "", "", test_set
 
 
 def reading_of(data: memoryview, files: Files) -> Reading:

@@ -11,7 +11,7 @@ import numpy as np
 from mtsig_core.loading.line_reader import LineNumbers
 
 _NUMBER, _SIZE = np.dtype("<u4"), np.dtype("<u8")
-_AT_ONCE = 2**14  # lines
+_AT_ONCE = 2**10  # lines: what is encoded at once takes little memory
 
 
 class LinesWriter:
@@ -32,7 +32,7 @@ class LinesWriter:
         """Take a text up, the lines of a file perhaps, whose numbers are known; return its place."""
         known = self._numbers.of_file.get(file)
         if known is None:
-            known = np.fromiter(map(self._numbers.__getitem__, lines), _NUMBER, len(lines))
+            known = np.array(self._numbers.of(lines), _NUMBER)
         self._texts.append(known.astype(_NUMBER, copy=False).tobytes())
         return len(self._texts) - 1
 
