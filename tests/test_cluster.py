@@ -96,7 +96,7 @@ def unused_port() -> int:
         return one.getsockname()[1]
 
 
-def everything(made: SegmentStatistics, tests: int = 3000) -> list[np.ndarray]:
+def everything(made: SegmentStatistics, tests: int = 9000) -> list[np.ndarray]:
     groups = [drawn_comparisons(3, 3, n, 20, 1) for n in (1, 2)]
     return [
         bootstrap_scores(made, 1500, 1),

@@ -173,6 +173,11 @@ class SacrebleuMetric(Metric):
         """Return sacrebleu's signature for these references (row-wise)."""
         return signature(self.sacrebleu_class, self._options, references)
 
+    def prepared(self, references: Sequence[Sequence[str | None]]) -> SacrebleuMetric:
+        """Return this metric, sacrebleu loaded: else that would count as the time of the first segment."""
+        _shared(self.sacrebleu_class, self._options)
+        return self
+
     def make_faster(self) -> Literal["never", "soon", "now"]:
         """Load the kernels of this metric, or start to compile them; say when they will count."""
         state = KERNELS_OF[self.sacrebleu_class].wait_while_loading()
