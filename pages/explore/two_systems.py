@@ -97,7 +97,7 @@ def one_metric(now: view.View, pair: Pair) -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("The difference and three kinds of luck")
-        downloads.figure(now, difference_intervals(comparison), f"intervals-{comparison.metric}",
+        downloads.figure(now, downloads.built(difference_intervals, comparison), f"intervals-{comparison.metric}",
                          alt=f"Difference in {comparison.label} with its intervals")
         what_is_this("intervals")
     with right:
@@ -126,7 +126,8 @@ def null(now: view.View, comparison: Comparison) -> None:
         return
     name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].label, key=f"null {comparison.metric}",
                         persist_state="session")
-    downloads.figure(now, null_distribution(tests[name], label=comparison.label), f"null-{comparison.metric}",
+    drawn = downloads.built(null_distribution, tests[name], label=comparison.label)
+    downloads.figure(now, drawn, f"null-{comparison.metric}",
                      alt="Differences under the null hypothesis and the difference found")
 
 

@@ -20,6 +20,7 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 TESTS = ("ar-segment", "bootstrap-centred", "bootstrap-paired")
+DIFFERENCE = ("B − A",)
 
 
 def section(now: View, system: str, metric: Metric) -> None:
@@ -41,16 +42,16 @@ def section(now: View, system: str, metric: Metric) -> None:
     with left:
         st.subheader("Intervals by the bootstrap")
         frame = intervals.to_frame()
-        downloads.figure(now, bootstrap_interval_rows(intervals), f"bootstrap-systems-{metric.name}",
+        downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals), f"bootstrap-systems-{metric.name}",
                          alt="Bootstrap intervals of both systems")
-        downloads.figure(now, bootstrap_interval_rows(intervals, ("B − A",), height=170),
+        downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals, DIFFERENCE, height=170),
                          f"bootstrap-difference-{metric.name}", frame=frame,
                          alt="Bootstrap intervals of the difference")
         _questions(intervals)
         what_is_this("bootstrap")
     with right:
         st.subheader("What three tests draw")
-        downloads.figure(now, pseudo_statistics(comparison, height=560), f"three-tests-{metric.name}",
+        downloads.figure(now, downloads.built(pseudo_statistics, comparison, height=560), f"three-tests-{metric.name}",
                          alt="Differences drawn by the paired bootstrap, the centred bootstrap and randomization")
         what_is_this("three tests")
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from mtsig_core.reports.tables import to_csv, to_latex
+from pages.parts.answers import Finished
 from pages.parts.text import literal
 from pages.parts.view import View
 
 BUTTON_ROW = 28  # pixels
+READY = "room for buttons"  # in a figure's metadata
+PLAIN = (str, int, float, type(None))
 
 
 def file_name(*parts: str) -> str:
@@ -40,9 +44,38 @@ def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.Data
         buttons(frame, name, stem, latex=False)
 
 
+@st.cache_resource(show_spinner=False)
+def _built() -> Finished:
+    return Finished(limit=60)
+
+
+def built(draw: Callable[..., go.Figure], *given: Any, **options: Any) -> go.Figure:
+    """Return the figure of some results, built once however often the page is drawn again.
+
+    Parameters
+    ----------
+    draw : callable
+        A function of `mtsig_core.figures`.
+    *given, **options
+        What it takes; results are told apart by being the same objects, so they must not change.
+    """
+    parts = (*given, *options.values())
+    key = (draw, tuple(options), *(part if isinstance(part, PLAIN) else id(part) for part in parts))
+    known = _built().get(key)
+    if known is None:
+        figure = draw(*given, **options)
+        _make_room_for_buttons(figure)
+        known = parts, figure  # the parts stay alive, and so their ids stay theirs
+        _built().put(key, known)
+    return known[1]
+
+
 def _make_room_for_buttons(figure: go.Figure) -> None:
-    """Move the plot down, so that the camera button stands over nothing."""
+    """Move the plot down, unless it was, so that the camera button stands over nothing."""
     layout = figure.layout
+    if layout.meta == READY:
+        return
+    layout.meta = READY
     layout.margin.t = (layout.margin.t or 40) + BUTTON_ROW
     layout.height = (layout.height or 380) + BUTTON_ROW
     if layout.title.text:

@@ -52,7 +52,7 @@ def over_all_sets(now: View, system: str, metric: Metric) -> None:
     for note in found.notes if found.p is not None else ():
         st.caption(literal(note))
     frame = found.to_frame()
-    downloads.figure(now, forest(found), f"all-sets-{metric.name}",
+    downloads.figure(now, downloads.built(forest, found), f"all-sets-{metric.name}",
                      alt="Difference on each test set and over all, with intervals")
     for title in ("B − A", "low", "high"):
         frame[title] = [format_score(None if x != x else x, found.decimals) for x in frame[title].astype(float)]

@@ -48,9 +48,10 @@ def section(now: View, system: str, metric: Metric) -> None:
     frame = found.to_frame()
     left, right = st.columns(2)
     with left:
-        downloads.figure(now, p_band(found), "p-band", frame=frame, alt="p against the number of replicas")
+        downloads.figure(now, downloads.built(p_band, found), "p-band", frame=frame,
+                         alt="p against the number of replicas")
     with right:
-        downloads.figure(now, p_shares(found), "p-shares", frame=frame,
+        downloads.figure(now, downloads.built(p_shares, found), "p-shares", frame=frame,
                          alt="Share of significant results against the number of replicas")
     for note in found.notes:
         st.caption(literal(note))

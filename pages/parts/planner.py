@@ -42,10 +42,10 @@ def where_luck_comes_from(now: View, system: str, metric: Metric) -> None:
         return
     left, right = st.columns(2)
     with left:
-        downloads.figure(now, luck_shares(components), f"luck-shares-{metric.name}",
+        downloads.figure(now, downloads.built(luck_shares, components), f"luck-shares-{metric.name}",
                          alt="Shares of the sources of luck in the difference", frame=components.to_frame())
     with right:
-        downloads.figure(now, luck_sizes(components, metric.label), f"luck-sizes-{metric.name}",
+        downloads.figure(now, downloads.built(luck_sizes, components, metric.label), f"luck-sizes-{metric.name}",
                          alt="Standard deviations of the sources of luck with their intervals")
     if components.note:
         st.caption(literal(components.note))
@@ -95,7 +95,7 @@ def planner(now: View, system: str, metric: Metric) -> None:
     st.markdown(f"**{literal(found.sentence(metric.label, 4 if start < 0.05 else decimals))}**{quick}")
     left, right = st.columns([3, 2])
     with left:
-        downloads.figure(now, power_contour(found), f"power-{metric.name}", frame=found.to_frame(),
+        downloads.figure(now, downloads.built(power_contour, found), f"power-{metric.name}", frame=found.to_frame(),
                          alt="Power against the numbers of replicas and segments")
     with right:
         st.caption(f"On {found.n_segments:,} segments, by replicas of each system")

@@ -1,0 +1,50 @@
+"""Figures are built once for the same results."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import pytest
+
+from pages.parts import downloads
+
+
+class Result:
+    """Stands for what an analysis returns."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+@pytest.fixture
+def calls():
+    downloads._built.clear()
+    return []
+
+
+def test_a_figure_is_built_once_for_a_result_and_anew_for_another(calls):
+    def draw(result, label="", height=300):
+        calls.append((result.value, label, height))
+        return go.Figure(go.Bar(y=[result.value]), layout={"height": height})
+
+    one, other = Result(1), Result(1)
+    first = downloads.built(draw, one, label="x")
+    assert downloads.built(draw, one, label="x") is first
+    assert downloads.built(draw, other, label="x") is not first
+    assert downloads.built(draw, one, label="y") is not first
+    assert downloads.built(draw, one, height=400).layout.height == 400 + downloads.BUTTON_ROW
+    assert calls == [(1, "x", 300), (1, "x", 300), (1, "y", 300), (1, "", 400)]
+
+
+def test_room_for_the_buttons_is_made_once():
+    figure = go.Figure(layout={"height": 300, "margin": {"t": 10}})
+    for _ in range(2):
+        downloads._make_room_for_buttons(figure)
+    assert (figure.layout.height, figure.layout.margin.t) == (300 + downloads.BUTTON_ROW, 10 + downloads.BUTTON_ROW)
+
+
+def test_a_result_that_is_gone_leaves_no_figure_to_another(calls):
+    def draw(result):
+        return go.Figure(go.Bar(y=[result.value]))
+
+    for value in range(200):  # let go, most would come to lie where an earlier one was
+        assert downloads.built(draw, Result(value)).data[0].y[0] == value
