@@ -25,12 +25,8 @@ class StatisticsCache:
 
     Parameters
     ----------
-    folder : Path
-        Created at the first write. When it cannot be written to, nothing is kept, `problem` says why,
-        and everything else works.
-    limit : int, optional
-        Bytes of all files; the longest unused give way to new ones. By default what ``MTSIG_CACHE`` says, else
-        4 GB. With 0 nothing is kept.
+    folder, limit
+        As of `DiskCache`.
     disk : DiskCache, optional
         Takes the place of both.
     """
