@@ -6,6 +6,7 @@ from mtsig_core.cli import main
 from tests.conftest import small_experiment, write_folder
 
 
+@pytest.mark.slow
 def test_plan_prints_one_document(folder, capsys):
     assert main(["plan", str(folder), "--json", "--difference", "5", "--test-set", "test"]) == 0
     (one,) = json.loads(capsys.readouterr().out)["results"]

@@ -134,6 +134,7 @@ def test_all_conditions_hold_together(made, wanted):
     assert filter_segments(table, wanted).tolist() == [i for i in range(len(made)) if holds(table, i, wanted)]
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(rows, filters)
 def test_dropping_a_condition_never_loses_a_segment(made, wanted):

@@ -192,6 +192,7 @@ def test_news_verdict_of_a_single_pair_depends_on_which_pair(news: Loaded) -> No
     assert unlucky.mean() < 0
 
 
+@pytest.mark.slow
 def test_better_on_every_set_by_every_metric(either: tuple[str, Loaded]) -> None:
     name, loaded = either
     chrf = get_metric("chrf")

@@ -55,6 +55,7 @@ def test_any_tree(tree):
 PLACES = ["refs/r.txt", "systems/a/1.txt", "src.en", "experiment.toml", "docids.tsv"]
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=60), st.sampled_from(PLACES))
 @FEW
 def test_any_bytes_in_any_place(data, place):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +95,7 @@ def readings(draw: st.DrawFn) -> tuple[Reading, LineNumbers]:
     return Reading(experiment, LoadReport(draw(NAME), (line, line), plan.roles), kept), numbers
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(readings())
 def test_a_reading_comes_back_as_it_was(made):

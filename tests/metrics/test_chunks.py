@@ -41,6 +41,7 @@ def test_all_segments_come_once_and_in_order(n):
     np.testing.assert_array_equal(np.concatenate([np.empty((0, 2)), *parts])[:, 0], np.arange(n))
 
 
+@pytest.mark.slow
 def test_chunks_adapt_to_the_speed_of_the_metric():
     slow = [len(part) for part in scored_in_chunks(Slow(seconds=0.03), *texts(30), no_progress, "", 1)]
     assert max(slow) <= chunks.CHUNK_SECONDS / 0.03
@@ -53,6 +54,7 @@ def test_chunks_adapt_to_the_speed_of_the_metric():
     assert pace.size == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.02, 3.0])
 def test_a_job_in_this_process_stops_within_a_second_even_inside_a_long_segment(seconds):
     def work(progress, publish):

@@ -48,6 +48,7 @@ def test_four_references(real_data, read_lines):
         assert result.scores[0] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bleu", "chrf", "ter"])
 def test_a_variable_number_of_references(name, real_data, read_lines):
     folder = real_data("e2e-cleaning-train-orig_test-orig")

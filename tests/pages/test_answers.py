@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.jobs import Job
@@ -60,6 +61,7 @@ def two_answers():
     st.text(answers.answer("second", ("same content", number), lambda progress, publish: f"late {number}"))
 
 
+@pytest.mark.slow
 def test_the_quick_answer_is_drawn_at_once_and_not_the_former_one():
     made = AppTest.from_function(two_answers, default_timeout=30).run()
     assert [text.value for text in made.text] == ["quick 1", "None"]

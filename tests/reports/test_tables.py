@@ -36,6 +36,7 @@ def _read(text):
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(_TEXT, st.floats(allow_nan=False, allow_infinity=False), st.integers())))
 def test_csv_comes_back_as_it_went(rows):
     frame = pd.DataFrame(rows, columns=["text", "float", "int"])

@@ -83,6 +83,7 @@ def test_sacrebleu_rules_are_sacrebleus_own(gain, pair):
     assert run_on(shared, "sacrebleu-ar").p == _compute_p_value(np.abs(swapped.values), d)
 
 
+@pytest.mark.slow
 def test_sacrebleus_whole_test_agrees(multeval):
     sacrebleu = pytest.importorskip("sacrebleu")
     from sacrebleu.significance import PairedTest as Theirs

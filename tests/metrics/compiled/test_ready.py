@@ -75,6 +75,7 @@ def test_nobody_waits_and_the_state_is_told(made_kernels, monkeypatch):
     assert kernels.start() == "ready"
 
 
+@pytest.mark.slow
 def test_work_waits_for_kernels_on_disk_but_never_for_a_compiler(made_kernels, monkeypatch):
     compiled_now, gate = made_kernels("made_g"), threading.Event()
     monkeypatch.setattr(compiled_now, "_compile_elsewhere", lambda: gate.wait(60))
