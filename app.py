@@ -8,19 +8,20 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from mtsig_core.metrics.compiled import warm
-from pages.parts import answers, view
+from pages.parts import background as answers
+from pages.parts import view
 
 PAGES = Path(__file__).parent / "pages"
 
 NAVIGATION = {
-    "Data": [("data/experiment.py", "Experiment", ":material/folder_open:")],
+    "Start": [("start/data.py", "Data", ":material/folder_open:")],
     "Explore": [
         ("explore/replicas.py", "Replicas", ":material/scatter_plot:"),
-        ("explore/two_systems.py", "Two systems", ":material/compare_arrows:"),
-        ("explore/all_pairs.py", "All pairs", ":material/grid_on:"),
-        ("explore/how_many_replicas.py", "How many replicas?", ":material/format_list_numbered:"),
-        ("explore/median_system.py", "Median system", ":material/menu_book:"),
-        ("explore/trust_the_tests.py", "Trust the tests", ":material/verified:"),
+        ("explore/compare.py", "Compare", ":material/compare_arrows:"),
+        ("explore/rank.py", "Rank systems", ":material/grid_on:"),
+        ("explore/plan.py", "Plan", ":material/format_list_numbered:"),
+        ("explore/read.py", "Read and annotate", ":material/menu_book:"),
+        ("explore/trust.py", "Trust the tests", ":material/verified:"),
     ],
 }
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from mtsig_core.cli import main
+from mtsig_core.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

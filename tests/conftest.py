@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from mtsig_core.cli import main
+from mtsig_core.cli.main import main
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 
 # the same examples each time: what fails now and then helps nobody; `make fuzz` looks for new ones

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mtsig_core.analysis.arena import DRAWS, SCENARIOS, arena
+from mtsig_core.analysis.calibration.arena import DRAWS, SCENARIOS, arena
 from mtsig_core.significance import PRESETS
 from mtsig_core.significance.simulated import World
 

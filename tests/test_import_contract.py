@@ -29,8 +29,8 @@ def copy(tmp_path):
     ("module", "planted"),
     [
         ("mtsig_core/jobs.py", "import streamlit"),
-        ("mtsig_core/metrics/base.py", "import mtsig_core.analysis.median"),
-        ("mtsig_core/analysis/median.py", "import mtsig_core.analysis.overlap"),
+        ("mtsig_core/metrics/base.py", "import mtsig_core.analysis.reading.median"),
+        ("mtsig_core/analysis/median.py", "import mtsig_core.analysis.systems.overlap"),
         ("pages/explore/replicas.py", "import numpy"),
     ],
 )

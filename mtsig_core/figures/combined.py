@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.combined import Combined
+from mtsig_core.analysis.comparison.combined import Combined
 from mtsig_core.figures.theme import (
     NEUTRAL,
     PALETTE,
@@ -14,7 +14,7 @@ from mtsig_core.figures.theme import (
     short,
     vertical_line,
 )
-from mtsig_core.words import format_interval, format_percent, format_score
+from mtsig_core.formatting import format_interval, format_percent, format_score
 
 
 def forest(found: Combined) -> go.Figure:

@@ -24,8 +24,8 @@ from mtsig_core.figures.theme import (
     vertical_line,
     wrapped,
 )
+from mtsig_core.formatting import format_interval, format_percent, format_score, p_phrase, score_decimals
 from mtsig_core.significance import TestResult
-from mtsig_core.words import format_interval, format_percent, format_score, p_phrase, score_decimals
 
 # field of Intervals -> what varies in it
 INTERVALS = (("test_set", "Other text<br>(test set)"), ("optimizer", "Other replicas<br>(optimizer)"), ("both", "Both"))

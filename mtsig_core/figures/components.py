@@ -6,7 +6,7 @@ import math
 
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.components import Component, VarianceComponents
+from mtsig_core.analysis.planning.components import Component, VarianceComponents
 from mtsig_core.figures.theme import (
     NEUTRAL,
     PALETTE,
@@ -18,7 +18,7 @@ from mtsig_core.figures.theme import (
     rows_axis,
     short,
 )
-from mtsig_core.words import format_percent, format_score, score_decimals
+from mtsig_core.formatting import format_percent, format_score, score_decimals
 
 _PLAIN = {
     "replica": "runs differ as a whole", "residual": "runs differ by segment",

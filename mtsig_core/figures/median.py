@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.median import MedianReplica
-from mtsig_core.analysis.segments import SegmentTable, Spread
+from mtsig_core.analysis.reading.median import MedianReplica
+from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.figures.theme import (
     DEFAULT_HEIGHT,
     NEUTRAL,
@@ -23,7 +23,7 @@ from mtsig_core.figures.theme import (
     styles,
     translucent,
 )
-from mtsig_core.words import format_score, score_decimals
+from mtsig_core.formatting import format_score, score_decimals
 
 _MANY = 25  # replicas from which on their names no longer fit under the axis
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.overlap import NormalInterval, Overlap
+from mtsig_core.analysis.systems.overlap import NormalInterval, Overlap
 from mtsig_core.figures.theme import (
     DEFAULT_HEIGHT,
     NEUTRAL,
@@ -22,7 +22,7 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import format_percent, format_score, score_decimals
+from mtsig_core.formatting import format_percent, format_score, score_decimals
 
 _BINS = 50
 

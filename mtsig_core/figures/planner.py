@@ -6,9 +6,9 @@ import math
 
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.planner import Plan
+from mtsig_core.analysis.planning.planner import Plan
 from mtsig_core.figures.theme import base_figure, literal
-from mtsig_core.words import format_percent
+from mtsig_core.formatting import format_percent
 
 
 def power_contour(found: Plan, height: int = 420) -> go.Figure:

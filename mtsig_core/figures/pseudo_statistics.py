@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from mtsig_core.analysis.bootstrap_intervals import BootstrapIntervals
 from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals
 from mtsig_core.figures.theme import (
     GRID,
     NEUTRAL,
@@ -22,7 +22,7 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import format_score, score_decimals
+from mtsig_core.formatting import format_score, score_decimals
 
 _BINS = 50
 _KIND_SYMBOLS = {"percentile": "circle", "sorted elements": "square", "basic": "diamond", "BCa": "triangle-up"}

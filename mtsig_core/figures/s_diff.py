@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.s_diff import PAgainstDifference, SingleDifferences
+from mtsig_core.analysis.systems.s_diff import PAgainstDifference, SingleDifferences
 from mtsig_core.figures.theme import (
     DASHES,
     DEFAULT_HEIGHT,
@@ -20,7 +20,7 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import format_score
+from mtsig_core.formatting import format_score
 
 _BINS = 40
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.variance import VarianceRow
+from mtsig_core.analysis.replicas.variance import VarianceRow
 from mtsig_core.figures.theme import (
     DEFAULT_HEIGHT,
     NEUTRAL,
@@ -25,7 +25,7 @@ from mtsig_core.figures.theme import (
     translucent,
     vertical_line,
 )
-from mtsig_core.words import UNDEFINED, count, format_percent, format_score
+from mtsig_core.formatting import UNDEFINED, count, format_percent, format_score
 
 FEW = 10  # below so many replicas a histogram says less than the points themselves
 MAX_BINS = 40

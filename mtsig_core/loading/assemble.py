@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mtsig_core.experiment import Experiment, ExperimentError, System, TestSet, natural_key
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.alignment import describe_mismatch
 from mtsig_core.loading.layouts.names import stems
 from mtsig_core.loading.line_reader import LineNumbers, LineReader
@@ -21,6 +20,7 @@ from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.scores import Attached, KnownSet, attach, read_scores, renamed
 from mtsig_core.loading.systems import scored_sets, systems_of
 from mtsig_core.loading.tree import FileTree
+from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Codes of report lines that say why an output was left out.
 _REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count"))

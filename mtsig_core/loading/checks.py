@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 
 from mtsig_core.experiment import Experiment, System
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading import likeness_checks, score_checks, text_checks
 from mtsig_core.loading.outputs import Output, Outputs
 from mtsig_core.loading.report import OutputKey, ReportLine, count, some
+from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Below so many segments a test set is called short.
 SHORT = 100

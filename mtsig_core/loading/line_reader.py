@@ -7,11 +7,11 @@ from typing import cast
 
 import numpy as np
 
-from mtsig_core.jobs import Progress
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.roles import Plan
 from mtsig_core.loading.text import remark
 from mtsig_core.loading.tree import FileTree
+from mtsig_core.runtime.jobs import Progress
 
 _BLANK_END = frozenset(("trailing-blank-line",))
 

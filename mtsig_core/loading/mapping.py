@@ -14,7 +14,6 @@ from typing import cast
 import pandas as pd
 
 from mtsig_core.experiment import Experiment, Role
-from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.loading.assemble import Assembled, assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.contents import unpack
@@ -23,6 +22,7 @@ from mtsig_core.loading.report import LoadError, LoadReport, OutputKey, Reporter
 from mtsig_core.loading.roles import KINDS, FileRole, Kind, Plan, ScoredNames
 from mtsig_core.loading.text import NOTES
 from mtsig_core.loading.tree import Entry, FileTree
+from mtsig_core.runtime.jobs import Progress, no_progress, part_of
 
 #: What a table calls the kinds of files.
 KIND_WORDS: dict[Kind, str] = {

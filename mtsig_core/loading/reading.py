@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.jobs import Progress, part_of
 from mtsig_core.loading.assemble import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.contents import unpack
@@ -22,6 +21,7 @@ from mtsig_core.loading.scores import mark_scores
 from mtsig_core.loading.sources import Source, open_source
 from mtsig_core.loading.text import Decoder, check_encoding
 from mtsig_core.loading.tree import FileTree
+from mtsig_core.runtime.jobs import Progress, part_of
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from functools import partial
 from typing import IO
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, Scores, TestSet
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.declared import DeclaredFile
 from mtsig_core.loading.formats import format_of
 from mtsig_core.loading.layouts import choose
@@ -31,6 +30,7 @@ from mtsig_core.loading.scores import mark_scores
 from mtsig_core.loading.scores.lines import read_native
 from mtsig_core.loading.text import head_of, read_text
 from mtsig_core.loading.tree import Entry, FileTree, is_junk
+from mtsig_core.runtime.jobs import Progress, no_progress
 
 _LONGEST = 48  # characters of a part of a path: at most 192 bytes
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)

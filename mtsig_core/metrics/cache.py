@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mtsig_core.disk_cache import STATISTICS, DiskCache, default_disk_cache
+from mtsig_core.storage.disk_cache import STATISTICS, DiskCache, default_disk_cache
 
 # Part of every address: raise it when what a file holds changes.
 FORMAT = "mtsig statistics 1"

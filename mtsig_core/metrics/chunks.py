@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from mtsig_core.cluster import Cluster, Lost, cluster
-from mtsig_core.jobs import Progress, while_reporting
 from mtsig_core.metrics.base import Metric
+from mtsig_core.runtime.cluster import Cluster, Lost, cluster
+from mtsig_core.runtime.jobs import Progress, while_reporting
 
 Row = tuple[str | None, ...]
 Task = tuple[Metric, Sequence[str], Sequence[Row]]

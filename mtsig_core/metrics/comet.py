@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.jobs import Progress, no_progress
+from mtsig_core.runtime.jobs import Progress, no_progress
 
 CHECKPOINT = Path("checkpoints") / "model.ckpt"
 COLUMNS = ("test_set", "system", "replica", "segment", "metric", "score")

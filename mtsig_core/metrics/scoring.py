@@ -9,11 +9,11 @@ from itertools import chain
 import numpy as np
 
 from mtsig_core.experiment import Experiment, Replica, TestSet
-from mtsig_core.jobs import Progress, no_progress, part_of, while_reporting
 from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
 from mtsig_core.metrics.cache import StatisticsCache
 from mtsig_core.metrics.chunks import Row, scored_in_chunks
 from mtsig_core.metrics.external import OutsideMetric, outside_statistics
+from mtsig_core.runtime.jobs import Progress, no_progress, part_of, while_reporting
 
 # Share of the progress that looking into the cache gets; it takes next to no time.
 _LOOKING_UP = 0.02

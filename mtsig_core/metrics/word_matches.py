@@ -13,9 +13,9 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.compiled.encode import Texts, Words
 from mtsig_core.metrics.sacrebleu_adapter import word_splitter
+from mtsig_core.runtime.jobs import Progress, no_progress
 
 ORDER = 4
 PAIRS_AT_ONCE = 2000

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mtsig_core.analysis.segments import SegmentTable
+from mtsig_core.analysis.reading.segments import SegmentTable
 from mtsig_core.loading.annotation_key import ERRORS, RANKING, AnnotationKey, Asked, new_key
 from mtsig_core.loading.annotation_sheets import ANNOTATOR, BETTER, ITEM, OUTPUTS
 from mtsig_core.loading.spreadsheets import guarded

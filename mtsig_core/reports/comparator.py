@@ -9,9 +9,9 @@ from typing import Literal
 import pandas as pd
 
 from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.formatting import count, format_p
 from mtsig_core.reports.tables import smallest_reachable
 from mtsig_core.significance import PRESETS, TestResult
-from mtsig_core.words import count, format_p
 
 Word = Literal["better", "worse", "higher", "lower", "undecided", "not defined"]
 # never by colour alone: a symbol and a word stand beside every p

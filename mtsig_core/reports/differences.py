@@ -15,6 +15,7 @@ from mtsig_core.analysis.differences.ngrams import NgramTable
 from mtsig_core.analysis.differences.stability import StabilityTable
 from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.experiment import Experiment
+from mtsig_core.formatting import UNDEFINED
 from mtsig_core.metrics.base import Metric
 from mtsig_core.reports.documents import plain, settings_document
 from mtsig_core.reports.means import caution, means_columns, notes_of_means
@@ -27,7 +28,6 @@ from mtsig_core.reports.word_differences import (
     word_lines,
 )
 from mtsig_core.resampling import Settings
-from mtsig_core.words import UNDEFINED
 
 Answer = BucketTable | EditTable | LengthTable | NgramTable | StabilityTable | WordTable
 MOST_LISTED = 20

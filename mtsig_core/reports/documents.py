@@ -15,9 +15,9 @@ import numpy as np
 
 from mtsig_core import __version__
 from mtsig_core.analysis.comparison import Comparison
-from mtsig_core.analysis.median import MedianReplica, RankTable
-from mtsig_core.analysis.replication import Replication, ReplicationRow
-from mtsig_core.analysis.variance import VarianceRow, VarianceTable
+from mtsig_core.analysis.reading.median import MedianReplica, RankTable
+from mtsig_core.analysis.replicas.by_n import Replication, ReplicationRow
+from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading.report import ReportLine

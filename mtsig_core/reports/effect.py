@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mtsig_core.analysis.combined import Combined
-from mtsig_core.analysis.effect import ASKED_SHARE, Effect
+from mtsig_core.analysis.comparison.combined import Combined
+from mtsig_core.analysis.comparison.effect import ASKED_SHARE, Effect
+from mtsig_core.formatting import better_by, count, format_interval, format_percent, format_score, p_phrase
 from mtsig_core.reports.documents import Document, plain
-from mtsig_core.words import better_by, count, format_interval, format_percent, format_score, p_phrase
 
 
 def effect_document(found: Effect) -> Document:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mtsig_core.formatting import UNDEFINED, format_interval, format_percent, format_score, number, score_decimals
 from mtsig_core.significance.two_means import TwoMeans
-from mtsig_core.words import UNDEFINED, format_interval, format_percent, format_score, number, score_decimals
 
 LUCK, SAME = "may be luck", "the same"
 

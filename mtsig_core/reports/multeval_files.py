@@ -20,7 +20,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
-from mtsig_core.analysis.segments import SegmentTable
+from mtsig_core.analysis.reading.segments import SegmentTable
 from mtsig_core.experiment import Experiment
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.metrics.bleu import COUNTS, HYP_LEN, ORDER, REF_LEN, TOTALS

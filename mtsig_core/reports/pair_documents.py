@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mtsig_core.analysis.pairwise import Pairwise
-from mtsig_core.analysis.replicated_p import ReplicatedP
+from mtsig_core.analysis.replicas.p_by_n import ReplicatedP
+from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.experiment import Experiment
 from mtsig_core.reports.documents import Document, plain, settings_document
 from mtsig_core.resampling import Settings

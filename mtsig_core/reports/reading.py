@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.analysis.annotation import AnnotationResult, mean_digits, names_of
-from mtsig_core.analysis.median import RankTable
-from mtsig_core.analysis.segments import SegmentTable, Spread
+from mtsig_core.analysis.reading.annotation import AnnotationResult, mean_digits, names_of
+from mtsig_core.analysis.reading.median import RankTable
+from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.experiment import Experiment
+from mtsig_core.formatting import UNDEFINED, count, format_p, format_percent, number
 from mtsig_core.reports.documents import plain, settings_document
-from mtsig_core.words import UNDEFINED, count, format_p, format_percent, number
 
 Order = Literal["gain", "loss", "index"]
 ORDERS: tuple[Order, ...] = ("gain", "loss", "index")

@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, Repeated, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws, exchanges
 from mtsig_core.resampling.draws import Chunk, Stream
@@ -20,6 +19,7 @@ from mtsig_core.resampling.products import WeightedSums
 from mtsig_core.resampling.shared import SystemSums
 from mtsig_core.resampling.threads import cores, single_threaded_products
 from mtsig_core.resampling.units import unit_values
+from mtsig_core.runtime.jobs import Progress, Repeated, no_progress
 
 BootstrapUnit = Literal["segment", "document"]
 DrawSize = Literal["full", "half"]

@@ -8,9 +8,9 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from mtsig_core.cluster import Lost, address, cluster
 from mtsig_core.metrics.compiled import SUMS
 from mtsig_core.resampling.threads import on_one_core, side_by_side
+from mtsig_core.runtime.cluster import Lost, address, cluster
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -75,5 +75,5 @@ def spread(
                 yield from found
                 done += len(found)
         except Lost:
-            pass  # which is told by mtsig_core.cluster.problem
+            pass  # which is told by mtsig_core.runtime.cluster.problem
     yield from side_by_side(work, parts[done:], most)

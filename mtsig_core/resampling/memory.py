@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mtsig_core.sizes import size_setting
+from mtsig_core.storage.sizes import size_setting
 
 SETTING = "MTSIG_MEMORY"
 DEFAULT = 2**30

@@ -15,7 +15,6 @@ from typing import Literal
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, Repeated, no_progress
 from mtsig_core.metrics.base import Metric
 from mtsig_core.resampling import draws, products
 from mtsig_core.resampling.alike import alike
@@ -23,6 +22,7 @@ from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.threads import side_by_side
+from mtsig_core.runtime.jobs import Progress, Repeated, no_progress
 
 PoolUnit = Literal["segment", "hypothesis"]
 _BLOCK = 2**14  # segments whose bits are unpacked at once

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.metrics.compiled import SUMS
 from mtsig_core.resampling import draws
 from mtsig_core.resampling.draws import Chunk, Stream
 from mtsig_core.resampling.products import WeightedSums
 from mtsig_core.resampling.threads import cores, side_by_side
+from mtsig_core.runtime.jobs import Progress, no_progress
 
 _DEALT_NUMBERS = 2**20  # statistics dealt at once
 _COMPILED_REPLICAS = 128  # most for which the compiled sum adds in numpy's order

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, Repeated, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws
 from mtsig_core.resampling.draws import Chunk, Stream
@@ -21,6 +20,7 @@ from mtsig_core.resampling.exchanges import ROW_BLOCK
 from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import compact
+from mtsig_core.runtime.jobs import Progress, Repeated, no_progress
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from mtsig_core.distributions import stdtr, stdtrit
+from mtsig_core.significance.distributions import stdtr, stdtrit
 
 Kind = Literal["unpaired", "paired", "one replica"]
 _SMALLEST = float(np.finfo(float).tiny)

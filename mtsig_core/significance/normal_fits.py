@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.distributions import ndtr, normal_quantile
+from mtsig_core.significance.distributions import ndtr, normal_quantile
 
 _ROUNDING = 1e-12  # of a score's size: values so close are equal but for rounding
 _LOG_ROOT_2_PI = 0.5 * math.log(2 * math.pi)

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from mtsig_core.jobs import Progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Exchange, Settings, SystemSums, bootstrap_scores, exchange, redrawn_means
+from mtsig_core.runtime.jobs import Progress
 
 TIE = 1e-12  # of a score's size: values so close are equal but for rounding
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Exchange, Settings
+from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance.conventions import Convention, Preset, why_not
 from mtsig_core.significance.crossed import crossed_test
 from mtsig_core.significance.pair import TIE, Pair

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.distributions import stdtr, stdtrit
+from mtsig_core.significance.distributions import stdtr, stdtrit
 
 _SMALLEST = float(np.finfo(float).tiny)
 

@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mtsig_core.analysis.variance import VarianceRow, VarianceTable
+from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.figures.variance import dev_against_test, replica_histograms, replica_strip
-from mtsig_core.jobs import Progress
 from mtsig_core.reports.tables import table1_frame
+from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, view
-from pages.parts.answers import answer
-from pages.parts.explain import what_is_this
+from pages.parts.background import answer
+from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 
 QUICK_DRAWS = 200

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from mtsig_core.reports.tables import to_csv, to_latex
-from pages.parts.answers import Finished
+from pages.parts.background import Finished
 from pages.parts.text import literal
 from pages.parts.view import View
 

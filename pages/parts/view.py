@@ -8,12 +8,12 @@ from typing import Literal
 
 import streamlit as st
 
-from mtsig_core import cluster
 from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.figures.theme import system_colours
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench import Workbench
+from mtsig_core.runtime import cluster
+from mtsig_core.workbench.workbench import Workbench
 from pages.parts import metric_controls, opened
 from pages.parts.text import literal
 

@@ -8,7 +8,7 @@ import secrets
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
-from mtsig_core.workspace import is_shared
+from mtsig_core.storage.workspace import is_shared
 from pages.parts.text import literal
 
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from mtsig_core import cluster
 from mtsig_core.metrics.compiled import SUMS
 from mtsig_core.resampling import bootstrap_scores, exchange
 from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
+from mtsig_core.runtime import cluster
 from tests.benchmarks._common import busy, machine
 from tests.benchmarks._made import counts
-from tests.clusters import LocalCluster
+from tests.runtime.clusters import LocalCluster
 
 SEED = 1
 WAITS, WAIT_SECONDS = 300, 0.02

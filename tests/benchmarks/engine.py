@@ -8,7 +8,7 @@ import numpy as np
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _paired_ar_test, _paired_bs_test
 
-from mtsig_core.analysis.replicated_p import replicated_p
+from mtsig_core.analysis.replicas.p_by_n import replicated_p
 from mtsig_core.metrics import SegmentStatistics
 from mtsig_core.metrics.compiled import SUMS
 from mtsig_core.resampling import Settings, bootstrap_scores, exchange

@@ -19,10 +19,10 @@ REPORT = """
 import sys
 from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
-from mtsig_core.questions import ask_all_pairs
+from mtsig_core.workbench.pair import ask_all_pairs
 from mtsig_core.reports.tables import table1_frame
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench import Workbench
+from mtsig_core.workbench.workbench import Workbench
 bench, settings = Workbench(load(sys.argv[1])[0]), Settings()
 metrics = [get_metric("bleu", tokenize="none"), get_metric("ter"), get_metric("length", tokenize="none")]
 test_set = bench.experiment.test_sets[0].name
@@ -34,7 +34,7 @@ for metric in metrics:
 KEEP = """
 import sys
 from mtsig_core.loading import load
-from mtsig_core.workspace import default_workspace
+from mtsig_core.storage.workspace import default_workspace
 print(default_workspace().save(*load(sys.argv[1])).id)
 """
 OPEN = """
@@ -43,8 +43,8 @@ from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
 from mtsig_core.reports.tables import table1_frame
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench import Workbench
-from mtsig_core.workspace import default_workspace
+from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.storage.workspace import default_workspace
 start = time.perf_counter()
 if os.sep in sys.argv[1]:
     experiment, _ = load(sys.argv[1])  # as the command line does, whose own start takes a second

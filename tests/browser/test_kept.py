@@ -26,7 +26,7 @@ def run_folder() -> bytes:
 
 def test_an_upload_is_corrected_comes_back_by_its_address_and_is_deleted(tab, browser):
     tab.open("?demo=news&metrics=BLEU&boot=100").settle()
-    tab.goto("Experiment")
+    tab.goto("Data")
     file = {"name": "returning.zip", "mimeType": "application/zip", "buffer": run_folder()}
     tab.page.locator('input[type="file"]:not([webkitdirectory])').first.set_input_files(file)
     tab.page.get_by_role("heading", name="Open: returning").wait_for()

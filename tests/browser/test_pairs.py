@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_click_opens_the_pair(tab):
     tab.open("?demo=news&boot=100&shuffles=100&metrics=chrF")
-    tab.goto("All pairs")
+    tab.goto("Rank systems")
     before = tab.page.get_by_test_id("stMain").inner_text()
     assert "differ at level" in before
     grid = tab.page.get_by_test_id("stDataFrame").first
@@ -18,6 +18,6 @@ def test_a_click_opens_the_pair(tab):
     box = grid.bounding_box()
     # the second row and first column: row height 35, below a heading as high
     grid.locator("canvas").first.click(position={"x": 0.45 * box["width"], "y": 87}, force=True)
-    expect(tab.page.get_by_role("heading", name="Two systems", level=1)).to_be_visible(timeout=30_000)
+    expect(tab.page.get_by_role("heading", name="Compare", level=1)).to_be_visible(timeout=30_000)
     tab.settle()
     assert "Is words better than segmented" in tab.text()

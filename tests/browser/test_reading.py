@@ -12,10 +12,10 @@ SECONDS = 20_000  # in milliseconds
 
 
 def test_keys_go_on_and_back_but_not_while_typing(tab):
-    tab.open("median-system?demo=news&metrics=BLEU")
+    tab.open("read?demo=news&metrics=BLEU")
     where = tab.page.get_by_test_id("stMain").get_by_text(re.compile(r"^\d+ of \d+ · segment"))
     expect(where).to_contain_text("1 of ", timeout=SECONDS)
-    tab.page.get_by_role("heading", name="Median system").click()
+    tab.page.get_by_role("heading", name="Read and annotate").click()
     for key, place in (("j", 2), ("j", 3), ("k", 2)):
         tab.page.keyboard.press(key)
         expect(where).to_contain_text(f"{place} of ", timeout=SECONDS)

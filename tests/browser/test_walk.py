@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["Replicas", "Two systems", "How many replicas?", "Median system", "Trust the tests", "Experiment"]
+PAGES = ["Replicas", "Compare", "Plan", "Read and annotate", "Trust the tests", "Data"]
 WORDS = [
     "the", "a", "old", "new", "small", "river", "town", "bridge", "market", "opens", "closes", "near", "under", "with",
     "our", "every", "morning",
@@ -79,7 +79,7 @@ def test_a_zip_of_ones_own_opens_and_is_compared(tab):
     upload(tab, zipped(run_folder()))
     tab.page.get_by_role("heading", name="Open: mine").wait_for()
     tab.settle()
-    tab.goto("Two systems")
+    tab.goto("Compare")
     text = tab.text()
     assert "Is better better than plain" in text or "Is plain better than better" in text
     no_error(tab)
@@ -114,13 +114,13 @@ def test_a_refused_upload_says_why_and_loses_nothing(tab):
 
 
 def test_the_address_restores_the_view_in_a_fresh_browser(tab, browser, server):
-    tab.open("two-systems?demo=news&metrics=chrF&alpha=0.01&seed=7&boot=200&shuffles=200")
+    tab.open("compare?demo=news&metrics=chrF&alpha=0.01&seed=7&boot=200&shuffles=200")
     address = tab.page.url
     other = browser.new_context()
     page = other.new_page()
     try:
         page.goto(address)
-        page.get_by_role("heading", name="Two systems", level=1).wait_for()
+        page.get_by_role("heading", name="Compare", level=1).wait_for()
         page.get_by_text("Level, draws and seed").click()
         expect(page.get_by_label("Seed", exact=True)).to_have_value("7", timeout=20_000)
         expect(page.get_by_label("Level alpha")).to_have_value("0.010", timeout=20_000)
@@ -131,7 +131,7 @@ def test_the_address_restores_the_view_in_a_fresh_browser(tab, browser, server):
 
 
 def test_cancel_stops_and_the_shown_results_stay(tab):
-    tab.open("two-systems?demo=news&metrics=BLEU").settle()
+    tab.open("compare?demo=news&metrics=BLEU").settle()
     shown = tab.page.get_by_role("heading", name="Tests", exact=True).count()
     assert shown == 1
     tab.page.get_by_text("Level, draws and seed").click()
@@ -147,8 +147,8 @@ def test_cancel_stops_and_the_shown_results_stay(tab):
 def test_a_link_to_any_page_works_as_the_first_visit_of_a_server(browser, cold_server):
     page = browser.new_page()
     try:
-        page.goto(f"{cold_server[0]}/how-many-replicas?demo=news&seed=7")
-        page.get_by_role("heading", name="How many replicas?", level=1).wait_for(timeout=60_000)
+        page.goto(f"{cold_server[0]}/plan?demo=news&seed=7")
+        page.get_by_role("heading", name="Plan", level=1).wait_for(timeout=60_000)
         page.get_by_text("Level, draws and seed").click(timeout=30_000)
         expect(page.get_by_label("Seed", exact=True)).to_have_value("7", timeout=20_000)
         assert page.get_by_role("dialog").count() == 0
@@ -163,7 +163,7 @@ def test_names_with_markup_are_shown_as_they_are(tab):
     upload(tab, zipped(files))
     tab.page.get_by_role("heading", name="Open: mine").wait_for()
     tab.settle()
-    tab.goto("Two systems")
+    tab.goto("Compare")
     said = tab.page.get_by_test_id("stMain").inner_text().replace("\u2060", "")
     assert odd in said
     assert tab.page.locator('[data-testid="stMain"] b').count() == 0

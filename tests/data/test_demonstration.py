@@ -10,7 +10,7 @@ import pytest
 
 from data import DEMONSTRATIONS
 from data.build import archive, main
-from mtsig_core.analysis.variance import VarianceRow, variance_table
+from mtsig_core.analysis.replicas.variance import VarianceRow, variance_table
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import load
 from mtsig_core.loading.report import LoadReport

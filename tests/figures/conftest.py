@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.variance import VarianceRow
+from mtsig_core.analysis.replicas.variance import VarianceRow
 
 NASTY = "<b>bold</b> & $x_1$ 100%{x}"
 

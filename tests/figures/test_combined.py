@@ -1,4 +1,4 @@
-from mtsig_core.analysis.combined import Combined, SetDifference
+from mtsig_core.analysis.comparison.combined import Combined, SetDifference
 from mtsig_core.figures.combined import forest
 
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.median import median_system
-from mtsig_core.analysis.segments import SegmentTable, Spread
+from mtsig_core.analysis.reading.median import median_system
+from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.figures.median import replica_order, segment_spread
 from mtsig_core.figures.theme import literal
 

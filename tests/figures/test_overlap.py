@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.overlap import from_bounds, interval_overlap
+from mtsig_core.analysis.systems.overlap import from_bounds, interval_overlap
 from mtsig_core.figures.overlap import overlap_densities
 from mtsig_core.figures.theme import literal
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.bootstrap_intervals import BootstrapIntervals, IntervalRow
-from mtsig_core.analysis.replicated_p import PRow, ReplicatedP
-from mtsig_core.analysis.s_diff import p_against_difference, single_differences
-from mtsig_core.analysis.set_level import MethodInterval, MethodPair, ThreeMethods
+from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals, IntervalRow
+from mtsig_core.analysis.replicas.p_by_n import PRow, ReplicatedP
+from mtsig_core.analysis.systems.s_diff import p_against_difference, single_differences
+from mtsig_core.analysis.systems.three_methods import MethodInterval, MethodPair, ThreeMethods
 from mtsig_core.figures.comparison import null_distribution
+from mtsig_core.figures.p_by_n import p_band, p_shares
 from mtsig_core.figures.pseudo_statistics import bootstrap_interval_rows
-from mtsig_core.figures.replicated_p import p_band, p_shares
 from mtsig_core.figures.s_diff import p_against_difference_figure, single_difference_histogram
-from mtsig_core.figures.set_level import cluster_intervals, method_intervals, overlap_bars
+from mtsig_core.figures.three_methods import cluster_intervals, method_intervals, overlap_bars
 from mtsig_core.significance import TestResult
 from mtsig_core.significance.normal_fits import normal_interval
 

@@ -3,10 +3,10 @@ import random
 import pytest
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
-from mtsig_core.jobs import Cancelled
 from mtsig_core.loading.checks import CHECKS, check, equal_shares
 from mtsig_core.loading.outputs import Outputs
 from mtsig_core.loading.text_checks import writing
+from mtsig_core.runtime.jobs import Cancelled
 
 N = 120
 REFERENCE = tuple(f"the reference says {i} things about number {i * i}" for i in range(N))

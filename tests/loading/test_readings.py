@@ -17,13 +17,12 @@ from typing import Any
 import pytest
 
 import mtsig_core.loading as loading
-from mtsig_core.digests import text_digest
-from mtsig_core.experiment import Experiment
-from mtsig_core.home import home
-from mtsig_core.jobs import Cancelled
+from mtsig_core.experiment import Experiment, LazyOutputs
+from mtsig_core.experiment.digests import text_digest
 from mtsig_core.loading import Limits, LoadError, Reading, mapping, read, readings
-from mtsig_core.unread import UnreadOutputs
-from mtsig_core.workspace import Workspace
+from mtsig_core.runtime.jobs import Cancelled
+from mtsig_core.storage.home import home
+from mtsig_core.storage.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 Files = dict[str, bytes]
@@ -166,7 +165,7 @@ def test_what_is_looked_up_is_what_would_be_read(how, rich, tmp_path, anew):
     assert len(kept()) == 1
     found = read(**given)
     assert anew == ["rich", "rich"]
-    assert isinstance(found.experiment.systems[0].replicas[0].outputs, UnreadOutputs)
+    assert isinstance(found.experiment.systems[0].replicas[0].outputs, LazyOutputs)
     assert expected.report.warnings
     assert expected.experiment.outside_metrics == {"COMET": True}
     assert_equal(found, expected)

@@ -3,8 +3,8 @@ import random
 
 import pytest
 
-from mtsig_core.jobs import Cancelled
 from mtsig_core.loading import LoadError, load
+from mtsig_core.runtime.jobs import Cancelled
 
 
 def system_names(experiment):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from mtsig_core.cli import main
+from mtsig_core.cli.main import main
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.loading import load
 from mtsig_core.metrics import choose_metric, comet, compute_statistics

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet
-from mtsig_core.jobs import Cancelled
 from mtsig_core.metrics import StatisticsCache, compute_statistics, get_metric
 from mtsig_core.metrics.ter import TER
+from mtsig_core.runtime.jobs import Cancelled
 
 ROOT = Path(__file__).resolve().parents[2]
 

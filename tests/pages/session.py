@@ -13,13 +13,13 @@ from streamlit.testing.v1 import AppTest
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = {"boot": "100", "shuffles": "100"}
 PAGES = {
-    "Experiment": "pages/data/experiment.py",
+    "Data": "pages/start/data.py",
     "Replicas": "pages/explore/replicas.py",
-    "Two systems": "pages/explore/two_systems.py",
-    "All pairs": "pages/explore/all_pairs.py",
-    "How many replicas?": "pages/explore/how_many_replicas.py",
-    "Median system": "pages/explore/median_system.py",
-    "Trust the tests": "pages/explore/trust_the_tests.py",
+    "Compare": "pages/explore/compare.py",
+    "Rank systems": "pages/explore/rank.py",
+    "Plan": "pages/explore/plan.py",
+    "Read and annotate": "pages/explore/read.py",
+    "Trust the tests": "pages/explore/trust.py",
 }
 
 
@@ -67,7 +67,7 @@ def zipped(folder: Path) -> bytes:
 
 def upload(made: AppTest, name: str, content: bytes) -> AppTest:
     """Drop an archive on the Experiment page, and wait until it is open and kept."""
-    goto(made, "Experiment")
+    goto(made, "Data")
     made.file_uploader(key="archive").upload(name, content)
     settle(made)
     return settle(made)

@@ -10,8 +10,8 @@ import pytest
 from mtsig_core.loading import load
 from mtsig_core.loading.annotation_key import Asked, key_csv
 from mtsig_core.metrics import get_metric
-from mtsig_core.reading import ask_reading, draw_sheet
-from mtsig_core.workbench import Workbench
+from mtsig_core.workbench.reading import ask_reading, draw_sheet
+from mtsig_core.workbench.workbench import Workbench
 from tests.pages.session import ROOT, app, goto, said, settle
 
 NEWS = ROOT / "data/news.tar.xz"
@@ -34,7 +34,7 @@ def filled() -> tuple[bytes, bytes]:
 
 @pytest.mark.slow
 def test_a_sheet_is_offered_and_filled_ones_are_read_or_refused_by_name():
-    made = goto(app(), "Median system")
+    made = goto(app(), "Read and annotate")
     made.segmented_control(key="median view").set_value("Annotate")
     settle(made)
     assert "segments whose outputs differ" in said(made)

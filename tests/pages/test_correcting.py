@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.loading import mapping
-from mtsig_core.workspace import default_workspace
+from mtsig_core.storage.workspace import default_workspace
 from tests.pages.session import app, settle, upload, zipped
 
 pytestmark = pytest.mark.slow
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def made(folder) -> AppTest:
-    return upload(app("Experiment"), "mine.zip", zipped(folder))
+    return upload(app("Data"), "mine.zip", zipped(folder))
 
 
 def press(made: AppTest, key: str) -> AppTest:
@@ -106,7 +106,7 @@ def test_files_shown_can_be_left_out_together(made):
 def test_it_works_after_another_page_was_shown(made):
     made.switch_page("pages/explore/replicas.py")
     settle(made)
-    made.switch_page("pages/data/experiment.py")
+    made.switch_page("pages/start/data.py")
     settle(made)
     rename(made, ("system", "plain"), "simple")
     press(made, "apply")
@@ -116,7 +116,7 @@ def test_it_works_after_another_page_was_shown(made):
 def test_systems_that_only_scores_tell_of_are_renamed_left_out_and_undone():
     rows = [f"{s},{k},{i},{len(s) + i % 3 + k / 9}" for s in ("one", "two", "three") for k in (1, 2) for i in range(20)]
     table = "\n".join(["system,replica,segment,accuracy", *rows, ""]).encode()
-    made = upload(app("Experiment"), "scores.csv", table)
+    made = upload(app("Data"), "scores.csv", table)
     assert systems(made) == ["one", "three", "two"]
     rename(made, ("system", "two"), "2nd")
     labelled(made.selectbox, "Rename everywhere").set_value(("system", "three"))

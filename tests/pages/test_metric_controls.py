@@ -55,7 +55,7 @@ def test_a_metric_of_a_package_is_on_the_pages(toy_metric):
     made = app(metrics="Dots")
     assert made.multiselect(key="metrics").options[-1] == "Dots"
     assert "Dots ↑" in table_1(goto(made, "Replicas"))["metric"].tolist()
-    assert "Dots:" in " ".join(m.value for m in goto(made, "Two systems").markdown).replace("\\", "")
+    assert "Dots:" in " ".join(m.value for m in goto(made, "Compare").markdown).replace("\\", "")
     text = said(made)
     assert "Whether the output ends with a full stop." in text
     assert "Metric 'broken' of dots (nowhere:Metric) is left out" in text
@@ -72,7 +72,7 @@ def test_every_metric_can_be_chosen_and_tells_what_it_is(folder):
     assert "lower is better; 0 (no edits) and up" in said(made)
     codes = [code.value for code in made.code]
     assert any(code.startswith("nist|nrefs:1|case:mixed|tok:none") for code in codes), codes
-    goto(made, "Two systems")
+    goto(made, "Compare")
 
 
 def test_the_target_language_brings_its_tokenizer(folder):

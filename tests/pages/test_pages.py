@@ -46,7 +46,7 @@ def test_an_uploaded_zip_takes_the_place_of_the_demonstration(folder):
     assert "Open: mine" in said(made)
     assert made.selectbox(key="baseline").options == ["better", "plain"]
     assert "demo" not in made.query_params
-    assert "plain is" in said(goto(made, "Two systems"))
+    assert "plain is" in said(goto(made, "Compare"))
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_one_system_gives_honest_empty_states(folder):
     made = upload(app(), "mine.zip", zipped(folder))
     for title in PAGES:
         goto(made, title)
-    assert "One system only" in said(goto(made, "Two systems"))
+    assert "One system only" in said(goto(made, "Compare"))
 
 
 @pytest.mark.slow
@@ -95,10 +95,10 @@ def test_one_replica_each_is_explained(folder):
     made = upload(app(), "mine.zip", zipped(folder))
     for title in PAGES:
         goto(made, title)
-    text = said(goto(made, "Two systems"))
+    text = said(goto(made, "Compare"))
     assert "No verdict on the systems: with one replica each" in text
     assert "If each system had been run only once" not in text
-    text = said(goto(made, "How many replicas?"))
+    text = said(goto(made, "Plan"))
     assert "run each system at least twice more" in text
     assert "Numbers" not in text
     assert "—" in table_1(goto(made, "Replicas"))["s_test"].tolist()

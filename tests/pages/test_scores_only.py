@@ -49,14 +49,14 @@ def test_each_page_of_scores_alone(scored, page):
 
 def test_both_directions_end_in_one_verdict(scored):
     scored.sidebar.selectbox(key="baseline").set_value("plain")
-    goto(scored, "Two systems")
+    goto(scored, "Compare")
     told = said(scored)
     assert "better is better than plain by" in told
     assert "HTER lower" in told
 
 
 def test_the_median_page_names_the_replica_and_says_that_there_is_no_text(scored):
-    goto(scored, "Median system")
+    goto(scored, "Read and annotate")
     told = said(scored)
     assert "Read **" in told
     assert "holds scores and no text" in told
@@ -73,7 +73,7 @@ def test_text_with_scores_beside_it(folder):
     assert chooser.value == ["bleu", "chrf"]
     assert chooser.options[-2:] == ["COMET", "HTER"]
     chooser.set_value(["COMET"])
-    goto(made, "Median system")
+    goto(made, "Read and annotate")
     frame = next(d.value for d in made.dataframe if "segment" in d.value.columns)
     assert len(frame) == 39
     assert 7 not in set(frame["segment"])

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.segments import SegmentTable, Spread
-from pages.parts.segment_card import card, legend
+from mtsig_core.analysis.reading.segments import SegmentTable, Spread
+from pages.parts.read.segment_card import card, legend
 
 NASTY = ["<script>alert(1)</script>", "**b** _i_ # h", "$x^2$ and $5", "a & b < c", '"><img src=x onerror=alert(1)>']
 

@@ -39,7 +39,7 @@ def test_few_replicas_are_explained(tmp_path):
 
 
 def test_two_systems_tells_the_size_and_all_sets_together():
-    made = goto(app(), "Two systems")
+    made = goto(app(), "Compare")
     text = said(made)
     assert "How large is it?" in text
     assert "taken at random, beats one of words" in text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mtsig_core.home import home
-from mtsig_core.workspace import default_workspace
+from mtsig_core.storage.home import home
+from mtsig_core.storage.workspace import default_workspace
 from tests.pages.session import app, said, settle, upload, zipped
 
 pytestmark = pytest.mark.slow
@@ -22,11 +22,11 @@ def labels(made: AppTest) -> list[str]:
 
 
 def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
-    made = upload(app("Experiment"), "mine.zip", zipped(folder))
+    made = upload(app("Data"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
     assert address(made) == entry.id
     assert "demo" not in made.query_params
-    other = app("Experiment", experiment=entry.id, baseline="better", seed="7", demo="")
+    other = app("Data", experiment=entry.id, baseline="better", seed="7", demo="")
     assert "Open: mine" in said(other)
     assert other.selectbox(key="baseline").value == "better"
     assert other.number_input(key="seed").value == 7
@@ -35,16 +35,16 @@ def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
 
 
 def test_the_same_upload_again_makes_no_second_entry(folder):
-    upload(app("Experiment"), "mine.zip", zipped(folder))
-    made = upload(app("Experiment"), "mine.zip", zipped(folder))
+    upload(app("Data"), "mine.zip", zipped(folder))
+    made = upload(app("Data"), "mine.zip", zipped(folder))
     assert len(default_workspace().entries()) == 1
     assert address(made)
 
 
 def test_recents_open_and_delete(folder):
-    upload(app("Experiment"), "mine.zip", zipped(folder))
+    upload(app("Data"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
-    made = app("Experiment")
+    made = app("Data")
     assert "Open: mine" not in said(made)
     made.button(key=f"open {entry.id}").click()
     settle(made)
@@ -59,7 +59,7 @@ def test_recents_open_and_delete(folder):
 
 
 def test_a_link_to_nothing_says_so_and_opens_a_demonstration():
-    made = app("Experiment", experiment="x" * 22)
+    made = app("Data", experiment="x" * 22)
     assert "There is no experiment" in said(made)
     assert "Open: Local news" in said(made)
     assert address(made) is None
@@ -67,10 +67,10 @@ def test_a_link_to_nothing_says_so_and_opens_a_demonstration():
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04"])
 def test_a_damaged_entry_is_listed_with_its_remedy_and_can_be_deleted(folder, damage):
-    upload(app("Experiment"), "mine.zip", zipped(folder))
+    upload(app("Data"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
     (home() / "workspace" / f"{entry.id}.mtsig.zip").write_bytes(damage)
-    made = app("Experiment", experiment=entry.id)
+    made = app("Data", experiment=entry.id)
     assert "cannot be opened" in said(made)
     assert "Its file is damaged" in said(made)
     assert made.button(key=f"open {entry.id}").disabled
@@ -82,7 +82,7 @@ def test_a_damaged_entry_is_listed_with_its_remedy_and_can_be_deleted(folder, da
 def test_a_folder_that_cannot_be_written_to_is_a_caption_and_the_app_goes_on(folder):
     home().mkdir(exist_ok=True)
     (home() / "workspace").write_text("in the way")
-    made = upload(app("Experiment"), "mine.zip", zipped(folder))
+    made = upload(app("Data"), "mine.zip", zipped(folder))
     assert "Open: mine" in said(made)
     assert "cannot be written to" in said(made)
     assert address(made) is None
@@ -90,36 +90,36 @@ def test_a_folder_that_cannot_be_written_to_is_a_caption_and_the_app_goes_on(fol
 
 def test_a_quota_is_a_caption(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_QUOTA_MB", "0.001")
-    made = upload(app("Experiment"), "mine.zip", zipped(folder))
+    made = upload(app("Data"), "mine.zip", zipped(folder))
     assert "Open: mine" in said(made)
     assert "the limit for one" in said(made)
 
 
 def test_a_quota_that_is_no_number_is_a_caption(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_QUOTA_MB", "much")
-    made = upload(app("Experiment"), "mine.zip", zipped(folder))
+    made = upload(app("Data"), "mine.zip", zipped(folder))
     assert "Open: mine" in said(made)
     assert "MTSIG_QUOTA_MB should be a number" in said(made)
 
 
 def test_on_a_shared_server_nobody_lists_or_types_what_is_not_theirs(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_SHARED", "1")
-    made = upload(app("Experiment"), "mine.zip", zipped(folder))
+    made = upload(app("Data"), "mine.zip", zipped(folder))
     (entry,) = default_workspace().entries()
     assert f"open {entry.id}" in labels(made)
     assert [tab.label for tab in made.tabs][:2] == ["Zip, tar or loose files", "Folder"]
     assert "Path on this computer" not in [tab.label for tab in made.tabs]
-    stranger = app("Experiment")
+    stranger = app("Data")
     assert f"open {entry.id}" not in labels(stranger)
     assert "Recent experiments" not in said(stranger)
-    guest = app("Experiment", experiment=entry.id)  # who has the link may open, not delete
+    guest = app("Data", experiment=entry.id)  # who has the link may open, not delete
     assert "Open: mine" in said(guest)
     assert f"delete {entry.id}" not in labels(guest)
 
 
 def test_a_shared_server_refuses_a_path_that_was_slipped_in(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_SHARED", "1")
-    made = app("Experiment")
+    made = app("Data")
     made.session_state["typed"] = str(folder)
     made.session_state["times typed"] = 1
     settle(made)

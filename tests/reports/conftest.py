@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.analysis.comparison import compare
-from mtsig_core.analysis.variance import Ratio, VarianceRow, VarianceTable
+from mtsig_core.analysis.replicas.variance import Ratio, VarianceRow, VarianceTable
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.metrics.base import Metric, SegmentStatistics
 from mtsig_core.resampling import Settings

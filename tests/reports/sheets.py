@@ -7,7 +7,7 @@ import io
 
 import numpy as np
 
-from mtsig_core.analysis.segments import SegmentTable, Spread
+from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.loading.annotation_key import Asked
 from mtsig_core.loading.judgements import Judgements
 from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from mtsig_core import __version__
-from mtsig_core.analysis.median import median_system, rank_table
-from mtsig_core.analysis.replication import replication
+from mtsig_core.analysis.reading.median import median_system, rank_table
+from mtsig_core.analysis.replicas.by_n import replication
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.metrics import get_metric

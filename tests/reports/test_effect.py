@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from mtsig_core.analysis.combined import Combined, SetDifference
-from mtsig_core.analysis.effect import Effect, human_terms, improvement
+from mtsig_core.analysis.comparison.combined import Combined, SetDifference
+from mtsig_core.analysis.comparison.effect import Effect, human_terms, improvement
 from mtsig_core.reports.effect import (
     combined_document,
     combined_lines,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.segments import segment_table
+from mtsig_core.analysis.reading.segments import segment_table
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.metrics import compute_statistics, get_metric
 from mtsig_core.reports.multeval_files import as_java, bleu_parts, rank_file, sentence_file

@@ -3,8 +3,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.median import rank_table
-from mtsig_core.analysis.segments import SegmentTable, Spread
+from mtsig_core.analysis.reading.median import rank_table
+from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.reports.reading import agreement_words, rank_frame
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtsig_core.analysis.replication import replication
+from mtsig_core.analysis.replicas.by_n import replication
 from mtsig_core.reports.latex import escape_latex
 from mtsig_core.reports.tables import (
     comparison_frame,

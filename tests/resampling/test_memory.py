@@ -11,19 +11,19 @@ from threading import Event
 import numpy as np
 import pytest
 
-from mtsig_core.jobs import Cancelled
 from mtsig_core.resampling import bootstrap_scores, exchange
 from mtsig_core.resampling.memory import DEFAULT, LEAST, SETTING, fitting, memory
 from mtsig_core.resampling.pools import all_pairs, drawn_comparisons, pool_tests
 from mtsig_core.resampling.threads import side_by_side
+from mtsig_core.runtime.jobs import Cancelled
 
 # Peaks of the resident set, in MB above what the statistics themselves take, of each analysis in a fresh process.
 PEAKS = """
 import json, sys
 import numpy as np
-from mtsig_core.analysis.lottery import lottery
-from mtsig_core.analysis.pairwise import all_pairs
-from mtsig_core.analysis.replicated_p import replicated_p
+from mtsig_core.analysis.replicas.lottery import lottery
+from mtsig_core.analysis.systems.pairwise import all_pairs
+from mtsig_core.analysis.replicas.p_by_n import replicated_p
 from mtsig_core.metrics import get_metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores, exchange

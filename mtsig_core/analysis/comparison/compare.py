@@ -11,9 +11,9 @@ import numpy as np
 from mtsig_core.analysis.comparison.intervals import intervals_of, win_shares
 from mtsig_core.analysis.comparison.results import Comparison
 from mtsig_core.analysis.comparison.verdict import Evidence, verdict_of
-from mtsig_core.jobs import Progress, no_progress, part_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.runtime.jobs import Progress, no_progress, part_of
 from mtsig_core.significance import CrossedResult, Pair, PairDraws, TestResult, applicable, crossed_test, run_on
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.distributions import stdtrit
 from mtsig_core.significance import CrossedResult
+from mtsig_core.significance.distributions import stdtrit
 
 MOST_REPLICAS = 100  # beyond it, "more replicas" is no advice
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of, outlook
 from mtsig_core.analysis.comparison.results import Intervals, Level, Verdict
+from mtsig_core.formatting import better_by, count, format_p, format_score, p_phrase, score_decimals
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import CrossedResult, TestResult
-from mtsig_core.words import better_by, count, format_p, format_score, p_phrase, score_decimals
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from mtsig_core.formatting import number
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.significance.two_means import TwoMeans, two_means
-from mtsig_core.words import number
 
 By = Literal["length", "document", "frequency", "difficulty"]
 FIFTHS = 5

@@ -10,11 +10,11 @@ from math import ceil, comb
 import numpy as np
 import pandas as pd
 
-from mtsig_core.distributions import gammaln, stdtr
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.metrics.word_matches import WordMatches
 from mtsig_core.resampling import Settings
+from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance.corrections import benjamini_hochberg
+from mtsig_core.significance.distributions import gammaln, stdtr
 
 MOST_DEALS = 20_000
 GRAMS_AT_ONCE = 2048

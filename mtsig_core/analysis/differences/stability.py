@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from mtsig_core.distributions import gammaln
 from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.significance.distributions import gammaln
 
 
 @dataclass(frozen=True)

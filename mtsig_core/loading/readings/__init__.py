@@ -11,9 +11,7 @@ import threading
 from collections.abc import Sequence
 from functools import partial
 
-from mtsig_core.disk_cache import READINGS, DiskCache, default_disk_cache
 from mtsig_core.experiment import Experiment
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.line_reader import LineNumbers
 from mtsig_core.loading.reading import Reading, Request
 from mtsig_core.loading.readings.form import parts_of, reading_of
@@ -21,6 +19,8 @@ from mtsig_core.loading.readings.key import Key, key_of
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.text import Decoder
 from mtsig_core.loading.tree import Entry, FileTree
+from mtsig_core.runtime.jobs import Progress, no_progress
+from mtsig_core.storage.disk_cache import READINGS, DiskCache, default_disk_cache
 
 __all__ = ["FEWEST_LINES", "Readings", "default_readings"]
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from mtsig_core.experiment import Experiment, Replica, Scores, System, TestSet
+from mtsig_core.experiment import Experiment, LazyOutputs, Replica, Scores, System, TestSet
 from mtsig_core.loading.declared import DeclaredFile
 from mtsig_core.loading.line_reader import LineNumbers
 from mtsig_core.loading.manifest import Settings
@@ -21,7 +21,6 @@ from mtsig_core.loading.report import LoadReport, OutputKey, ReportLine
 from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.tree import FileTree
-from mtsig_core.unread import UnreadOutputs
 
 _SCORE = np.dtype("<f8")
 _SIZE_BYTES = 8  # at the end: the size of the JSON text before it
@@ -183,7 +182,7 @@ class _Reader:
     def _replica(self, told: Sequence) -> Replica:
         name, outputs, scores = told
         places = {test_set: place for test_set, (place, _) in outputs.items()}
-        unread = UnreadOutputs(
+        unread = LazyOutputs(
             lambda test_set: cast(tuple[str, ...], self._lines.text(places[test_set])),
             {test_set: self._lines.length(place) for test_set, place in places.items()},
             {test_set: digest for test_set, (_, digest) in outputs.items()},

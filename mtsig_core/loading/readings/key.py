@@ -19,16 +19,15 @@ import pandas as pd
 import pyarrow
 
 import mtsig_core
-from mtsig_core.jobs import Progress, no_progress
 from mtsig_core.loading.reading import Request
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources import walk_folder
+from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Raise it when what a file of a reading holds changes.
 FORMAT = "mtsig reading 1"
 _TICK = 2.0  # seconds that clocks of disks, and of servers beside this one, may be coarse by
 #: Modules outside the loading package that say what an experiment is.
-_DATA_MODEL = ("experiment.py", "digests.py", "unread.py")
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def _program() -> str:
     sha = hashlib.sha256()
     loading, package = Path(__file__).parents[1], Path(mtsig_core.__file__).parent
     try:
-        for path in (*sorted(loading.rglob("*.py")), *(package / name for name in _DATA_MODEL)):
+        for path in (*sorted(loading.rglob("*.py")), *sorted((package / "experiment").rglob("*.py"))):
             sha.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     except OSError:
         return ""

@@ -26,7 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from mtsig_core.home import home
+from mtsig_core.storage.home import home
 
 State = Literal["idle", "coming", "ready", "failed"]
 COMPILE_SECONDS = 600

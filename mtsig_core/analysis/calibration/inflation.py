@@ -1,0 +1,90 @@
+"""What tests that exchange single hypotheses overclaim: their variance beside that of new replicas on new text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import Settings
+from mtsig_core.significance import crossed_test
+from mtsig_core.significance.crossed import segment_mean_square
+from mtsig_core.significance.distributions import ndtr, ndtri
+
+
+@dataclass(frozen=True)
+class Overclaim:
+    """By how much hypothesis-level tests underestimate the variance of a difference.
+
+    Attributes
+    ----------
+    test_set, metric, label, a, b : str
+    n_a, n_b : int
+    variance, variance_hypothesis : float or None
+        V of the crossed test, and the variance that exchanging single outputs reckons with.
+    ratio, rate : float or None
+        VR = V / V_hyp, and the share of false alarms to expect at alpha where the recipes do not differ.
+    ratio_text, rate_text : float or None
+        The same without the replicas' effect: of these outputs, on new text.
+    alpha : float
+    note : str
+        Why a number is not defined.
+    """
+
+    test_set: str
+    metric: str
+    label: str
+    a: str
+    b: str
+    n_a: int
+    n_b: int
+    variance: float | None
+    variance_hypothesis: float | None
+    ratio: float | None
+    rate: float | None
+    ratio_text: float | None
+    rate_text: float | None
+    alpha: float
+    note: str = ""
+
+
+def alarm_rate(variance_ratio: float, alpha: float) -> float:
+    """Return how often a test at level alpha rejects when the true variance is so many times the one it reckons with.
+
+    2 Phi(-z / sqrt(VR)), z the normal quantile of 1 - alpha/2.
+    """
+    if variance_ratio <= 0:
+        return 0.0
+    return float(2 * ndtr(-ndtri(1 - alpha / 2) / np.sqrt(variance_ratio)))
+
+
+def hypothesis_variance(y_a: np.ndarray, y_b: np.ndarray) -> float:
+    """Return V_hyp = (1/n_A + 1/n_B) sum_l S2_l / L^2.
+
+    S2_l is the variance (ddof 1) of the n_A + n_B pseudo-values, of shape (replica, segment), of segment l.
+    """
+    spread = np.concatenate([y_a, y_b]).var(axis=0, ddof=1)
+    return float((1 / len(y_a) + 1 / len(y_b)) * spread.sum() / len(spread) ** 2)
+
+
+def overclaim(statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> Overclaim:
+    """Return what hypothesis-level tests of two systems overclaim."""
+    y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
+    paired = settings.paired and len(y_a) == len(y_b) > 1
+    crossed = crossed_test(y_a, y_b, alpha=settings.alpha, documents=statistics.documents, paired=paired)
+    of_outputs = hypothesis_variance(y_a, y_b) if statistics.n_segments > 1 else 0.0
+    text = None
+    if statistics.n_segments > 1:
+        text = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), statistics.documents)[0] / statistics.n_segments
+    ratio, ratio_text = (v / of_outputs if v is not None and of_outputs > 0 else None for v in (crossed.variance, text))
+    note = crossed.note if ratio is None else ""
+    if of_outputs == 0:
+        note = "Not defined: the outputs of both systems score the same in every segment."
+    return Overclaim(
+        statistics.test_set, statistics.metric.name, statistics.metric.label, a, b, len(y_a), len(y_b),
+        crossed.variance, of_outputs or None,
+        ratio, None if ratio is None else alarm_rate(ratio, settings.alpha),
+        ratio_text, None if ratio_text is None else alarm_rate(ratio_text, settings.alpha),
+        settings.alpha, note,
+    )

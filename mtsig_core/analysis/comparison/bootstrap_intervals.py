@@ -1,0 +1,264 @@
+"""The standard bootstrap: intervals of each system's score and of their difference, four ways.
+
+Neubig's chapter, Algorithm 4 (after Koehn 2004); Graham's lecture on confidence intervals. Whether the intervals of
+two systems overlap is the wrong question for outputs of the same segments; whether the interval of their difference
+covers 0 is the right one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.significance.distributions import ndtr, ndtri
+from mtsig_core.significance.pair import TIE
+
+Kind = Literal["percentile", "sorted elements", "basic", "BCa"]
+Size = Literal["full", "half"]
+Bounds = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class IntervalRow:
+    """One interval.
+
+    Attributes
+    ----------
+    subject : {"A", "B", "B − A"}
+    size : {"full", "half"}
+        Draws of L segments with replacement, or of L/2 without.
+    kind : {"percentile", "sorted elements", "basic", "BCa"}
+    low, high : float or None
+        Score units.
+    reason : str
+        Why there is no interval; empty otherwise.
+    """
+
+    subject: str
+    size: Size
+    kind: Kind
+    low: float | None
+    high: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapIntervals:
+    """Intervals of two systems and of their difference.
+
+    Attributes
+    ----------
+    a, b, label : str
+    level : float
+    scores : mapping of subject to float
+        The score of A, of B, and D.
+    rows : tuple of IntervalRow
+    draws : mapping of size to ndarray of shape (draw, 2)
+        Scores of A and B.
+    overlap : bool or None
+        Whether the percentile intervals of A and B overlap: the wrong question. None where one is not defined.
+    covers_zero : bool or None
+        Whether the percentile interval of B − A covers 0: the right one. None where it is not defined.
+    """
+
+    a: str
+    b: str
+    label: str
+    level: float
+    scores: dict[str, float]
+    rows: tuple[IntervalRow, ...]
+    draws: dict[Size, np.ndarray]
+    overlap: bool | None
+    covers_zero: bool | None
+
+    def row(self, subject: str, size: Size = "full", kind: Kind = "percentile") -> IntervalRow:
+        """Return one interval."""
+        return next(r for r in self.rows if (r.subject, r.size, r.kind) == (subject, size, kind))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row an interval, with headings for people."""
+        names = {"A": self.a, "B": self.b, "B − A": f"{self.b} − {self.a}"}
+        rows = [
+            (names[r.subject], self.scores[r.subject], f"{r.size} draws", r.kind, r.low, r.high, r.reason)
+            for r in self.rows
+        ]
+        frame = pd.DataFrame(rows, columns=["of", "score", "draws", "interval", "low", "high", "note"])
+        return frame if any(r.reason for r in self.rows) else frame.drop(columns="note")
+
+
+def bootstrap_intervals(
+    statistics: SegmentStatistics,
+    a: str,
+    b: str,
+    settings: Settings,
+    *,
+    bootstrap: np.ndarray | None = None,
+    progress: Progress = no_progress,
+) -> BootstrapIntervals:
+    """Return percentile, sorted-element, basic and BCa intervals from full draws, and the first three from half draws.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    a, b : str
+        Baseline and system; the score of a system is the mean over its replicas.
+    settings : Settings
+        Intervals have level 1 - alpha.
+    bootstrap : ndarray of shape (draw, output), optional
+        Scores of all outputs on full draws, to reuse.
+    progress : callable
+    """
+    full = (
+        bootstrap_scores(
+            statistics, settings.resamples, settings.seed, systems=(a, b), progress=part_of(progress, 0, 0.5)
+        )
+        if bootstrap is None
+        else np.concatenate([bootstrap[:, statistics.rows(name)] for name in (a, b)], axis=1)
+    )
+    half = bootstrap_scores(
+        statistics, settings.resamples, settings.seed, size="half", systems=(a, b), progress=part_of(progress, 0.5, 1)
+    )
+    n_a = len(statistics.names(a))
+    draws: dict[Size, np.ndarray] = {"full": _by_system(full, n_a), "half": _by_system(half, n_a)}
+    own = [float(statistics.scores_of(name).mean()) for name in (a, b)]
+    tolerance = TIE * max(1.0, *map(abs, own))
+    difference = own[1] - own[0]
+    scores = {"A": own[0], "B": own[1], "B − A": 0.0 if abs(difference) <= tolerance else difference}
+    left_out = [jackknife(statistics, name) for name in (a, b)]
+    jackknives = {"A": left_out[0], "B": left_out[1], "B − A": left_out[1] - left_out[0]}
+    rows = [
+        row
+        for subject in scores
+        for size in draws
+        for row in _rows(
+            subject, size, _of(draws[size], subject), scores[subject], jackknives[subject], settings.alpha, tolerance
+        )
+    ]
+    of_a, of_b, of_difference = (_percentile(rows, subject) for subject in scores)
+    return BootstrapIntervals(
+        a=a,
+        b=b,
+        label=statistics.metric.label,
+        level=1 - settings.alpha,
+        scores=scores,
+        rows=tuple(rows),
+        draws=draws,
+        overlap=None if of_a is None or of_b is None else max(of_a[0], of_b[0]) <= min(of_a[1], of_b[1]),
+        covers_zero=None if of_difference is None else of_difference[0] <= 0 <= of_difference[1],
+    )
+
+
+def _by_system(scores: np.ndarray, n_a: int) -> np.ndarray:
+    return np.stack([scores[:, :n_a].mean(axis=1), scores[:, n_a:].mean(axis=1)], axis=1)
+
+
+def _of(draws: np.ndarray, subject: str) -> np.ndarray:
+    return {"A": draws[:, 0], "B": draws[:, 1], "B − A": draws[:, 1] - draws[:, 0]}[subject]
+
+
+def _percentile(rows: list[IntervalRow], subject: str) -> Bounds | None:
+    row = next(r for r in rows if (r.subject, r.size, r.kind) == (subject, "full", "percentile"))
+    return None if row.low is None or row.high is None else (row.low, row.high)
+
+
+def _why_undefined(subject: str, draws: np.ndarray, score: float, left_out: np.ndarray, tolerance: float) -> str:
+    """Return why there is no interval of any kind, or nothing."""
+    if len(left_out) < 2:
+        return "one segment can only be drawn again"
+    if not np.isfinite(draws).all() or not math.isfinite(score):
+        return "the score is not defined on some draws"
+    if subject == "B − A" and np.ptp(draws) <= tolerance < abs(score):
+        return "the difference is the same in every draw, so its variance is 0"
+    return ""
+
+
+def _rows(
+    subject: str, size: Size, draws: np.ndarray, score: float, left_out: np.ndarray, alpha: float, tolerance: float
+) -> list[IntervalRow]:
+    undefined = _why_undefined(subject, draws, score, left_out, tolerance)
+    if not undefined and np.ptp(draws) <= tolerance:  # a point, but for rounding
+        draws = np.full_like(draws, score)
+    kinds: dict[Kind, Callable[[], Bounds | str]] = {
+        "percentile": lambda: percentile_interval(draws, alpha),
+        "sorted elements": lambda: sorted_interval(draws, alpha),
+        "basic": lambda: basic_interval(draws, score, alpha),
+    }
+    if size == "full":
+        kinds["BCa"] = lambda: bca_interval(draws, score, left_out, alpha)
+    rows = []
+    for kind, interval in kinds.items():
+        found = undefined or interval()
+        if isinstance(found, str):
+            rows.append(IntervalRow(subject, size, kind, None, None, f"not defined: {found}"))
+        else:
+            rows.append(IntervalRow(subject, size, kind, *found))
+    return rows
+
+
+def jackknife(statistics: SegmentStatistics, system: str) -> np.ndarray:
+    """Return a system's mean score with each segment left out, shape (segment,); undefined for a single one."""
+    if statistics.n_segments < 2:
+        return np.full(statistics.n_segments, math.nan)
+    values = statistics.of(system)
+    total = np.zeros(statistics.n_segments)
+    for output in values:  # one at a time: all at once would be as large as the statistics
+        total += statistics.metric.score(output.sum(axis=0) - output)
+    return total / len(values)
+
+
+def percentile_interval(draws: np.ndarray, alpha: float) -> Bounds:
+    """Return the alpha/2 and 1 - alpha/2 quantiles of draws, shape (draw,)."""
+    low, high = np.quantile(draws, (alpha / 2, 1 - alpha / 2))
+    return float(low), float(high)
+
+
+def sorted_interval(draws: np.ndarray, alpha: float) -> Bounds:
+    """Return the elements M alpha/2 and M (1 - alpha/2), counted from 1, of the sorted draws (Algorithm 4)."""
+    ordered = np.sort(draws)
+    places = [math.ceil(round(len(draws) * share, 9)) for share in (alpha / 2, 1 - alpha / 2)]
+    low, high = (float(ordered[min(max(1, place), len(draws)) - 1]) for place in places)
+    return low, high
+
+
+def basic_interval(draws: np.ndarray, observed: float, alpha: float) -> Bounds:
+    """Return the percentile interval mirrored at the observed value."""
+    low, high = percentile_interval(draws, alpha)
+    return 2 * observed - high, 2 * observed - low
+
+
+def bca_interval(draws: np.ndarray, observed: float, left_out: np.ndarray, alpha: float) -> Bounds | str:
+    """Return Efron's bias-corrected and accelerated interval (1987), or why it is not defined.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (draw,)
+    observed : float
+    left_out : ndarray of shape (segment,)
+        The statistic with each segment left out.
+    alpha : float
+    """
+    if not np.isfinite(left_out).all():
+        return "the score is not defined with a segment left out"
+    share = float(np.mean(draws < observed) + np.mean(draws <= observed)) / 2
+    if share in (0.0, 1.0) or np.ptp(draws) == 0:
+        return "all draws lie on one side of the score"
+    influence = left_out.mean() - left_out
+    square = float((influence**2).sum())
+    if square <= (1e-13 * max(1.0, abs(observed))) ** 2 * len(left_out):
+        return "no segment makes a difference"
+    acceleration = float((influence**3).sum()) / (6 * square**1.5)
+    bias = ndtri(share)
+    z = bias + ndtri(np.array([alpha / 2, 1 - alpha / 2]))
+    levels = ndtr(bias + z / (1 - acceleration * z))
+    if not np.isfinite(levels).all():
+        return "the acceleration is too large"
+    low, high = np.quantile(draws, levels)
+    return float(low), float(high)

@@ -1,0 +1,1 @@
+"""How far replicas of one system differ, and what their number changes."""

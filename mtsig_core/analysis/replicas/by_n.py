@@ -1,0 +1,397 @@
+"""How much a difference moves with the number of replicas (Clark et al. 2011, Figure 2).
+
+What an experimenter with n replicas of each system could have found, by drawing n from the pools that
+there are, or from normal distributions fitted to them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.formatting import count, format_percent
+from mtsig_core.runtime.jobs import Progress, no_progress
+from mtsig_core.significance.distributions import ndtr, ndtri, normal_quantile
+
+Model = Literal["redraw", "normal"]
+DEFAULT_NS = (1, 2, 3, 5, 10, 20, 50)
+SMALL_POOL = 10  # below it, a redrawn pool shows the few replicas again rather than the recipe
+WRONG_SIGN_LEVELS = (0.05, 0.01)
+_CHUNK = 2_000_000  # indices drawn at once: 16 MB
+_BINS = 60
+_MOST_REPLICAS = 1000  # nobody trains more to settle a sign
+_STREAM = 100  # keeps these draws apart from those of the resampling engine
+
+
+@dataclass(frozen=True)
+class ReplicationRow:
+    """What n replicas of each system find.
+
+    Attributes
+    ----------
+    n : int
+    mean, low, median, high : float or None
+        Of the difference D_n, in score units; low and high are the 2.5 % and 97.5 % points.
+    closed_form_sd : float or None
+        Standard deviation that redrawing the pools of N has in theory: ddof 0 with replacement; without,
+        ddof 1 times the finite-population correction ``sqrt(1 - n/N)``.
+    honest_sd : float or None
+        ``sqrt(s_A^2/n + s_B^2/n)`` with ddof 1: what new replicas are expected to show.
+    p_wrong_sign : float or None
+        Probability that D_n has the sign opposite to D; a D_n of exactly 0 counts half.
+    p_far : float or None
+        Probability that D_n lies farther than the tolerance from D; None without a tolerance.
+    reason : str
+        Why numbers are None; empty otherwise.
+    """
+
+    n: int
+    mean: float | None
+    low: float | None
+    median: float | None
+    high: float | None
+    closed_form_sd: float | None
+    honest_sd: float | None
+    p_wrong_sign: float | None
+    p_far: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Replication:
+    """Distribution of the difference for each number of replicas.
+
+    Attributes
+    ----------
+    rows : tuple of ReplicationRow
+    differences : mapping of n to ndarray of shape (draw,)
+        D_n of each draw; under the normal model its evenly spaced quantiles, which need no chance.
+    bin_edges : ndarray of shape (bin + 1,)
+        Bins common to all n, in score units.
+    frequencies : mapping of n to ndarray of shape (bin,)
+        Relative frequency of D_n in each bin, summing to 1.
+    difference : float
+        D, mean of B's scores minus mean of A's.
+    higher_is_better : bool
+    model : {"redraw", "normal"}
+    replace : bool
+        Whether a redraw may take a replica twice.
+    pool_a, pool_b : int
+        Number of replicas there are.
+    sd_a, sd_b : float or None
+        s_test of each system (ddof 1); None with one replica.
+    draws, seed : int
+    tolerance : float or None
+        In score units.
+    needed : mapping of level to int or None
+        Smallest n at which the probability of a wrong sign is below the level (normal model); None when it
+        cannot be said, or beyond 1000.
+    note : str
+        What `needed` says in words, or why it says nothing.
+    """
+
+    rows: tuple[ReplicationRow, ...]
+    differences: Mapping[int, np.ndarray]
+    bin_edges: np.ndarray
+    frequencies: Mapping[int, np.ndarray]
+    difference: float
+    higher_is_better: bool
+    model: Model
+    replace: bool
+    pool_a: int
+    pool_b: int
+    sd_a: float | None
+    sd_b: float | None
+    draws: int
+    seed: int
+    tolerance: float | None = None
+    needed: Mapping[float, int | None] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def model_note(self) -> str:
+        """What stands behind the numbers where nothing was drawn from the pools; else empty."""
+        if self.model == "redraw" or not self.differences:
+            return ""
+        return (
+            f"Drawn from no pool: one of fewer than {SMALL_POOL} replicas would only show these few again. The numbers "
+            "are those of a normal model with the spread that new replicas are expected to have."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a number of replicas, with headings for people."""
+        names = {
+            "n": "replicas", "mean": "mean", "low": "2.5 %", "median": "median", "high": "97.5 %",
+            "closed_form_sd": "sd of the redrawn pool", "honest_sd": "sd of new replicas",
+            "p_wrong_sign": "P(wrong sign)", "p_far": "P(far from D)", "reason": "note",
+        }  # fmt: skip
+        if self.tolerance is None:
+            del names["p_far"]
+        return pd.DataFrame([{title: getattr(row, key) for key, title in names.items()} for row in self.rows])
+
+
+@dataclass(frozen=True, eq=False)
+class _Pools:
+    """The two pools and what is asked of them."""
+
+    a: np.ndarray
+    b: np.ndarray
+    replace: bool
+    tolerance: float | None
+
+    @cached_property
+    def slack(self) -> float:
+        """Size of rounding noise: a difference within it is none."""
+        return 1e-12 * max(1.0, float(np.abs(self.a).max()), float(np.abs(self.b).max()))
+
+    @cached_property
+    def difference(self) -> float:
+        difference = float(self.b.mean() - self.a.mean())
+        return difference if abs(difference) > self.slack else 0.0
+
+    @property
+    def smallest(self) -> int:
+        return min(self.a.size, self.b.size)
+
+    def honest_variance(self) -> float:
+        """Return the variance of D_1 for new replicas (ddof 1)."""
+        return _variance(self.a, 1) + _variance(self.b, 1)
+
+    def honest_sd(self, n: int) -> float:
+        return math.sqrt(self.honest_variance() / n)
+
+    def closed_form_sd(self, n: int) -> float:
+        """Return the exact sd of D_n when the pools themselves are redrawn."""
+        if self.replace:
+            return math.sqrt(sum(_variance(p, 0) / n for p in (self.a, self.b)))
+        # the finite-population correction 1 - n/N belongs to the ddof-1 variance: at n = 1 the two cases agree
+        return math.sqrt(sum(_variance(p, 1) / n * (1 - n / p.size) for p in (self.a, self.b)))
+
+
+def replication(
+    scores_a: Sequence[float] | np.ndarray,
+    scores_b: Sequence[float] | np.ndarray,
+    *,
+    higher_is_better: bool = True,
+    ns: Sequence[int] = DEFAULT_NS,
+    draws: int = 10000,
+    seed: int = 12345,
+    replace: bool = True,
+    tolerance: float | None = None,
+    model: Model | None = None,
+    progress: Progress = no_progress,
+) -> Replication:
+    """Return what n replicas of each system would find, for every n asked.
+
+    Parameters
+    ----------
+    scores_a, scores_b : sequence of float, shapes (N_A,) and (N_B,)
+        Scores m of the replicas of the baseline and of the other system.
+    higher_is_better : bool
+        Kept for those who draw the result; a wrong sign is the same event for either direction.
+    ns : sequence of int
+    draws, seed : int
+        Draws for n depend on the seed and n only, not on the other n asked.
+    replace : bool
+        False draws without replacement, which is defined while n is below both pools.
+    tolerance : float, optional
+        In score units: asks for P(|D_n - D| > tolerance).
+    model : {"redraw", "normal"}, optional
+        None takes the normal model when a pool has fewer than 10 replicas.
+
+    Raises
+    ------
+    ValueError
+        When a pool is empty or has undefined scores, an n or draws is below 1, or the model is unknown.
+    """
+    pools = _Pools(_pool(scores_a, "A"), _pool(scores_b, "B"), replace, tolerance)
+    _check(ns, draws, tolerance, model)
+    chosen: Model = model or ("normal" if pools.smallest < SMALL_POOL else "redraw")
+    unique = tuple(dict.fromkeys(int(n) for n in ns))
+    rows: list[ReplicationRow] = []
+    differences: dict[int, np.ndarray] = {}
+    for k, n in enumerate(unique):
+        progress(k / len(unique), f"{count(n, 'replica')} of each system")
+        reason = _why_undefined(pools, n, chosen)
+        if not reason:
+            differences[n] = _normal_points(pools, n, draws) if chosen == "normal" else _redraw(pools, n, draws, seed)
+        rows.append(_undefined_row(pools, n, reason) if reason else _row(pools, n, chosen, differences[n]))
+    progress(1.0)
+    edges = _bin_edges(differences, pools.difference)
+    needed, note = _needed(pools)
+    return Replication(
+        rows=tuple(rows),
+        differences=differences,
+        bin_edges=edges,
+        frequencies={n: np.histogram(d, edges)[0] / d.size for n, d in differences.items()},
+        difference=pools.difference,
+        higher_is_better=higher_is_better,
+        model=chosen,
+        replace=replace,
+        pool_a=pools.a.size,
+        pool_b=pools.b.size,
+        sd_a=_sd(pools.a),
+        sd_b=_sd(pools.b),
+        draws=draws,
+        seed=seed,
+        tolerance=tolerance,
+        needed=needed,
+        note=note,
+    )
+
+
+def _pool(scores: Sequence[float] | np.ndarray, name: str) -> np.ndarray:
+    pool = np.asarray(scores, dtype=float)
+    if pool.ndim != 1 or pool.size == 0 or not np.isfinite(pool).all():
+        raise ValueError(f"scores of {name}: expected at least one number, all defined; got {scores!r}.")
+    return pool
+
+
+def _check(ns: Sequence[int], draws: int, tolerance: float | None, model: str | None) -> None:
+    if not ns or min(ns) < 1 or draws < 1:
+        raise ValueError(f"numbers of replicas and draws must be at least 1; got {list(ns)} and {draws}.")
+    if tolerance is not None and tolerance < 0:
+        raise ValueError(f"the tolerance must be 0 or more; got {tolerance}.")
+    if model not in (None, "redraw", "normal"):
+        raise ValueError(f"model must be 'redraw', 'normal' or None; not {model!r}.")
+
+
+def _variance(pool: np.ndarray, ddof: int) -> float:
+    # equal scores have no variance: the computed one would be rounding noise
+    return 0.0 if np.ptp(pool) == 0 else float(pool.var(ddof=ddof))
+
+
+def _sd(pool: np.ndarray) -> float | None:
+    return math.sqrt(_variance(pool, 1)) if pool.size > 1 else None
+
+
+def _why_undefined(pools: _Pools, n: int, model: Model) -> str:
+    """Return why nothing can be said of n replicas; empty when something can."""
+    if pools.smallest == 1:
+        side = "both systems have" if pools.a.size == pools.b.size else "a system has"
+        return f"{side} one replica: how far another would have landed is unknown"
+    if model == "redraw" and not pools.replace and n >= pools.smallest:
+        return f"{n} cannot be drawn without replacement from a pool of {pools.smallest} and still vary"
+    return ""
+
+
+def _undefined_row(pools: _Pools, n: int, reason: str) -> ReplicationRow:
+    honest = pools.honest_sd(n) if pools.smallest > 1 else None
+    return ReplicationRow(n, None, None, None, None, None, honest, None, None, reason)
+
+
+def _redraw(pools: _Pools, n: int, draws: int, seed: int) -> np.ndarray:
+    means = [_pool_means(pool, n, draws, seed, side, pools.replace) for side, pool in enumerate((pools.a, pools.b))]
+    return means[1] - means[0]
+
+
+def _pool_means(pool: np.ndarray, n: int, draws: int, seed: int, side: int, replace: bool) -> np.ndarray:
+    """Return the means of n replicas drawn from a pool, shape (draws,)."""
+    out = np.empty(draws)
+    for chunk, rows in enumerate(_chunks(draws, n if replace else pool.size)):
+        # the key makes each (n, side, chunk) a stream of its own, whatever else is asked in the same call
+        sequence = np.random.SeedSequence(seed, spawn_key=(_STREAM, n, side, chunk))
+        rng = np.random.Generator(np.random.PCG64DXSM(sequence))
+        shape = (rows.stop - rows.start, n)
+        out[rows] = pool[_indices(rng, pool.size, shape, replace)].mean(axis=1)
+    return out
+
+
+def _indices(rng: np.random.Generator, size: int, shape: tuple[int, int], replace: bool) -> np.ndarray:
+    if replace:
+        return rng.integers(0, size, shape)
+    keys = rng.random((shape[0], size))
+    return np.argpartition(keys, shape[1] - 1, axis=1)[:, : shape[1]]
+
+
+def _chunks(draws: int, width: int) -> Iterator[slice]:
+    step = max(1, _CHUNK // width)
+    for start in range(0, draws, step):
+        yield slice(start, min(draws, start + step))
+
+
+def _normal_points(pools: _Pools, n: int, draws: int) -> np.ndarray:
+    """Return the quantiles (k + 1/2)/draws of the normal model, shape (draws,)."""
+    return pools.difference + pools.honest_sd(n) * ndtri((np.arange(draws) + 0.5) / draws)
+
+
+def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> ReplicationRow:
+    sds = pools.closed_form_sd(n), pools.honest_sd(n)
+    reason = "" if pools.difference != 0 else "the averages are equal: there is no sign to get wrong"
+    if model == "normal":
+        d, sd = pools.difference, sds[1]
+        half = normal_quantile(0.975) * sd
+        return ReplicationRow(n, d, d - half, d, d + half, *sds, _normal_wrong(d, sd), _normal_far(pools, sd), reason)
+    low, median, high = (float(q) for q in np.quantile(values, (0.025, 0.5, 0.975)))
+    mean, wrong, far = float(values.mean()), _wrong(pools, values), _far(pools, values)
+    return ReplicationRow(n, mean, low, median, high, *sds, wrong, far, reason)
+
+
+def _normal_wrong(difference: float, sd: float) -> float | None:
+    if difference == 0:
+        return None
+    return float(ndtr(-abs(difference) / sd)) if sd > 0 else 0.0
+
+
+def _normal_far(pools: _Pools, sd: float) -> float | None:
+    if pools.tolerance is None:
+        return None
+    return float(2 * ndtr(-pools.tolerance / sd)) if sd > 0 else 0.0
+
+
+def _wrong(pools: _Pools, values: np.ndarray) -> float | None:
+    """Return the share of draws with the opposite sign; half of those with none."""
+    if pools.difference == 0:
+        return None
+    signed = values * np.sign(pools.difference)
+    return float(np.mean(signed < -pools.slack) + np.mean(np.abs(signed) <= pools.slack) / 2)
+
+
+def _far(pools: _Pools, values: np.ndarray) -> float | None:
+    if pools.tolerance is None:
+        return None
+    return float(np.mean(np.abs(values - pools.difference) > pools.tolerance))
+
+
+def _bin_edges(differences: Mapping[int, np.ndarray], difference: float) -> np.ndarray:
+    """Return bins that hold the differences of every n."""
+    low = min((float(d.min()) for d in differences.values()), default=difference)
+    high = max((float(d.max()) for d in differences.values()), default=difference)
+    if high - low <= 1e-9 * max(1.0, abs(difference)):
+        low, high = difference - 0.5, difference + 0.5
+    return np.linspace(low, high, _BINS + 1)
+
+
+def _needed(pools: _Pools) -> tuple[dict[float, int | None], str]:
+    """Return the numbers of replicas that make a wrong sign rare, and what they say in words."""
+    nothing: dict[float, int | None] = dict.fromkeys(WRONG_SIGN_LEVELS)
+    if pools.smallest == 1:
+        why = "a system has one replica, so its spread is unknown"
+        return nothing, f"How many replicas are needed cannot be said: {why}."
+    if pools.difference == 0:
+        return nothing, "The averages are equal, so no number of replicas can settle the sign."
+    needed: dict[float, int | None] = {level: _replicas_for(pools, level) for level in WRONG_SIGN_LEVELS}
+    parts = [f"below {format_percent(level)} with {_of_each(n)}" for level, n in needed.items()]
+    return needed, (
+        "If new replicas spread as these do and the true difference is the one seen, the chance that the averages "
+        f"point the wrong way is {', and '.join(parts)} (normal model, on this text)."
+    )
+
+
+def _of_each(n: int | None) -> str:
+    return f"more than {_MOST_REPLICAS} replicas of each" if n is None else f"{count(n, 'replica')} of each"
+
+
+def _replicas_for(pools: _Pools, level: float) -> int | None:
+    sd = pools.honest_sd(1)
+    if sd == 0:
+        return 1
+    wrong = ndtr(-abs(pools.difference) / sd * np.sqrt(np.arange(1, _MOST_REPLICAS + 1)))
+    enough = np.flatnonzero(wrong < level)
+    return int(enough[0]) + 1 if enough.size else None

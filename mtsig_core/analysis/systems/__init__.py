@@ -1,0 +1,1 @@
+"""Many systems: every pair, ranks, and the overlap of their intervals."""

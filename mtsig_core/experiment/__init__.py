@@ -1,0 +1,29 @@
+"""The data model: an immutable, validated experiment of systems, replicas and test sets."""
+
+from __future__ import annotations
+
+from mtsig_core.experiment.lazy_outputs import LazyOutputs
+from mtsig_core.experiment.model import (
+    ROLES,
+    Experiment,
+    ExperimentError,
+    Replica,
+    Role,
+    Scores,
+    System,
+    TestSet,
+    natural_key,
+)
+
+__all__ = [
+    "ROLES",
+    "Experiment",
+    "ExperimentError",
+    "LazyOutputs",
+    "Replica",
+    "Role",
+    "Scores",
+    "System",
+    "TestSet",
+    "natural_key",
+]

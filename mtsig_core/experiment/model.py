@@ -1,0 +1,366 @@
+"""The data model: an immutable, validated experiment of systems, replicas and test sets."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from mtsig_core.experiment.digests import digest_of, scores_digest, text_digest
+from mtsig_core.experiment.lazy_outputs import LazyOutputs
+
+Role = Literal["dev", "test", "other"]
+ROLES: tuple[str, ...] = get_args(Role)
+#: Scores of the segments of one output; None where a segment has none.
+Scores = tuple[float | None, ...]
+
+
+class ExperimentError(ValueError):
+    """The pieces given do not make a valid experiment; the message says which and what to do."""
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sort key that puts ``seed2`` before ``seed10`` and ``test`` before ``test2``.
+
+    Numbers are compared by length and digits, so that no run of digits is too long.
+    """
+    key = []
+    for part in re.findall(r"[0-9]+|[^0-9]+", name):
+        digits = part.lstrip("0")
+        key.append((1, len(digits), digits) if part[0] in "0123456789" else (2, 0, part.casefold()))
+    return (*key, (0, 0, name))
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """Source and references of L segments.
+
+    Parameters
+    ----------
+    name : str
+    role : {"dev", "test", "other"}
+        ``dev`` is the set that the systems were tuned on.
+    references : tuple of reference streams, each a tuple of L segments
+        A segment that one stream lacks is None; every segment has at least one reference. Empty where only
+        scores are known: `size` must then be given.
+    reference_names : tuple of str, optional
+    source : tuple of L segments, optional
+    documents : tuple of L document ids, optional
+    size : int, optional
+        Number of segments L; needed without references only, and kept then only.
+
+    Raises
+    ------
+    ExperimentError
+        When lengths differ, a segment has no reference at all, or the role is unknown.
+    """
+
+    __test__ = False  # not a pytest class, whatever its name
+
+    name: str
+    role: Role
+    references: tuple[tuple[str | None, ...], ...]
+    reference_names: tuple[str, ...] = ()
+    source: tuple[str, ...] | None = None
+    documents: tuple[str, ...] | None = None
+    size: int | None = None
+
+    def __post_init__(self) -> None:
+        where = f"test set {self.name!r}"
+        if not self.name:
+            raise ExperimentError("A test set needs a name.")
+        if self.role not in ROLES:
+            raise ExperimentError(f"{where}: role must be one of {', '.join(ROLES)}; not {self.role!r}.")
+        if not self.references and self.size is None:
+            raise ExperimentError(f"{where}: no reference; add at least one, or state the number of segments.")
+        set_ = object.__setattr__
+        set_(self, "references", tuple(tuple(stream) for stream in self.references))
+        names = self.reference_names or tuple(f"ref{i}" for i in range(len(self.references)))
+        set_(self, "reference_names", tuple(names))
+        for label in ("source", "documents"):
+            if getattr(self, label) is not None:
+                set_(self, label, tuple(getattr(self, label)))
+        if len(self.reference_names) != len(self.references):
+            raise ExperimentError(f"{where}: {len(self.references)} references but {len(names)} names.")
+        if self.n_segments == 0:
+            raise ExperimentError(f"{where}: the reference has no segments.")
+        lengths = dict(zip(self.reference_names, map(len, self.references), strict=True))
+        lengths |= {} if self.size is None else {"the stated size": self.size}
+        lengths |= {n: len(getattr(self, n)) for n in ("source", "documents") if getattr(self, n) is not None}
+        for label, length in lengths.items():
+            if length != self.n_segments:
+                first = self.reference_names[0] if self.references else "the test set"
+                raise ExperimentError(f"{where}: {label} has {length} lines, {first} has {self.n_segments}.")
+        for i, refs in enumerate(zip(*self.references, strict=True)):
+            if all(ref is None for ref in refs):
+                raise ExperimentError(f"{where}: segment {i + 1} has no reference.")
+        set_(self, "size", None if self.references else self.size)
+
+    @property
+    def n_segments(self) -> int:
+        """Number of segments L."""
+        return len(self.references[0]) if self.references else self.size or 0
+
+    @cached_property
+    def references_digest(self) -> str:
+        """Sha256 of the reference texts alone: what statistics depend on besides the output."""
+        return digest_of(text_digest(stream) for stream in self.references)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of everything in the test set."""
+        parts = [self.name, self.role, *self.reference_names, self.references_digest]
+        parts += ["source", text_digest(self.source)] if self.source is not None else []
+        parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
+        parts += ["size", str(self.size)] if self.size is not None else []
+        return digest_of(parts)
+
+
+@dataclass(frozen=True)
+class Replica:
+    """One optimizer run, training seed or sampling run of a system.
+
+    Parameters
+    ----------
+    name : str
+    outputs : mapping of test set name to a tuple of that set's L hypotheses
+        A set may be absent: the replica was not run on it. May be empty where there are scores. `LazyOutputs`
+        are left unread.
+    scores : mapping of test set name to (mapping of metric name to L segment scores), optional
+        What outside metrics (COMET, a human rating, accuracy) say of each segment; None where one says
+        nothing. Every number is finite, and at least one is there.
+
+    Raises
+    ------
+    ExperimentError
+        When there is neither an output nor a score, or a score is no finite number.
+    """
+
+    name: str
+    outputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scores: Mapping[str, Mapping[str, Scores]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ExperimentError("A replica needs a name.")
+        if not self.outputs and not any(self.scores.values()):
+            raise ExperimentError(f"replica {self.name!r}: no output for any test set.")
+        if not isinstance(self.outputs, LazyOutputs):
+            frozen = {name: tuple(lines) for name, lines in sorted(self.outputs.items())}
+            object.__setattr__(self, "outputs", MappingProxyType(frozen))
+        scores = {name: self._frozen_scores(of_set) for name, of_set in sorted(self.scores.items()) if of_set}
+        object.__setattr__(self, "scores", MappingProxyType(scores))
+
+    def _frozen_scores(self, of_set: Mapping[str, Scores]) -> Mapping[str, Scores]:
+        frozen = {}
+        for metric, values in sorted(of_set.items()):
+            # + 0.0 makes one zero of the two: -0.0 means nothing here
+            frozen[metric] = tuple(None if value is None else float(value) + 0.0 for value in values)
+            known = [value for value in frozen[metric] if value is not None]
+            if not metric or not known or not all(map(math.isfinite, known)):
+                what = "scores without a metric's name" if not metric else f"{metric} needs finite scores, one at least"
+                raise ExperimentError(f"replica {self.name!r}: {what}.")
+        return MappingProxyType(frozen)
+
+    def is_on(self, test_set: str) -> bool:
+        """Say whether there is anything of this replica on a test set: an output or scores."""
+        return test_set in self.outputs or test_set in self.scores
+
+    @property
+    def lengths(self) -> Mapping[str, int]:
+        """Numbers of hypotheses, by test set name."""
+        if isinstance(self.outputs, LazyOutputs):
+            return self.outputs.lengths
+        return {name: len(lines) for name, lines in self.outputs.items()}
+
+    @cached_property
+    def output_digests(self) -> Mapping[str, str]:
+        """Sha256 of the hypotheses, by test set name."""
+        if isinstance(self.outputs, LazyOutputs):
+            return self.outputs.digests
+        return MappingProxyType({name: text_digest(lines) for name, lines in self.outputs.items()})
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of the name, all outputs and all scores."""
+        scores = [
+            part
+            for test_set, of_set in self.scores.items()
+            for metric, values in of_set.items()
+            for part in ("scores", test_set, metric, scores_digest(values))
+        ]
+        return digest_of([self.name, *(x for item in self.output_digests.items() for x in item), *scores])
+
+
+@dataclass(frozen=True)
+class System:
+    """A system and its replicas, kept in natural order of their names (seed2 before seed10)."""
+
+    name: str
+    replicas: tuple[Replica, ...]
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ExperimentError("A system needs a name.")
+        if not self.replicas:
+            raise ExperimentError(f"system {self.name!r}: no replica.")
+        _check_distinct([r.name for r in self.replicas], f"system {self.name!r}: replica")
+        ordered = tuple(sorted(self.replicas, key=lambda r: natural_key(r.name)))
+        object.__setattr__(self, "replicas", ordered)
+
+    def on(self, test_set: str) -> tuple[Replica, ...]:
+        """Return the replicas that have an output (text) for this test set, in natural order."""
+        return tuple(r for r in self.replicas if test_set in r.outputs)
+
+    def scored_on(self, test_set: str, metric: str) -> tuple[Replica, ...]:
+        """Return the replicas that have scores of an outside metric on this test set, in natural order."""
+        return tuple(r for r in self.replicas if metric in r.scores.get(test_set, {}))
+
+    def present_on(self, test_set: str) -> tuple[Replica, ...]:
+        """Return the replicas that have an output or scores on this test set, in natural order."""
+        return tuple(r for r in self.replicas if r.is_on(test_set))
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of the name and all replicas."""
+        return digest_of([self.name, *(r.digest for r in self.replicas)])
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Systems, their replicas and the test sets they were run on.
+
+    Parameters
+    ----------
+    name : str
+        Shown to people; not part of the digest, since it is often the name of a folder or archive.
+    test_sets : tuple of TestSet
+        Kept in natural order of their names, test sets before dev and other sets.
+    systems : tuple of System
+        Kept in natural order of their names.
+    baseline : str, optional
+        Name of the system that others are compared with; the first one if not said.
+    target_language : str, optional
+    tokenizer : str, optional
+        What a manifest asks BLEU to tokenize with.
+    paired : bool
+        Replicas of equal name share a seed or base model across systems (declared, never inferred).
+    outside_metrics : mapping of metric name to bool, optional
+        Whether higher is better under each metric that replicas have scores of; higher is where not said.
+        Kept in natural order of the names.
+
+    Raises
+    ------
+    ExperimentError
+        When names collide, an output's or a score list's length is not its test set's, or one names no
+        test set, or the direction of a metric is told that nothing has scores of.
+    """
+
+    name: str
+    test_sets: tuple[TestSet, ...]
+    systems: tuple[System, ...]
+    baseline: str = ""
+    target_language: str | None = None
+    tokenizer: str | None = None
+    paired: bool = False
+    outside_metrics: Mapping[str, bool] = field(default_factory=dict)
+    _by_name: Mapping[str, TestSet] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.test_sets:
+            raise ExperimentError("No test set: an experiment needs at least one reference file or scores.")
+        if not self.systems:
+            raise ExperimentError("No system: an experiment needs at least one output file.")
+        _check_distinct([t.name for t in self.test_sets], "test set")
+        _check_distinct([s.name for s in self.systems], "system")
+        order = {"test": 0, "other": 1, "dev": 2}
+        sets = sorted(self.test_sets, key=lambda t: (order[t.role], natural_key(t.name)))
+        set_ = object.__setattr__
+        set_(self, "test_sets", tuple(sets))
+        set_(self, "systems", tuple(sorted(self.systems, key=lambda s: natural_key(s.name))))
+        set_(self, "_by_name", MappingProxyType({t.name: t for t in self.test_sets}))
+        set_(self, "baseline", self.baseline or self.systems[0].name)
+        self.system(self.baseline)
+        for system in self.systems:
+            for replica in system.replicas:
+                self._check_lengths(system, replica)
+        set_(self, "outside_metrics", MappingProxyType(self._directions()))
+
+    def _check_lengths(self, system: System, replica: Replica) -> None:
+        for name, length in replica.lengths.items():
+            expected = self.test_set(name).n_segments
+            if length != expected:
+                raise ExperimentError(
+                    f"{system.name}/{replica.name} on {name!r}: {length} lines, the references have {expected}."
+                )
+        for name, of_set in replica.scores.items():
+            expected = self.test_set(name).n_segments
+            for metric, values in of_set.items():
+                if len(values) != expected:
+                    raise ExperimentError(
+                        f"{system.name}/{replica.name} on {name!r}: {len(values)} scores of {metric}, the test set has "
+                        f"{expected} segments."
+                    )
+
+    def _directions(self) -> dict[str, bool]:
+        replicas = (replica for system in self.systems for replica in system.replicas)
+        scored = {metric for replica in replicas for of_set in replica.scores.values() for metric in of_set}
+        unknown = sorted(set(self.outside_metrics) - scored)
+        if unknown:
+            raise ExperimentError(f"No replica has scores of {unknown[0]!r}, whose direction is told.")
+        return {name: bool(self.outside_metrics.get(name, True)) for name in sorted(scored, key=natural_key)}
+
+    def test_set(self, name: str) -> TestSet:
+        """Return the test set of this name; KeyError-like ExperimentError names those there are."""
+        if name not in self._by_name:
+            known = ", ".join(repr(n) for n in self._by_name)
+            raise ExperimentError(f"No test set {name!r}; there are: {known}.")
+        return self._by_name[name]
+
+    def system(self, name: str) -> System:
+        """Return the system of this name; the error names those there are."""
+        for system in self.systems:
+            if system.name == name:
+                return system
+        known = ", ".join(repr(s.name) for s in self.systems)
+        raise ExperimentError(f"No system {name!r}; there are: {known}.")
+
+    def dev_set(self) -> TestSet | None:
+        """Return the first tuning set by natural name order, or None."""
+        return next((t for t in self.test_sets if t.role == "dev"), None)
+
+    def systems_on(self, test_set: str) -> tuple[System, ...]:
+        """Return the systems with at least one output for this test set."""
+        return tuple(s for s in self.systems if s.on(test_set))
+
+    def systems_scored_on(self, test_set: str, metric: str) -> tuple[System, ...]:
+        """Return the systems with scores of an outside metric on this test set."""
+        return tuple(s for s in self.systems if s.scored_on(test_set, metric))
+
+    def systems_present_on(self, test_set: str) -> tuple[System, ...]:
+        """Return the systems with an output or scores on this test set."""
+        return tuple(s for s in self.systems if s.present_on(test_set))
+
+    @property
+    def has_text(self) -> bool:
+        """Whether metrics of text can be computed: some test set has references and an output."""
+        return any(t.references and self.systems_on(t.name) for t in self.test_sets)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sha256 of all names, roles, text, scores and their directions; independent of upload order and packaging."""
+        sets, systems = (t.digest for t in self.test_sets), (s.digest for s in self.systems)
+        directions = [f"{name} {'higher' if up else 'lower'}" for name, up in self.outside_metrics.items()]
+        outside = ["outside metrics", *directions] if directions else []
+        return digest_of(["mtsig experiment 1", *sets, "systems", *systems, *outside])
+
+
+def _check_distinct(names: Sequence[str], what: str) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ExperimentError(f"{what} {twice[0]!r} occurs more than once; rename one of them.")

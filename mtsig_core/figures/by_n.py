@@ -1,0 +1,230 @@
+"""How much a difference moves with the number of replicas (Clark et al. 2011, Figure 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.replicas.by_n import Replication, ReplicationRow
+from mtsig_core.figures.theme import (
+    DASHES,
+    DEFAULT_HEIGHT,
+    NEUTRAL,
+    PALETTE,
+    SHADE,
+    base_figure,
+    hover_decimals,
+    literal,
+    message_figure,
+    top_label,
+    translucent,
+    vertical_line,
+)
+from mtsig_core.formatting import count, format_score, rare_share
+
+# few replicas to many; every stop keeps a contrast of 3 : 1 on white and on near black
+_SEQUENCE = ((210, 117, 11), (214, 80, 130), (177, 70, 200), (89, 110, 235))
+_BAND = PALETTE[0]
+_LOG_FROM = 20  # a largest n from which the axis of n is logarithmic
+_LEVEL = 0.05
+_OTHER = {"left": "right", "right": "left"}
+
+
+def sequential_colours(k: int) -> list[str]:
+    """Return k colours in order, from few (orange) to many (blue)."""
+    stops = np.array(_SEQUENCE, dtype=float)
+    places = np.linspace(0, len(stops) - 1, k) if k > 1 else np.array([len(stops) - 1.0])
+    rgb = np.stack([np.interp(places, np.arange(len(stops)), stops[:, c]) for c in range(3)], axis=1)
+    return ["#{:02x}{:02x}{:02x}".format(*(round(float(v)) for v in row)) for row in rgb]
+
+
+def difference_frequencies(result: Replication, label: str = "score", height: int = 400) -> go.Figure:
+    """Return Clark's Figure 2: relative frequencies of the difference, a curve for each n.
+
+    The side of 0 on which the two systems change places is shaded.
+
+    Parameters
+    ----------
+    result : Replication
+    label : str
+        What people call the metric.
+    height : int
+        Pixels.
+    """
+    if not result.frequencies:
+        return message_figure(_nothing(result))
+    figure = base_figure(x=_difference_title(label), y="Relative frequency", height=height, legend=False)
+    edges = np.asarray(result.bin_edges, dtype=float)
+    centres = (edges[1:] + edges[:-1]) / 2
+    low, high = _shown_range(result, edges)
+    ns = sorted(result.frequencies)
+    digits = hover_decimals([low, high])
+    for k, (n, colour) in enumerate(zip(ns, sequential_colours(len(ns)), strict=True)):
+        share = np.asarray(result.frequencies[n], dtype=float)
+        figure.add_scatter(
+            x=centres.tolist(), y=share.tolist(), mode="lines", name=f"n = {n}",
+            line={"color": colour, "dash": DASHES[-1 - k % len(DASHES)] if k < len(ns) - 1 else "solid", "width": 2.5},
+            hovertemplate=f"about %{{x:.{digits}f}}: %{{y:.1%}} of the draws<extra>{count(n, 'replica')} each</extra>",
+        )
+    _curve_labels(figure, {n: np.asarray(result.frequencies[n], dtype=float) for n in ns}, centres)
+    _wrong_side(figure, result.difference, low, high)
+    top = max(float(np.max(f)) for f in result.frequencies.values())
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.12 * top])
+    figure.update_xaxes(range=[low, high])
+    return figure
+
+
+def _difference_title(label: str) -> str:
+    return f"Difference of averages, B − A ({literal(label)})"
+
+
+def _nothing(result: Replication) -> str:
+    reason = next((row.reason for row in result.rows if row.reason), result.note)
+    reason = reason or "no number of replicas was asked for"
+    return reason[0].upper() + reason[1:]
+
+
+def _shown_range(result: Replication, edges: np.ndarray) -> tuple[float, float]:
+    """Return an axis that holds all but the rarest differences, and 0."""
+    widest = result.differences[min(result.differences)]
+    low, high = (float(q) for q in np.quantile(widest, (0.0005, 0.9995)))
+    low, high = min(low, 0.0, result.difference), max(high, 0.0, result.difference)
+    margin = 0.06 * (high - low) or float(edges[1] - edges[0])
+    return low - margin, high + margin
+
+
+def _curve_labels(figure: go.Figure, curves: dict[int, np.ndarray], centres: np.ndarray) -> None:
+    """Write n beside each curve, on its right flank: narrower curves carry theirs higher and further in."""
+    top = max(float(share.max()) for share in curves.values())
+    heights = np.linspace(0.3, 0.75, len(curves)) if len(curves) > 1 else [0.6]
+    lowest = 0.0
+    for (n, share), colour, part in zip(curves.items(), sequential_colours(len(curves)), heights, strict=True):
+        peak = int(share.argmax())
+        at = peak + int(np.flatnonzero(share[peak:] >= part * share[peak])[-1])
+        y = max(float(share[at]), lowest)
+        lowest = y + 0.055 * top  # the height of a line of text
+        figure.add_annotation(
+            x=float(centres[at]), y=y, text=f"n = {n}", xanchor="left", xshift=6, showarrow=False,
+            font={"color": colour, "size": 13},
+        )
+
+
+def _wrong_side(figure: go.Figure, difference: float, low: float, high: float) -> None:
+    vertical_line(figure, 0.0, dash="dot")
+    if difference == 0:
+        return
+    x0, x1 = (low, 0.0) if difference > 0 else (0.0, high)
+    figure.add_shape(
+        type="rect", x0=x0, x1=x1, y0=0, y1=1, yref="paper", fillcolor=SHADE, line={"width": 0}, layer="below"
+    )
+    room = abs(x1 - x0) > 0.25 * (high - low)  # else the words stand outside, with an arrow
+    side = "right" if difference > 0 else "left"
+    arrow = {"right": "← wrong sign", "left": "wrong sign →"}[side]
+    top_label(figure, 0.0, "wrong sign" if room else arrow, anchor=side if room else _OTHER[side])
+    vertical_line(figure, difference, dash="dash")
+    shown = format_score(difference, min(4, hover_decimals([low, high])))
+    top_label(figure, difference, f"D = {shown}", anchor="left" if difference > 0 else "right")
+
+
+def difference_band(result: Replication, label: str = "score", height: int = DEFAULT_HEIGHT) -> go.Figure:
+    """Return the median difference and its 2.5 to 97.5 % band against the number of replicas.
+
+    Over it stands the closed form of the redrawn pool (ddof 0, dotted), and apart from it what new
+    replicas are expected to show (ddof 1, dashed).
+
+    Parameters
+    ----------
+    result : Replication
+    label : str
+    height : int
+        Pixels.
+    """
+    rows = sorted((row for row in result.rows if row.median is not None), key=lambda row: row.n)
+    if not rows:
+        return message_figure(_nothing(result))
+    figure = base_figure(x="Replicas of each system", y=_difference_title(label), height=height)
+    _band(figure, rows, hover_decimals([v for row in rows for v in (row.low, row.high) if v is not None]))
+    forms = [("closed_form_sd", "±1.96 sd of the redrawn pool", "dot", PALETTE[3])] if result.model == "redraw" else []
+    for field, name, dash, colour in [*forms, ("honest_sd", "±1.96 sd of new replicas", "dash", PALETTE[1])]:
+        _limits(figure, rows, result.difference, field, name, dash, colour)
+    figure.add_hline(y=0, line={"color": NEUTRAL, "dash": "dot", "width": 1.5})
+    _replicas_axis(figure, [row.n for row in rows])
+    return figure
+
+
+def _band(figure: go.Figure, rows: list[ReplicationRow], digits: int) -> None:
+    ns = [row.n for row in rows]
+    edge = {"color": translucent(_BAND, 0.6), "width": 1}
+    figure.add_scatter(
+        x=ns, y=[r.low for r in rows], mode="lines", line=edge, hoverinfo="skip", showlegend=False, name="2.5 %"
+    )
+    figure.add_scatter(
+        x=ns, y=[r.high for r in rows], mode="lines", line=edge, fill="tonexty", fillcolor=translucent(_BAND, 0.22),
+        name="95 % of the draws", hoverinfo="skip",
+    )
+    figure.add_scatter(
+        x=ns, y=[r.median for r in rows], mode="lines+markers", line={"color": _BAND, "width": 2.5}, marker={"size": 8},
+        name="median", customdata=[[r.low, r.high] for r in rows],
+        hovertemplate=f"%{{x}} replicas each<br>median %{{y:.{digits}f}}<br>%{{customdata[0]:.{digits}f}} to "
+        f"%{{customdata[1]:.{digits}f}}<extra></extra>",
+    )
+
+
+def _limits(
+    figure: go.Figure, rows: list[ReplicationRow], centre: float, field: str, name: str, dash: str, colour: str
+) -> None:
+    kept = [(row.n, getattr(row, field)) for row in rows if getattr(row, field) is not None]
+    for k, sign in enumerate((1, -1)):
+        figure.add_scatter(
+            x=[n for n, _ in kept], y=[centre + sign * 1.96 * sd for _, sd in kept], mode="lines", name=name,
+            line={"color": colour, "dash": dash, "width": 2}, legendgroup=field, showlegend=k == 0, hoverinfo="skip",
+        )
+
+
+def _replicas_axis(figure: go.Figure, ns: list[int]) -> None:
+    figure.update_xaxes(tickmode="array", tickvals=ns, ticktext=[str(n) for n in ns])
+    if max(ns) >= _LOG_FROM:
+        span = (np.log10(max(ns)) - np.log10(min(ns))) or 1.0
+        figure.update_xaxes(type="log", range=[np.log10(min(ns)) - 0.06 * span, np.log10(max(ns)) + 0.08 * span])
+    else:
+        span = max(ns) - min(ns) or 1
+        figure.update_xaxes(range=[min(ns) - 0.06 * span, max(ns) + 0.08 * span])
+
+
+def wrong_sign(result: Replication, height: int = 320) -> go.Figure:
+    """Return the probability that the averages of n replicas point the wrong way, against n.
+
+    Parameters
+    ----------
+    result : Replication
+    height : int
+        Pixels.
+    """
+    rows = sorted((row for row in result.rows if row.p_wrong_sign is not None), key=lambda row: row.n)
+    if not rows:
+        return message_figure(_nothing(result))
+    figure = base_figure(x="Replicas of each system", y="P(wrong sign)", height=height, legend=False)
+    shares = [float(row.p_wrong_sign or 0.0) for row in rows]
+    draws = result.draws if result.model == "redraw" else 0
+    words = [rare_share(p, draws) for p in shares]
+    figure.add_scatter(
+        x=[row.n for row in rows], y=shares, mode="lines+markers+text", text=[literal(w) for w in words],
+        textposition=_text_positions(shares), line={"color": _BAND, "width": 2.5}, marker={"size": 9}, cliponaxis=False,
+        hovertemplate="%{x} replicas each: %{text}<extra></extra>", name="P(wrong sign)",
+    )
+    figure.add_hline(y=_LEVEL, line={"color": PALETTE[1], "dash": "dash", "width": 1.5})
+    figure.add_annotation(
+        x=1, xref="paper", xanchor="right", y=_LEVEL, yanchor="bottom", text="5 %", showarrow=False,
+        font={"color": PALETTE[1]},
+    )
+    top = max(0.06, *shares)
+    figure.update_yaxes(tickformat=".0%", range=[-0.02 * top, 1.15 * top])
+    _replicas_axis(figure, [row.n for row in rows])
+    return figure
+
+
+def _text_positions(shares: list[float]) -> list[str]:
+    """Return where each number stands: above the falling curve, but not on the 5 % line."""
+    top = max(0.06, *shares)
+    places = ["bottom left" if 0 < _LEVEL - p < 0.11 * top and p > 0.1 * top else "top right" for p in shares]
+    return [*places[:-1], "top center" if places[-1] == "top right" else places[-1]]

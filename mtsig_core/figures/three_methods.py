@@ -1,0 +1,127 @@
+"""Fu's three methods: intervals (Table 7) and overlap ratios (Figures 2 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.systems.three_methods import METHODS, ThreeMethods
+from mtsig_core.figures.theme import (
+    PALETTE,
+    PATTERNS,
+    axis_title,
+    base_figure,
+    literal,
+    message_figure,
+    rows_axis,
+    short,
+)
+from mtsig_core.formatting import format_interval, format_percent, format_score, score_decimals
+
+_SYMBOLS = ("circle", "diamond", "square")
+
+
+def method_intervals(found: ThreeMethods, height: int | None = None) -> go.Figure:
+    """Return each system's interval by each method, a row a system.
+
+    Parameters
+    ----------
+    found : ThreeMethods
+    height : int, optional
+        Pixels; by default enough for all systems.
+    """
+    height = height or 140 + 62 * len(found.systems)
+    decimals = score_decimals(x.score for x in found.intervals)
+    figure = base_figure(x=axis_title(found.label, found.higher_is_better), height=height)
+    for k, (method, name) in enumerate(METHODS.items()):
+        shown = False
+        for i, system in enumerate(found.systems):
+            one = next(x for x in found.intervals if (x.method, x.system) == (method, system))
+            if one.interval is None:
+                continue
+            y, colour = -float(i) + 0.24 - 0.24 * k, PALETTE[k]
+            ends = one.interval.low, one.interval.high
+            figure.add_scatter(
+                x=[ends[0], one.interval.mean, ends[1]], y=[y] * 3, mode="lines+markers", name=name, legendgroup=method,
+                showlegend=not shown, line={"color": colour, "width": 2.5},
+                marker={"symbol": ["line-ns", _SYMBOLS[k], "line-ns"], "size": [10, 8, 10], "color": colour,
+                        "line": {"color": colour, "width": 2}},
+                hovertemplate=f"{literal(system)}<br>{name}<br>{literal(format_percent(found.level))} interval "
+                f"{format_interval(ends, decimals)}<extra></extra>",
+            )
+            shown = True
+    rows_axis(figure, [short(system) for system in found.systems])
+    return figure
+
+
+def overlap_bars(found: ThreeMethods, most: int = 12, height: int = 360) -> go.Figure:
+    """Return the overlap ratios of the pairs that overlap most, a bar a method; pairs that do not are left out.
+
+    Parameters
+    ----------
+    found : ThreeMethods
+    most : int
+        Pairs drawn at most.
+    height : int
+        Pixels.
+    """
+    ratios: dict[tuple[str, str], dict[str, float]] = {}
+    for pair in found.pairs:
+        if pair.overlap is not None:
+            ratios.setdefault((pair.a, pair.b), {})[pair.method] = pair.overlap
+    if not ratios:
+        return message_figure("No pair of systems has intervals to compare.")
+    pairs = sorted(ratios, key=lambda key: -max(ratios[key].values()))[:most]
+    overlapping = [pair for pair in pairs if max(ratios[pair].values()) >= 0.005]
+    pairs = overlapping or pairs[:1]
+    figure = base_figure(y="Overlap ratio", height=height)
+    names = [f"{literal(a, 18)}<br>{literal(b, 18)}" for a, b in pairs]
+    for k, (method, name) in enumerate(METHODS.items()):
+        values = [ratios[pair].get(method) for pair in pairs]
+        figure.add_bar(
+            x=list(range(len(pairs))), y=values, name=name, offsetgroup=method,
+            marker={"color": PALETTE[k], "pattern": {"shape": PATTERNS[k], "solidity": 0.3}},
+            text=["" if v is None else format_score(v) for v in values], textposition="outside", cliponaxis=False,
+            customdata=[f"{literal(a)} – {literal(b)}" for a, b in pairs],
+            hovertemplate=f"%{{customdata}}<br>{name}: %{{y:.2f}}<extra></extra>",
+        )
+    figure.update_layout(barmode="group", bargap=0.25)
+    figure.update_xaxes(tickmode="array", tickvals=list(range(len(pairs))), ticktext=names, showgrid=False)
+    figure.update_yaxes(range=[0, 1.12])
+    return figure
+
+
+def cluster_intervals(
+    systems: Mapping[str, tuple[float, float, float] | None], label: str, higher_is_better: bool,
+    clusters: tuple[tuple[str, ...], ...], colours: Mapping[str, str],
+) -> go.Figure:
+    """Return systems best first with their intervals, and a line between clusters.
+
+    Parameters
+    ----------
+    systems : mapping of system to (low, mean, high) or None
+        Best first.
+    label : str
+    higher_is_better : bool
+    clusters : tuple of tuple of str
+    colours : mapping of system to colour
+    """
+    figure = base_figure(x=axis_title(label, higher_is_better), height=110 + 34 * len(systems), legend=False)
+    decimals = score_decimals(ends[1] for ends in systems.values() if ends is not None)
+    for i, (name, ends) in enumerate(systems.items()):
+        if ends is None:
+            continue
+        colour = colours.get(name, PALETTE[0])
+        figure.add_scatter(
+            x=list(ends), y=[-float(i)] * 3, mode="lines+markers", name=short(name), line={"color": colour, "width": 3},
+            marker={"symbol": ["line-ns", "circle", "line-ns"], "size": [12, 9, 12], "color": colour,
+                    "line": {"color": colour, "width": 2.5}},
+            hovertemplate=f"{literal(name)}: {format_interval((ends[0], ends[2]), decimals)}<extra></extra>",
+        )
+    rows_axis(figure, [short(name) for name in systems])
+    below = 0
+    for cluster in clusters[:-1]:
+        below += len(cluster)
+        figure.add_hline(y=-below + 0.5, line={"color": "#808080", "dash": "dash", "width": 1.5})
+    return figure

@@ -1,0 +1,148 @@
+"""What was computed once, kept on disk under a hash of what it was computed from.
+
+Statistics of outputs and what loading found are kept this way, side by side and below one limit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from mtsig_core.storage.eviction import TEMPORARY, Room, room
+from mtsig_core.storage.home import home
+from mtsig_core.storage.sizes import size_setting
+
+SETTING = "MTSIG_CACHE"
+DEFAULT_LIMIT = 2**32
+#: Folders in the folder of mtsig that share the limit.
+STATISTICS, READINGS = "statistics", "readings"
+_CHECKSUM_BYTES = 4
+
+
+class DiskCache:
+    """A folder of files that end in a checksum, each under a hash of all that its content depends on.
+
+    So a file never goes stale: what is computed from something else has another name. It is written under a
+    temporary name and then renamed, so another process sees all of it or nothing; one that is damaged counts as
+    absent and is replaced.
+
+    Parameters
+    ----------
+    folder : Path
+        Created at the first write. When it cannot be written to, nothing is kept, `problem` says why,
+        and everything else works.
+    limit : int, optional
+        Bytes of all files; the longest unused give way to new ones. By default what ``MTSIG_CACHE`` says, else
+        4 GB. With 0 nothing is kept.
+    beside : tuple of Path
+        Folders of other caches that the limit is for as well.
+    """
+
+    def __init__(self, folder: Path, limit: int | None = None, beside: tuple[Path, ...] = ()) -> None:
+        self.folder = Path(folder)
+        self.problem = ""
+        self._limit = limit
+        self._folders = tuple(sorted({self.folder, *beside}))
+
+    @property
+    def limit(self) -> int:
+        """Bytes of all files.
+
+        Raises
+        ------
+        ValueError
+            When ``MTSIG_CACHE`` is no size.
+        """
+        return size_setting(SETTING, DEFAULT_LIMIT) if self._limit is None else self._limit
+
+    @property
+    def _room(self) -> Room:
+        return room(self._folders, self.limit)
+
+    def path(self, *address: str, ending: str) -> Path:
+        """Return where something is kept; spread over 256 folders."""
+        name = hashlib.sha256("\0".join(address).encode()).hexdigest()
+        return self.folder / name[:2] / f"{name[2:]}{ending}"
+
+    def read(self, path: Path) -> memoryview | None:
+        """Return what a file holds; None where it is not there, or damaged.
+
+        Raises
+        ------
+        ValueError
+            When ``MTSIG_CACHE`` is no size: that is told before anything is computed in vain.
+        """
+        if not self.limit:
+            return None
+        try:
+            data = memoryview(path.read_bytes())
+        except OSError:
+            return None
+        body, checksum = data[:-_CHECKSUM_BYTES], data[-_CHECKSUM_BYTES:]
+        return body if zlib.crc32(body).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
+
+    def used(self, path: Path) -> None:
+        """Note that a file was of use: it gives way later."""
+        self._room.used(path)
+
+    def write(self, path: Path, parts: Iterable[bytes], what: str, most: int | None = None) -> None:
+        """Keep the parts of a file; failing to write is no error (see `problem`).
+
+        Parameters
+        ----------
+        path : Path
+        parts : iterable of bytes
+        what : str
+            What is not kept, for `problem`, in the plural.
+        most : int, optional
+            Bytes; a longer file is given up.
+        """
+        if not self.limit:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            size = _write_atomically(path, parts, most)
+            self._room.took(size)
+        except OSError as error:
+            self.problem = f"{what} are not kept in {self.folder}: {error.strerror or error}."
+
+    def remove(self, path: Path) -> None:
+        """Remove a file, if it is there."""
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def default_disk_cache(name: str) -> DiskCache:
+    """Return a cache in the folder of all caches (``MTSIG_HOME`` or the user's cache folder)."""
+    folders = tuple(home() / each for each in (STATISTICS, READINGS))
+    return DiskCache(home() / name, beside=folders)
+
+
+class _TooLongError(Exception):
+    """A file grows beyond the length that is wanted."""
+
+
+def _write_atomically(path: Path, parts: Iterable[bytes], most: int | None) -> int:
+    """Write beside the target and rename, which is atomic within one folder; return the bytes written."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=TEMPORARY)
+    try:
+        checksum = size = 0
+        with os.fdopen(handle, "wb") as file:
+            for part in parts:
+                checksum, size = zlib.crc32(part, checksum), size + len(part)
+                if most is not None and size > most:
+                    raise _TooLongError
+                file.write(part)
+            file.write(checksum.to_bytes(_CHECKSUM_BYTES, "big"))
+        os.replace(temporary, path)
+    except BaseException as error:
+        Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, _TooLongError):
+            return 0
+        raise
+    return size + _CHECKSUM_BYTES

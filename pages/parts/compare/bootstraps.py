@@ -1,0 +1,66 @@
+"""The standard bootstrap, and three tests side by side, on the page of two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals
+from mtsig_core.figures.pseudo_statistics import bootstrap_interval_rows, pseudo_statistics
+from mtsig_core.metrics import Metric
+from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.workbench.pair import Where, ask_bootstrap_intervals
+from pages.parts import downloads
+from pages.parts.background import answer
+from pages.parts.explanations import what_is_this
+from pages.parts.text import literal
+from pages.parts.view import View
+
+TESTS = ("ar-segment", "bootstrap-centred", "bootstrap-paired")
+DIFFERENCE = ("B − A",)
+
+
+def section(now: View, system: str, metric: Metric) -> None:
+    """Show the intervals of both systems and of their difference, and what three tests draw."""
+    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> tuple[BootstrapIntervals, Comparison]:
+        intervals = ask_bootstrap_intervals(where, now.settings, part_of(progress, 0, 0.5))
+        tests = now.bench.compare(
+            now.test_set, metric, now.baseline, system, now.settings, presets=TESTS, progress=part_of(progress, 0.5, 1)
+        )
+        return intervals, tests
+
+    found = answer("bootstrap", (*now.key, metric.key), work)
+    if found is None:
+        return
+    intervals, comparison = found
+    left, right = st.columns(2)
+    with left:
+        st.subheader("Intervals by the bootstrap")
+        frame = intervals.to_frame()
+        downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals), f"bootstrap-systems-{metric.name}",
+                         alt="Bootstrap intervals of both systems")
+        downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals, DIFFERENCE, height=170),
+                         f"bootstrap-difference-{metric.name}", frame=frame,
+                         alt="Bootstrap intervals of the difference")
+        _questions(intervals)
+        what_is_this("bootstrap")
+    with right:
+        st.subheader("What three tests draw")
+        downloads.figure(now, downloads.built(pseudo_statistics, comparison, height=560), f"three-tests-{metric.name}",
+                         alt="Differences drawn by the paired bootstrap, the centred bootstrap and randomization")
+        what_is_this("three tests")
+
+
+def _questions(found: BootstrapIntervals) -> None:
+    names = f"{literal(found.a)} and {literal(found.b)}"
+    covers = {True: "covers 0", False: "does not cover 0", None: "is not defined"}[found.covers_zero]
+    overlap = {True: "overlap", False: "do not overlap", None: "are not defined"}[found.overlap]
+    st.markdown(
+        f"- :material/check: **The right question**: the interval of the difference {covers}.\n"
+        f"- :material/close: The wrong question: the intervals of {names} {overlap}."
+    )

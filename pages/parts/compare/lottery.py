@@ -1,0 +1,101 @@
+"""The single-run lottery on the page of two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mtsig_core.analysis.replicas.lottery import Lottery
+from mtsig_core.figures.comparison import null_distribution
+from mtsig_core.formatting import count, format_p, format_percent, format_score
+from mtsig_core.metrics import Metric
+from mtsig_core.reports.tables import readable
+from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.workbench.pair import Where, ask_lottery, ask_single_pair
+from pages.parts import downloads
+from pages.parts.background import answer
+from pages.parts.explanations import what_is_this
+from pages.parts.matrices import clickable
+from pages.parts.text import literal
+from pages.parts.view import View
+
+QUICK_SHUFFLES, MOST_SHUFFLES = 100, 1000
+
+
+def section(now: View, system: str, metric: Metric) -> None:
+    """Show what one run of each system would have been taken to show, where there were more runs than that."""
+    if now.one_each:
+        return
+    st.subheader("If each system had been run only once")
+    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    settings = replace(now.settings, shuffles=min(MOST_SHUFFLES, now.settings.shuffles))
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> Lottery:
+        quick = replace(settings, shuffles=min(QUICK_SHUFFLES, settings.shuffles))
+        publish(ask_lottery(where, quick, part_of(progress, 0, 0.2)))
+        return ask_lottery(where, settings, part_of(progress, 0.2, 1))
+
+    found = answer("lottery", (*now.key, metric.key), work)
+    if found is None:
+        return
+    _sentence(found)
+    frame = found.scenario_frame()
+    frame["p"] = [format_p(s.p, 1 / (found.shuffles + 1)) for s in found.scenarios]
+    downloads.table(now, frame, f"lottery-{found.metric}", caption="One run of each system", shown=readable(frame))
+    _matrix(now, where, found)
+    what_is_this("lottery")
+
+
+def _sentence(found: Lottery) -> None:
+    pairs = count(found.p.size, "pair")
+    part = ""
+    if found.part:
+        n_a, n_b = found.p.shape
+        part = f" (a random {n_a} of {found.pool_a} and {n_b} of {found.pool_b} replicas)"
+    wrong = ""
+    if found.wrong is not None:
+        loser = found.a if found.winner(found.difference) == "b" else found.b
+        wrong = f", {format_percent(found.wrong)} for {literal(loser)}, the side that loses by all replicas"
+    st.markdown(
+        f"Of {pairs} of replicas{part}, **{format_percent(found.significant)}** would have been called significant at "
+        f"level {found.alpha:g}{wrong}. Each is tested with {found.shuffles} shuffles."
+    )
+
+
+def _matrix(now: View, where: Where, found: Lottery) -> None:
+    st.caption(
+        f"p of each replica of {literal(found.a)} (row) against each of {literal(found.b)} (column), worst to best; "
+        f"▲ {literal(found.b)} better, ▼ worse. Click a cell."
+    )
+    texts, words = _texts(found)
+    place = clickable(texts, words, f"lottery {found.metric}", height=380 if len(texts) > 10 else None,
+                      alt="p-values of every pair of replicas")
+    if place is None:
+        return
+    names = found.replicas_a[place[0]], found.replicas_b[place[1]]
+    scores = found.scores_a[place[0]], found.scores_b[place[1]]
+    result = ask_single_pair(where, *names, now.settings)
+    st.markdown(
+        f"{literal(found.a)} {literal(names[0])} ({format_score(scores[0])}) against {literal(found.b)} "
+        f"{literal(names[1])} ({format_score(scores[1])}): p = "
+        f"{format_p(result.p, result.smallest_p, exact=result.exact)}".replace("<", "\\<")
+    )
+    downloads.figure(now, null_distribution(result, label=found.label), f"lottery-null-{found.metric}",
+                     alt="Differences by chance of two replicas")
+
+
+def _texts(found: Lottery) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the cells' texts and verdicts."""
+    symbols = {"b": ("▲", "better"), "a": ("▼", "worse"), "none": ("", "undecided")}
+    texts, words = [], []
+    for p_row, d_row in zip(found.p, found.differences, strict=True):
+        told = [symbols[found.winner(d)] if p < found.alpha else ("", "undecided")
+                for p, d in zip(p_row, d_row, strict=True)]
+        texts.append([f"{p:.3f} {symbol}".strip() for p, (symbol, _) in zip(p_row, told, strict=True)])
+        words.append([word for _, word in told])
+    frames = [pd.DataFrame(x, index=list(found.replicas_a), columns=list(found.replicas_b)) for x in (texts, words)]
+    return frames[0], frames[1]

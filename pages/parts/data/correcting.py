@@ -1,0 +1,246 @@
+"""The table of what each file was taken for: changed as a draft, applied at once, undone as quickly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import streamlit as st
+
+from mtsig_core.experiment import ROLES, Experiment, Role
+from mtsig_core.loading import LoadError, LoadReport, mapping
+from mtsig_core.loading.mapping import Corrections, Kept
+from mtsig_core.loading.writing import native_zip
+from mtsig_core.runtime.jobs import Progress
+from pages.parts import downloads, opened
+from pages.parts.background import answer
+from pages.parts.text import literal
+
+FILTERS = ("Only test sets", "Only systems")
+MOST_STEPS = 20  # that can be undone; experiments share their text, so each takes little
+
+
+@dataclass
+class Desk:
+    """What one session corrects: the draft, what is applied, and what was applied before."""
+
+    kept: Kept
+    applied: Corrections
+    draft: Corrections
+    before: list[tuple[opened.Opened, Corrections]] = field(default_factory=list)
+    version: int = 0
+    wanted: Corrections | None = None
+    problem: str = ""
+
+    def take(self, draft: Corrections) -> None:
+        """Take another draft; tables and boxes show it from the start."""
+        self.draft = draft
+        self.version += 1
+        self.problem = ""
+
+
+def correcting(now: opened.Opened) -> None:
+    """Show what each file was taken for, and let it be corrected."""
+    st.subheader("What each file was taken for")
+    if now.kept is not None:
+        desk = _desk(now, now.kept)
+        _apply(desk, now)
+        _draft(desk, now)
+    st.download_button(
+        "Download as a run folder (zip)", data=lambda: native_zip(now.experiment), mime="application/zip",
+        file_name=downloads.file_name("mtsig", now.experiment.name) + ".zip", on_click="ignore",
+        icon=":material/folder_zip:",
+        help="The layout that mtsig documents, with an experiment.toml that holds names, roles, baseline and pairing.",
+    )
+
+
+def _desk(now: opened.Opened, kept: Kept) -> Desk:
+    desk = st.session_state.get("desk")
+    if desk is None or desk.kept is not kept:
+        first = mapping.recognised(kept, now.experiment)
+        desk = st.session_state.desk = Desk(kept, first, first)
+    return desk
+
+
+def _apply(desk: Desk, now: opened.Opened) -> None:
+    """Apply the draft that is wanted, in the background; what is open stays open when it fails."""
+    wanted = desk.wanted
+    if wanted is None:
+        return
+
+    def work(progress: Progress, publish: object) -> tuple[Experiment, LoadReport] | LoadError:
+        try:
+            return mapping.apply(desk.kept, wanted, progress=progress)
+        except LoadError as error:
+            return error
+
+    result = answer("correcting", (now.experiment.digest, id(desk), desk.version), work, keep=False)
+    if result is None:
+        return
+    desk.wanted = None
+    if isinstance(result, LoadError):
+        desk.problem = str(result)
+        return
+    steps = [*desk.before, (now, desk.applied)]
+    desk.before = [*steps[:1], *steps[1:][-MOST_STEPS:]]  # the first is what was recognised
+    desk.applied = wanted
+    desk.take(wanted)
+    opened.pend(replace(now, experiment=result[0], report=result[1], demonstration=None))
+    st.rerun()
+
+
+@st.fragment
+def _draft(desk: Desk, now: opened.Opened) -> None:
+    draft, version = desk.draft, desk.version
+    counts = [f"{n} {word}" for word in mapping.kinds() if (n := _count(draft, word))]
+    st.caption(f"{', '.join(counts)}. Something taken for the wrong thing? Change it here and apply; nothing is lost.")
+    with st.expander("Correct names, kinds and roles", expanded=bool(desk.problem) or draft != desk.applied):
+        _at_once(desk)
+        paths = _listed(desk)
+        st.data_editor(
+            mapping.table(draft).loc[paths], key=f"files {version}", num_rows="fixed", height=_height(len(paths)),
+            disabled=["_index", "role of the set", "why left out"], width="stretch",
+            column_config={
+                "_index": st.column_config.TextColumn("file", width="medium"),
+                "kind": st.column_config.SelectboxColumn(options=mapping.kinds(), required=True),
+                "reference": st.column_config.TextColumn("reference", help="Name of a reference"),
+            },
+        )  # fmt: skip
+        st.session_state["listed files"] = paths
+        if desk.problem:
+            st.error(f"{literal(desk.problem)}\n\nNothing was changed; the table keeps what you wrote.",
+                     icon=":material/block:")
+        _buttons(desk, now)
+
+
+def _height(n_rows: int) -> int:
+    return min(420, 38 + 35 * max(1, n_rows))
+
+
+def _count(corrections: Corrections, word: str) -> int:
+    return sum(mapping.KIND_WORDS[role.kind] == word for role in corrections.roles)
+
+
+def _at_once(desk: Desk) -> None:
+    """Offer what concerns many files at once: baseline, pairing, roles of sets, names."""
+    draft, version = desk.draft, desk.version
+    sets, systems = mapping.names_of_sets(draft), mapping.names_of_systems(draft)
+    columns = st.columns([2, 2, 1], vertical_alignment="bottom")
+    if systems:
+        place = systems.index(draft.baseline) if draft.baseline in systems else 0
+        columns[0].selectbox("Baseline", systems, place, key=f"draft baseline {version}")
+    columns[1].toggle("Replicas are paired", draft.paired, key=f"draft paired {version}",
+                      help="Replica 1 of every system shares a seed or a base model, replica 2 likewise, and so on.")
+    boxes = st.columns(4)
+    for i, name in enumerate(sets):
+        role = draft.set_roles[name]
+        boxes[i % 4].selectbox(f"Role of {literal(name)}", ROLES, ROLES.index(role), key=f"draft role {i} {version}",
+                               help="dev: the set that systems were tuned on.")
+    choices = [("system", name) for name in systems] + [("test set", name) for name in sets]
+    which, new, button, out = st.columns([4, 4, 2, 2], vertical_alignment="bottom")
+    if choices:
+        which.selectbox("Rename everywhere", choices, format_func=lambda c: f"{c[0]} {c[1]}", key=f"which {version}")
+        new.text_input("New name", key=f"new name {version}", help="Two systems of one name become one.")
+        button.button("Rename", on_click=_rename, args=(desk,), width="stretch")
+        out.button("Leave out", on_click=_leave_out_whole, args=(desk,), width="stretch",
+                   help="Leave out the whole system or test set that is chosen: its files, and its scores.")
+
+
+def _listed(desk: Desk) -> list[str]:
+    """Return the files that the table shows."""
+    draft, version = desk.draft, desk.version
+    sets, systems = mapping.names_of_sets(draft), mapping.systems_with_files(draft)
+    kept = st.session_state.get("files shown", ([], []))
+    columns = st.columns([2, 2, 1], vertical_alignment="bottom")
+    shown = [
+        columns[i].multiselect(label, names, [n for n in kept[i] if n in names], key=f"shown {label} {version}",
+                               placeholder="all", on_change=_collect, args=(desk, version))
+        for i, (label, names) in enumerate(zip(FILTERS, (sets, systems), strict=True))
+    ]
+    st.session_state["files shown"] = shown
+    paths = mapping.matching(draft, test_sets=shown[0], systems=shown[1])
+    if any(shown) and paths:
+        columns[2].button(f"Leave out these {len(paths)}", on_click=_leave_out, args=(desk, paths), width="stretch")
+    return paths
+
+
+def _pending(desk: Desk) -> Corrections:
+    """Return the draft with what tables and boxes say."""
+    state, version = st.session_state, desk.version
+    rows = state.get(f"files {version}", {}).get("edited_rows", {})
+    listed = state.get("listed files", [])
+    roles: dict[str, Role] = {
+        name: state.get(f"draft role {i} {version}", desk.draft.set_roles[name])
+        for i, name in enumerate(mapping.names_of_sets(desk.draft))
+    }
+    draft = replace(
+        desk.draft,
+        baseline=state.get(f"draft baseline {version}", desk.draft.baseline),
+        paired=state.get(f"draft paired {version}", desk.draft.paired),
+        set_roles={**desk.draft.set_roles, **roles},
+    )
+    return mapping.edited(draft, {listed[row]: cells for row, cells in rows.items() if row < len(listed)})
+
+
+def _collect(desk: Desk, version: int) -> None:
+    """Take what tables and boxes say into the draft, before other rows are shown."""
+    if version != desk.version:
+        return  # a box that was drawn before the draft changed
+    shown = [st.session_state[f"shown {label} {desk.version}"] for label in FILTERS]
+    st.session_state["files shown"] = shown
+    desk.take(_pending(desk))
+
+
+def _rename(desk: Desk) -> None:
+    choice = st.session_state.get(f"which {desk.version}")
+    name = str(st.session_state.get(f"new name {desk.version}", "")).strip()
+    if not choice or not name:
+        return
+    kind, old = choice
+    made = _pending(desk)
+    if kind == "system":
+        desk.take(mapping.rename_systems(made, {old: name}))
+    else:
+        desk.take(mapping.change_sets(made, {old: name}, {}))
+
+
+def _leave_out_whole(desk: Desk) -> None:
+    choice = st.session_state.get(f"which {desk.version}")
+    if choice:
+        kind, name = choice
+        leave_out = mapping.without_system if kind == "system" else mapping.without_set
+        desk.take(leave_out(_pending(desk), name))
+
+
+def _leave_out(desk: Desk, paths: list[str]) -> None:
+    desk.take(mapping.left_out(_pending(desk), paths))
+
+
+def _buttons(desk: Desk, now: opened.Opened) -> None:
+    is_changed = _pending(desk) != desk.applied
+    columns = st.columns(4)
+
+    def button(place: int, label: str, help: str, enabled: bool, kind: Literal["primary", "secondary"]) -> bool:
+        box, key = columns[place], label.lower()
+        return box.button(label, type=kind, disabled=not enabled, key=key, width="stretch", help=help)
+
+    if button(0, "Apply", "Take the table as it is now.", is_changed, "primary"):
+        desk.take(_pending(desk))
+        desk.wanted = desk.draft
+        st.rerun()
+    if button(1, "Discard", "Forget what was not applied.", is_changed, "secondary"):
+        desk.take(desk.applied)
+        st.rerun()
+    if button(2, "Undo", "Go back to before the last Apply.", bool(desk.before), "secondary"):
+        _go_back(desk, now, -1)
+    if button(3, "Reset", "Go back to what was recognised.", bool(desk.before), "secondary"):
+        _go_back(desk, now, 0)
+
+
+def _go_back(desk: Desk, now: opened.Opened, step: int) -> None:
+    former, corrections = desk.before[step]
+    desk.before = desk.before[:step]
+    desk.applied = corrections
+    desk.take(corrections)
+    opened.pend(former if former.demonstration else replace(former, id=now.id))
+    st.rerun()

@@ -1,0 +1,81 @@
+"""How p moves with the number of replicas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mtsig_core.analysis.replicas.p_by_n import DRAWS, ReplicatedP
+from mtsig_core.figures.p_by_n import p_band, p_shares
+from mtsig_core.formatting import format_p
+from mtsig_core.metrics import Metric
+from mtsig_core.reports.p_by_n import table2_frame
+from mtsig_core.reports.tables import readable
+from mtsig_core.resampling import Settings
+from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.workbench.pair import Where, ask_lottery, ask_replicated_p
+from pages.parts import downloads
+from pages.parts.background import answer
+from pages.parts.explanations import what_is_this
+from pages.parts.text import literal
+from pages.parts.view import View
+
+QUICK_DRAWS, QUICK_SHUFFLES, MOST_SHUFFLES = 60, 100, 1000
+
+
+def section(now: View, system: str, metric: Metric) -> None:
+    """Show how p and the share of significant results move with the number of replicas."""
+    st.subheader("p against the number of replicas")
+    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    settings = replace(now.settings, shuffles=min(MOST_SHUFFLES, now.settings.shuffles))
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> ReplicatedP:
+        quick = replace(settings, shuffles=min(QUICK_SHUFFLES, settings.shuffles))
+        publish(ask_replicated_p(where, quick, draws=QUICK_DRAWS, progress=part_of(progress, 0, 0.15)))
+        return ask_replicated_p(where, settings, progress=part_of(progress, 0.15, 1))
+
+    found = answer("p by n", (*now.key, metric.key), work)
+    if found is None:
+        return
+    st.caption(
+        f"{found.draws} times n replicas of each system are drawn and tested with {found.shuffles} shuffles"
+        + (" (quick answer)." if found.draws < DRAWS else ".")
+    )
+    frame = found.to_frame()
+    left, right = st.columns(2)
+    with left:
+        downloads.figure(now, downloads.built(p_band, found), "p-band", frame=frame,
+                         alt="p against the number of replicas")
+    with right:
+        downloads.figure(now, downloads.built(p_shares, found), "p-shares", frame=frame,
+                         alt="Share of significant results against the number of replicas")
+    for note in found.notes:
+        st.caption(literal(note))
+    what_is_this("p by n")
+    downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
+                    caption=f"p against the number of replicas, {metric.label}")
+    _table_2(now, where, settings, found)
+
+
+def _table_2(now: View, where: Where, settings: Settings, several: ReplicatedP) -> None:
+    single = answer("lottery", (*now.key, where.metric.key), lambda progress, publish: ask_lottery(
+        where, settings, progress))
+    if single is None:
+        return
+    st.subheader("One replica, and several")
+    downloads.table(now, table2_frame(single, several), "table-2",
+                    caption=f"p with one and with more replicas on {now.test_set}, {where.metric.label}")
+    what_is_this("table 2")
+
+
+def _possible(found: ReplicatedP, frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the numbers of replicas that the smaller pool does not have, and show what the draws support."""
+    kept = frame[frame["p, median"].notna()].drop(columns="note", errors="ignore")
+    p_columns = [name for name in kept if name.startswith("p, ")]
+    for name in p_columns:
+        kept[name] = [format_p(p, 1 / (found.shuffles + 1)) for p in kept[name]]
+    return readable(kept, shares=[n for n in kept if n not in (*p_columns, "swapped", "replicas")], draws=found.draws)

@@ -1,0 +1,97 @@
+"""Where do the two systems differ? By segment, edit and word, over all replicas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from mtsig_core.analysis.differences.buckets import BucketTable, By
+from mtsig_core.analysis.differences.edits import EditTable
+from mtsig_core.figures import differences as figures
+from mtsig_core.metrics import Metric
+from mtsig_core.reports.differences import told_of
+from mtsig_core.workbench.differences import ask_buckets, why_no_buckets
+from mtsig_core.workbench.pair import Where
+from pages.parts import downloads
+from pages.parts.background import answer
+from pages.parts.explanations import what_is_this
+from pages.parts.read import word_differences as differ_words
+from pages.parts.text import literal
+from pages.parts.view import View
+
+KINDS: dict[By, str] = {
+    "length": "Length", "document": "Document", "frequency": "Frequent or rare words", "difficulty": "Difficulty",
+}
+
+
+def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> None:
+    """Show where two systems differ.
+
+    Parameters
+    ----------
+    now : View
+    metric : Metric
+    a, b : tuple of (str, str)
+        System and median replica of each side; all replicas count here.
+    """
+    st.header("Where do they differ?")
+    where = Where(now.bench, now.test_set, metric, a[0], b[0])
+    st.caption("Over all replicas of both systems, not only their medians.")
+    views: dict[str, Callable[[View, Where], None]] = {
+        "Kinds of segments": _segments, "Edits": _edits, "Words": differ_words.words,
+        "Output length": differ_words.lengths, "n-grams": differ_words.ngrams, "Stable errors": differ_words.stability,
+    }
+    chosen = st.segmented_control(
+        "Look at", list(views), default=next(iter(views)), required=True, key="differ view", persist_state="session")
+    views[chosen or next(iter(views))](now, where)
+
+
+def _key(now: View, where: Where, *more: str) -> tuple:
+    return (*now.key, where.metric.key, where.a, where.b, *more)
+
+
+def _segments(now: View, where: Where) -> None:
+    possible: list[By] = [by for by in KINDS if not why_no_buckets(where, by)]
+    by = st.segmented_control(
+        "Segments by", possible, default=possible[0], required=True, format_func=KINDS.__getitem__,
+        key=f"differ by {len(possible)}", persist_state="session",
+    ) or possible[0]
+    missing = [f"{KINDS[k]}: {why}" for k in KINDS if (why := why_no_buckets(where, k))]
+    if missing:
+        st.caption(literal(" ".join(missing)))
+    table: BucketTable | None = answer(
+        "buckets", _key(now, where, by), lambda progress, publish: ask_buckets(where, by, now.settings, progress))
+    if table is None:
+        return
+    left, right = st.columns(2)
+    with left:
+        downloads.figure(now, figures.bucket_scores(table, now.colours), f"bucket-scores-{by}",
+                         alt=f"{table.label} of both systems by {by}")
+    with right:
+        downloads.figure(now, figures.bucket_differences(table, now.colours), f"bucket-differences-{by}",
+                         alt=f"Difference in {table.label} by {by}, with intervals")
+    if len(table.rows) > figures.MOST_ROWS:
+        st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
+    told = told_of(table)
+    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
+                    caption=f"{table.label} on {now.test_set} by {by}", height=differ_words.height_of(len(table.rows)))
+    differ_words.say(told.lines)
+    what_is_this("buckets")
+
+
+def _edits(now: View, where: Where) -> None:
+    table: EditTable | None = differ_words.asked(now, where, "edits")
+    if table is None:
+        return
+    left, right = st.columns(2)
+    with left:
+        downloads.figure(now, figures.edit_rates(table, now.colours), "edits", alt="Edits of both systems by kind")
+    with right:
+        downloads.figure(now, figures.edit_differences(table, now.colours), "edit-differences",
+                         alt="Difference in edits by kind, with intervals")
+    told = told_of(table)
+    downloads.table(now, table.to_frame(), "edits", shown=told.tables[0][1],
+                    caption=f"Edits per 100 words of reference on {now.test_set}")
+    differ_words.say(told.lines)
+    what_is_this("edits")

@@ -1,0 +1,146 @@
+"""Two replicas' segments side by side, for a reader who goes through them with the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mtsig_core.analysis.reading.segment_filters import filter_segments, nearest
+from mtsig_core.analysis.reading.segments import SegmentTable
+from mtsig_core.figures.median import segment_spread
+from mtsig_core.formatting import count, number, score_decimals
+from mtsig_core.metrics import Metric
+from mtsig_core.reports.reading import Order, agreement_words, ranked
+from mtsig_core.runtime.patterns import PatternError
+from pages.parts import downloads
+from pages.parts.background import answer
+from pages.parts.explanations import what_is_this
+from pages.parts.read import segment_controls
+from pages.parts.read.segment_card import card, legend
+from pages.parts.text import literal
+from pages.parts.view import View
+
+ORDERS: dict[Order, str] = {
+    "gain": "Largest gain of B first", "loss": "Largest loss of B first", "index": "Order of the test set",
+}
+SPREAD_MARKS = "Bar: lowest to highest of all replicas; line: their mean; diamond: the output shown."
+AGAINST = ("each other", "the reference")
+
+
+def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> None:
+    """Show two outputs' segments side by side.
+
+    Parameters
+    ----------
+    now : View
+    metric : Metric
+        Scores the segments.
+    a, b : tuple of (str, str)
+        System and replica of each side.
+    """
+    table = answer("segments", (*now.key, metric.key, a, b),
+                   lambda progress, publish: now.bench.segments(now.test_set, metric, a, b, progress))
+    if table is not None:
+        _chosen(now, table)
+    what_is_this("segments")
+
+
+@st.fragment
+def _chosen(now: View, table: SegmentTable) -> None:
+    """Draw filters, the segment that is read, and the list of all that are left."""
+    n_a, n_b = (len(now.experiment.system(name).on(now.test_set)) for name, _ in (table.a, table.b))
+    at = f"reading at {now.experiment.digest} {now.test_set}"
+    first, rest = st.columns([2, 5], vertical_alignment="bottom")
+    order: Order = first.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key="order",
+                                   persist_state="session", on_change=_forget, args=(at,))
+    wanted = segment_controls.wanted(rest, table, one_each=n_a == n_b == 1)
+    try:
+        left = set(filter_segments(table, wanted).tolist())
+    except PatternError as error:
+        st.error(literal(str(error)))
+        return
+    every = ranked(table, order)
+    places = [place for place in every if place in left]
+    if not places:
+        st.info("No segment satisfies all filters: loosen one of them.")
+        return
+    known = st.session_state.get(at)
+    current = table.row(known) if known is not None and known in table.index else None
+    _go(at, int(table.index[nearest(every, left, current)]))
+    decimals = score_decimals(map(float, table.score_a)) - 1  # of a segment: one less than of a test set
+    _reader(now, table, places, at, (n_a, n_b), decimals)
+    of = f"{len(places):,} of {len(every):,}" if len(places) < len(every) else f"All {len(every):,}"
+    on = f" ({count(len(wanted.asked), 'filter')} on)" if wanted.asked else ""
+    st.caption(f"{of} segments in this order{on}. Select a row to read it.")
+    _list(now, table, places, at, decimals)
+
+
+def _forget(at: str) -> None:
+    st.session_state.pop(at, None)
+
+
+def _go(at: str, segment: int) -> None:
+    st.session_state[at] = segment
+
+
+@st.fragment
+def _reader(
+    now: View, table: SegmentTable, places: Sequence[int], at: str, n: tuple[int, int], decimals: int
+) -> None:
+    """Draw the segment that is read, and the way to the next; alone, so that going on is quick."""
+    place = table.row(st.session_state[at])
+    k = places.index(place)
+    way, marks = st.columns([5, 3], vertical_alignment="center")
+    with way, st.container(horizontal=True, vertical_alignment="center"):
+        for label, key, to, icon in (
+            ("Previous", "K", k - 1, ":material/arrow_back:"), ("Next", "J", k + 1, ":material/arrow_forward:"),
+        ):
+            inside = 0 <= to < len(places)
+            st.button(label, key=f"go {label}", icon=icon, shortcut=key, disabled=not inside, on_click=_go,
+                      args=(at, int(table.index[places[to if inside else k]])))
+        document = f", document {literal(table.document[place])}" if table.document else ""
+        st.markdown(f"**{k + 1:,}** of {len(places):,} · segment {table.index[place]}{document} · gain "
+                    f"**{number(float(table.gain[place]), decimals, sign=True)}**")
+    against = marks.segmented_control(
+        "Mark differences", AGAINST, default=AGAINST[0], required=True, key="marked against",
+        format_func=lambda x: f"Against {x}", persist_state="session", label_visibility="collapsed",
+    ) if table.references[place] else AGAINST[0]
+    to_reference = against == AGAINST[1]
+    with st.container(border=True):
+        texts, drawn = st.columns([5, 3])
+        with texts:
+            st.html(card(table, place, against_reference=to_reference, decimals=decimals))
+            st.caption(legend(table, place, against_reference=to_reference))
+        with drawn:
+            figure = segment_spread(table, int(table.index[place]), now.colours, height=180, legend=False)
+            downloads.figure(now, figure, "segment spread",
+                             alt="Scores of this segment over all replicas of both systems, those shown marked")
+            st.caption(f"{literal(agreement_words(table, place, *n))} {SPREAD_MARKS}")
+
+
+def _list(now: View, table: SegmentTable, places: Sequence[int], at: str, decimals: int) -> None:
+    frame = table.to_frame().iloc[list(places)]
+    key = f"segments {hash(tuple(places))} {table.a} {table.b} {table.metric}"
+    numbers = [int(table.index[place]) for place in places]
+    texts = [c for c in frame.columns if c.startswith("output of ") or c in ("source", "references")]
+    scores = [c for c in frame.columns if c.startswith(f"{table.label} of ")]
+    st.dataframe(
+        frame, hide_index=True, height=320, key=key, on_select=lambda: _jump(at, key, numbers),
+        selection_mode="single-row", column_config=_columns(frame, decimals), alt="Segments of both systems",
+        column_order=["segment", "gain", "all replicas say", *scores, *sorted(texts, key=lambda c: "output" not in c)],
+    )
+    downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
+
+
+def _jump(at: str, key: str, numbers: Sequence[int]) -> None:
+    rows = st.session_state[key].selection.rows
+    if rows and rows[0] < len(numbers):
+        _go(at, numbers[rows[0]])
+
+
+def _columns(frame: pd.DataFrame, decimals: int) -> dict[str, Any]:
+    scores = frame.select_dtypes("number").columns.drop("segment")
+    return {name: st.column_config.NumberColumn(format=f"%.{decimals}f") for name in scores}

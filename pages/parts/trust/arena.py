@@ -1,0 +1,158 @@
+"""The simulated arena: sliders for what varies, bars for how often each test rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from mtsig_core.analysis.calibration.arena import DRAWS, TRIALS, AlarmTable, Arena, alarm_table, arena
+from mtsig_core.figures.calibration import arena_bars
+from mtsig_core.formatting import format_percent, rare_share
+from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.significance.simulated import World
+from mtsig_core.workbench.calibration import ask_world_like
+from mtsig_core.workbench.pair import Where
+from pages.parts import downloads
+from pages.parts.background import answer
+from pages.parts.explanations import what_is_this
+from pages.parts.matrices import coloured
+from pages.parts.text import literal
+from pages.parts.view import View
+
+QUICK_TRIALS, QUICK_DRAWS = 200, 199
+SEGMENTS = (50, 100, 200, 300, 500)
+MOST_REPLICAS, MOST_EFFECT, MOST_STRENGTH, MOST_GAIN = 10, 5.0, 20.0, 5.0
+_START = {"arena n": 3, "arena segments": 100, "arena effect": 1.0, "arena strength": 5.0, "arena gain": 0.0}
+MOST_TABLES = 50
+_TABLES: dict[tuple[int, float, int], AlarmTable] = {}
+TOO_OFTEN = 1.5  # times the level: beyond it a cell of the table is marked
+
+
+def table(now: View) -> None:
+    """Show what each test answers, and how often it errs in four simulated worlds."""
+    st.subheader("What each test answers, and how often it is wrong")
+    asked = (_draws(now), now.settings.alpha, now.settings.seed)
+    found: AlarmTable | None = answer("alarm table", (now.experiment.digest, *asked),
+                                      lambda progress, publish: _table(asked, progress, publish))
+    if found is None:
+        return
+    alpha, first = now.settings.alpha, found.arenas[0][1]
+    st.caption(
+        f"Share of {first.trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
+        f"the recipes do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
+        "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
+        f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
+    )
+    frame = found.to_frame()
+    titles = [title for title, _ in found.arenas]
+    shown, words = frame.copy(), frame[titles].copy().astype(object)
+    for title in titles:
+        words[title] = ["worse" if share > TOO_OFTEN * alpha else "undecided" for share in frame[title]]
+        shown[title] = [
+            f"{rare_share(share, first.trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, first.trials)
+            for share in frame[title]
+        ]
+    widths = {"test": 200, "answers for": 195, **dict.fromkeys(titles, 104)}
+    st.dataframe(
+        coloured(shown, words), hide_index=True, key="alarm table", height="content", row_height=62,
+        column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
+        alt="False alarms of every test in four simulated worlds",
+    )
+    downloads.buttons(frame, "alarm-table", downloads.file_name("mtsig", "false-alarms"),
+                      caption="False alarms of each test")
+    what_is_this("alarms")
+
+
+def _draws(now: View) -> int:
+    return min(DRAWS, now.settings.shuffles)
+
+
+def _table(asked: tuple[int, float, int], progress: Progress, publish: Callable[[Any], None]) -> AlarmTable:
+    n_draws, alpha, seed = asked
+    if asked not in _TABLES:  # the same whatever is open
+        publish(alarm_table(trials=QUICK_TRIALS, n_draws=min(QUICK_DRAWS, n_draws), alpha=alpha, seed=seed))
+        if len(_TABLES) > MOST_TABLES:
+            _TABLES.clear()
+        _TABLES[asked] = alarm_table(n_draws=n_draws, alpha=alpha, seed=seed, progress=progress)
+    return _TABLES[asked]
+
+
+def section(now: View, where: Where | None) -> None:
+    """Show the arena."""
+    st.subheader("The arena: turn up what varies")
+    st.markdown(
+        "Simulated experiments whose truth is known. Scores of single outputs vary with a standard deviation of 10; "
+        "turn up what replicas and systems add to that, and see which tests lose their footing."
+    )
+    _like_mine(now, where)
+    world = _controls()
+    found: Arena | None = answer(
+        "arena", (now.experiment.digest, world, _draws(now), now.settings.alpha, now.settings.seed),
+        lambda progress, publish: _compute(now, world, progress, publish),
+    )
+    if found is None:
+        return
+    if world.gain == 0:
+        said = "Nobody is better, so every rejection is a **false alarm**: a fair test stays near the dashed line."
+    else:
+        said = f"B is better by {world.gain:g}: shown is the **power**, how often a test finds a difference."
+    quick = " (quick answer)" if found.trials < TRIALS else ""
+    st.caption(f"{said} {found.trials:,} experiments{quick}, {found.draws} draws a test; whiskers: 95 % intervals.")
+    downloads.figure(now, arena_bars(found), "arena", frame=found.to_frame(),
+                     alt="How often each test rejects in simulated experiments")
+    what_is_this("arena")
+
+
+def _like_mine(now: View, where: Where | None) -> None:
+    for key, value in _START.items():
+        st.session_state.setdefault(key, value)
+    if where is None:
+        return
+    world = ask_world_like(where)
+    if world is None:
+        st.caption(f"{literal(where.a)} or {literal(where.b)} has one replica, so how replicas vary is unknown.")
+        return
+    st.button(
+        "Vary as my data do", on_click=_take, args=(world,), icon=":material/tune:",
+        help=f"{literal(where.metric.label)} of {literal(where.a)} and {literal(where.b)}, in units in which single "
+        f"outputs vary with a standard deviation of 10: replicas {world.replica_sd:.2f}, "
+        f"strength {world.strength_sd:.1f}, {world.n} replicas, {world.segments} segments.",
+    )
+
+
+def _take(world: World) -> None:
+    st.session_state["arena n"] = min(MOST_REPLICAS, world.n)
+    st.session_state["arena segments"] = min(SEGMENTS, key=lambda n: abs(n - world.segments))
+    st.session_state["arena effect"] = min(MOST_EFFECT, round(world.replica_sd, 1))
+    st.session_state["arena strength"] = min(MOST_STRENGTH, round(2 * world.strength_sd) / 2)
+    st.session_state["arena gain"] = 0.0
+
+
+def _controls() -> World:
+    first, second, third = st.columns(3)
+    n = first.slider("Replicas of each system", 1, MOST_REPLICAS, key="arena n", persist_state="session")
+    segments = first.select_slider("Segments", SEGMENTS, key="arena segments", persist_state="session")
+    effect = second.slider(
+        "Replicas differ as a whole by", 0.0, MOST_EFFECT, step=0.1, key="arena effect", persist_state="session",
+        help="Standard deviation of what a replica has in all its segments: optimizer luck.",
+    )
+    strength = second.slider(
+        "Strengths differ by segment by", 0.0, MOST_STRENGTH, step=0.5, key="arena strength", persist_state="session",
+        help="Standard deviation of what all replicas of a system share in one segment: what a system is good at.",
+    )
+    gain = third.slider(
+        "B is better by", 0.0, MOST_GAIN, step=0.1, key="arena gain", persist_state="session",
+        help="0: every rejection is a false alarm. More: shows the power of each test.",
+    )
+    return World(n=int(n), segments=int(segments), replica_sd=float(effect), strength_sd=float(strength),
+                 gain=float(gain))
+
+
+def _compute(now: View, world: World, progress: Progress, publish: Callable[[Any], None]) -> Arena:
+    alpha, seed = now.settings.alpha, now.settings.seed
+    n_draws = _draws(now)
+    publish(arena(world, trials=QUICK_TRIALS, n_draws=min(QUICK_DRAWS, n_draws), alpha=alpha, seed=seed,
+                  progress=part_of(progress, 0, 0.1)))
+    return arena(world, trials=TRIALS, n_draws=n_draws, alpha=alpha, seed=seed, progress=part_of(progress, 0.1, 1))

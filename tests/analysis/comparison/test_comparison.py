@@ -1,0 +1,397 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from mtsig_core.analysis.comparison import compare
+from mtsig_core.analysis.comparison.outlook import Components, components_of, detectable, outlook
+from mtsig_core.analysis.planning.planner import Pilot, plan_cell
+from mtsig_core.metrics import SegmentStatistics, get_metric
+from mtsig_core.reports.comparator import comparator
+from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.significance import applicable, crossed_test
+
+QUICK = Settings(resamples=400, shuffles=400, seed=3)
+
+
+def numbers(n_a=4, n_b=4, shift=1.0, length=150, replica_sd=0.2, seed=0):
+    """Return per-segment numbers of A and B with shared segment difficulty and a whole-replica effect."""
+    rng = np.random.default_rng(seed)
+    difficulty = rng.normal(0, 3, length)
+
+    def system(n, mean):
+        luck = rng.normal(0, replica_sd, (n, 1))
+        return mean + difficulty + luck - luck.mean() + rng.normal(0, 1, (n, length))
+
+    return {"A": system(n_a, 20.0), "B": system(n_b, 20.0 + shift)}
+
+
+def of(make, data, settings=QUICK, higher=True, **kwargs):
+    return compare(make(data, higher=higher), "A", "B", settings, **kwargs)
+
+
+def test_difference_is_of_mean_scores(statistics_of):
+    data = numbers(3, 5)
+    result = of(statistics_of, data)
+    assert result.difference == pytest.approx(data["B"].mean() - data["A"].mean())
+    assert result.scores_b == pytest.approx(data["B"].mean(axis=1))
+    assert (result.replicas_a, len(result.replicas_b)) == (("seed1", "seed2", "seed3"), 5)
+
+
+def test_test_set_interval_is_the_percentile_interval_of_the_bootstrap(statistics_of):
+    data = numbers()
+    statistics = statistics_of(data)
+    result = compare(statistics, "A", "B", QUICK)
+    draws = bootstrap_scores(statistics, 400, 3)
+    differences = draws[:, 4:].mean(axis=1) - draws[:, :4].mean(axis=1)
+    assert np.array_equal(result.bootstrap_differences, differences)
+    assert result.intervals.test_set == pytest.approx(np.quantile(differences, (0.025, 0.975)))
+    segment = (data["B"].mean(axis=0) - data["A"].mean(axis=0)).std() / np.sqrt(150)
+    width = result.intervals.test_set[1] - result.intervals.test_set[0]
+    assert width == pytest.approx(2 * 1.96 * segment, rel=0.15)
+
+
+def test_given_draws_are_used(statistics_of):
+    statistics = statistics_of(numbers())
+    draws = np.tile(np.arange(10.0)[:, None], (1, 8))
+    draws[:, 4:] += 2
+    result = compare(statistics, "A", "B", QUICK, bootstrap=draws, presets=())
+    assert result.bootstrap_differences.tolist() == [2.0] * 10
+    assert (result.wins.b, result.wins.a, result.wins.tie) == (1, 0, 0)
+
+
+def test_optimizer_interval_is_welch_or_paired_t(statistics_of):
+    data = numbers(3, 5)
+    a, b = (data[s].mean(axis=1) for s in "AB")
+    welch = stats.ttest_ind(b, a, equal_var=False).confidence_interval(0.9)
+    result = of(statistics_of, data, Settings(resamples=50, shuffles=50, alpha=0.1))
+    assert result.intervals.optimizer == pytest.approx(tuple(welch))
+    data = numbers(4, 4)
+    a, b = (data[s].mean(axis=1) for s in "AB")
+    paired = stats.ttest_rel(b, a).confidence_interval(0.95)
+    result = of(statistics_of, data, Settings(resamples=50, shuffles=50, paired=True))
+    assert result.intervals.optimizer == pytest.approx(tuple(paired))
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_verdict_and_third_interval_are_the_crossed_test(statistics_of, paired):
+    statistics = statistics_of(numbers())
+    settings = Settings(resamples=50, shuffles=50, paired=paired)
+    result = compare(statistics, "A", "B", settings)
+    y_a, y_b = statistics.pseudo_values("A"), statistics.pseudo_values("B")
+    expected = crossed_test(y_a, y_b, paired=paired)
+    assert result.crossed.p == expected.p
+    assert result.intervals.both == (expected.low, expected.high)
+    assert result.test("crossed-paired" if paired else "crossed").p == expected.p
+
+
+def test_all_applicable_presets_by_default_and_only_those_asked_for(statistics_of):
+    statistics = statistics_of(numbers())
+    result = compare(statistics, "A", "B", QUICK)
+    assert tuple(t.preset for t in result.tests) == applicable(statistics, "A", "B", QUICK)
+    asked = compare(statistics, "A", "B", QUICK, presets=("welch-replicas",))
+    assert [t.preset for t in asked.tests] == ["welch-replicas"]
+    assert asked.test("ar-segment") is None
+    assert asked.verdict.headline == result.verdict.headline
+    assert result.to_frame()["test"].tolist() == list(applicable(statistics, "A", "B", QUICK))
+
+
+@pytest.mark.parametrize(
+    ("shift", "higher", "level", "words"),
+    [
+        (1.0, True, "better", "B is better than A by {} points: more than the luck"),
+        (-1.0, True, "worse", "B is worse than A by {} points: more than the luck"),
+        (-1.0, False, "better", "B is better than A: {} errors lower: more than the luck"),
+        (1.0, False, "worse", "B is worse than A: {} errors higher: more than the luck"),
+    ],
+)
+def test_better_is_better_whatever_the_direction(statistics_of, shift, higher, level, words):
+    result = of(statistics_of, numbers(shift=shift), higher=higher)
+    assert result.verdict.level == level
+    assert words.format(f"{abs(result.difference):.2f}") in result.verdict.headline
+    assert abs(result.difference) == pytest.approx(1, abs=0.2)
+    assert (result.wins.b, result.wins.a) == ((1, 0) if level == "better" else (0, 1))
+    assert result.difference * shift > 0
+
+
+def test_undecided_says_what_luck_could_do(statistics_of):
+    result = of(statistics_of, numbers(shift=0.1, replica_sd=0.3))
+    assert result.crossed.p > 0.05
+    assert result.verdict.level == "undecided"
+    assert result.verdict.headline.startswith("Undecided: B looks")
+    details = " ".join(result.verdict.details)
+    assert "On these very outputs" in details
+    assert "On this very text" in details
+    assert f"differences below about {result.crossed.smallest_detectable:.2f} points" in details
+    half = (result.intervals.optimizer[1] - result.intervals.optimizer[0]) / 2
+    assert f"luck of replicas alone could make a difference of {half:.2f} points" in details
+
+
+def test_a_segment_test_alone_never_makes_the_headline(statistics_of):
+    # whole replicas differ far more than segments do: significant on these outputs, not of the recipes
+    data = numbers(3, 3, shift=1.0, replica_sd=3.0, seed=2)
+    result = of(statistics_of, data)
+    assert result.test("ar-segment").p < 0.05
+    assert result.verdict.level == "undecided"
+
+
+def test_swapping_the_systems_mirrors_everything(statistics_of):
+    data = numbers(3, 5, shift=0.4)
+    forth, back = of(statistics_of, data), of(statistics_of, {"A": data["B"], "B": data["A"]})
+    assert forth.difference == pytest.approx(-back.difference)
+    for name in ("optimizer", "both"):
+        low, high = getattr(back.intervals, name)
+        assert getattr(forth.intervals, name) == pytest.approx((-high, -low))
+    assert {forth.verdict.level, back.verdict.level} in ({"better", "worse"}, {"undecided"})
+    assert (forth.wins.a, forth.wins.b) == (back.wins.b, back.wins.a)
+
+
+def test_copies_are_the_same_outputs(statistics_of):
+    data = numbers(3)["A"]
+    for copy in (data, data[[2, 0, 1]]):
+        result = of(statistics_of, {"A": data, "B": copy})
+        assert result.verdict.level == "same outputs"
+        assert "identical" in result.verdict.headline
+        assert "p = 1" in result.verdict.headline
+        assert result.difference == 0
+        assert result.test("ar-segment").p == 1
+        assert (result.wins.a, result.wins.b, result.wins.tie) == (0, 0, 1)
+        assert result.intervals.test_set == (0, 0)
+    assert of(statistics_of, {"A": data[:1], "B": data[:1]}).verdict.level == "same outputs"
+    assert of(statistics_of, {"A": data, "B": data[:2]}).verdict.level != "same outputs"
+
+
+def test_equal_statistics_are_not_said_to_be_equal_texts(statistics_of):
+    # no output matches its reference exactly: 0 everywhere, whatever the words are
+    headline = of(statistics_of, {"A": np.zeros((3, 20)), "B": np.zeros((2, 20))}).verdict.headline
+    assert headline == "No difference: to points the outputs of both systems are identical in every segment (p = 1)."
+
+
+def test_pairs_that_fell_out_of_step_are_told_of(statistics_of):
+    statistics = statistics_of(numbers(3, 3))
+    paired = replace(QUICK, paired=True)
+
+    def details(of_a, of_b, settings=paired):
+        return compare(replace(statistics, replicas=(of_a, of_b)), "A", "B", settings, presets=()).verdict.details
+
+    told = details(("seed1", "seed2", "seed4"), ("seed1", "seed3", "seed4"))[0]
+    assert told.startswith("Replicas are paired by index, so seed2 of A stands against seed3 of B.")
+    for same in (
+        details(("seed1", "seed2", "seed4"), ("seed1", "seed2", "seed4")),
+        details(("a1", "a2", "a3"), ("b1", "b2", "b3")),  # names of their own: only the user knows
+        details(("seed1", "seed2", "seed4"), ("seed1", "seed3", "seed4"), QUICK),
+    ):
+        assert not any("paired by index" in d for d in same)
+
+
+def test_copies_within_a_system_are_no_evidence_of_a_recipe(statistics_of):
+    data = numbers(3, 3, shift=2.0)
+    honest = of(statistics_of, data).verdict
+    copied = of(statistics_of, {"A": data["A"], "B": data["B"][[0, 0, 0]]}).verdict
+    assert not any("copies" in d for d in honest.details)
+    assert [d.startswith("All replicas of B are alike in every segment.") for d in copied.details][0]
+    told = of(statistics_of, {"A": data["A"][[1, 1]], "B": data["B"][[0, 0]]}).verdict.details
+    assert told[0].startswith("All replicas of A and of B are alike")
+    assert not any("?." in d for d in told)
+
+
+def test_tests_of_whole_replicas_that_disagree_are_not_read_as_a_finding(statistics_of):
+    # 2 against 10: the observed deal is the most extreme of 66, Welch's t has hardly one degree of freedom
+    a, b = np.array([40.0, 46.0]), 50 + np.arange(10) / 10
+    numbers = {"A": np.repeat(a[:, None], 30, axis=1), "B": np.repeat(b[:, None], 30, axis=1)}
+    numbers["B"][:, :15] += 0.5
+    result = of(statistics_of, numbers)
+    assert result.test("ar-replica").p < 0.05 < stats.ttest_ind(a, b + 0.25, equal_var=False).pvalue
+    (told,) = [d for d in result.verdict.details if d.startswith("On this very text")]
+    assert "disagree" in told
+    assert "should show" not in told
+
+
+def test_a_warning_calls_systems_by_their_names(statistics_of):
+    data = numbers(1, 3)
+    statistics = statistics_of({"old": data["A"], "new": data["B"]})
+    told = compare(statistics, "old", "new", QUICK).verdict.details
+    assert "Unreliable: new has 3 replicas; have at least 5." in told
+
+
+def test_one_replica_each_leaves_the_segment_test_only(statistics_of):
+    result = of(statistics_of, numbers(1, 1, shift=1.0), presets=())
+    assert result.verdict.level == "not defined"
+    assert "not controlled and cannot be" in result.verdict.headline
+    assert "On these very outputs, B is better" in result.verdict.headline
+    assert result.crossed is None
+    assert (result.intervals.optimizer, result.intervals.both) == (None, None)
+    assert set(result.intervals.reasons) == {"optimizer", "both"}
+
+
+@pytest.mark.parametrize(("n_a", "n_b", "single"), [(1, 6, "A"), (6, 1, "B")])
+def test_one_replica_on_a_side_says_nothing_of_its_recipe(statistics_of, n_a, n_b, single):
+    result = of(statistics_of, numbers(n_a, n_b, shift=2.0))
+    other = "B" if single == "A" else "A"
+    assert result.verdict.level == "better"
+    assert f"he recipe of {other}" in result.verdict.headline
+    assert f"he one output of {single}" in result.verdict.headline
+    assert f"says nothing of the recipe of {single}" in result.verdict.headline
+    assert result.intervals.both is not None
+    assert "one replica" in result.intervals.reasons["optimizer"]
+
+
+def test_on_request_the_single_replica_is_taken_to_vary_as_the_others_do(statistics_of):
+    values = numbers(1, 6, shift=2.0)
+    plain = of(statistics_of, values)
+    result = of(statistics_of, values, settings=Settings(resamples=200, shuffles=200, assume_alike=True))
+    assert "would vary as those of B do" in result.verdict.headline
+    assert "one output" not in result.verdict.headline
+    assert result.crossed.p > plain.crossed.p
+    crossed = next(t for t in result.tests if t.preset == "crossed")
+    assert crossed.p == pytest.approx(result.crossed.p)
+
+
+def test_few_replicas_against_one_are_marked_unreliable(statistics_of):
+    result = of(statistics_of, numbers(1, 3, shift=2.0))
+    assert any("nreliable" in d for d in result.verdict.details)
+
+
+def test_one_segment_gives_no_verdict_but_a_reason(statistics_of):
+    result = of(statistics_of, numbers(3, 3, length=1))
+    assert result.verdict.level == "not defined"
+    assert "one segment" in result.verdict.headline
+    assert result.intervals.both is None
+    assert result.intervals.test_set is None
+    assert "one segment" in result.intervals.reasons["test_set"]
+
+
+def test_unequal_numbers_cannot_be_paired_and_it_says_so(statistics_of):
+    result = of(statistics_of, numbers(3, 5), Settings(resamples=50, shuffles=50, paired=True))
+    assert result.crossed.kind == "unpaired"
+    assert "compared as unpaired" in result.verdict.details[0]
+
+
+def test_replica_exchange_that_can_never_be_significant_is_explained(statistics_of):
+    details = of(statistics_of, numbers(3, 3)).verdict.details
+    assert any("can never give a p below 0.100" in d for d in details)
+    details = of(statistics_of, numbers(4, 4)).verdict.details
+    assert not any("can never" in d for d in details)
+
+
+def test_documents_reach_the_crossed_test(statistics_of):
+    data = numbers(length=60)
+    plain = compare(statistics_of(data), "A", "B", QUICK, presets=())
+    grouped = compare(statistics_of(data, documents=np.repeat(np.arange(6), 10)), "A", "B", QUICK, presets=())
+    assert grouped.crossed.components["MSd"] != plain.crossed.components["MSd"]
+
+
+def test_refuses_unknown_and_equal_systems(statistics_of):
+    statistics = statistics_of(numbers())
+    with pytest.raises(ValueError, match="there are: 'A', 'B'"):
+        compare(statistics, "A", "C", QUICK)
+    with pytest.raises(ValueError, match="two systems"):
+        compare(statistics, "A", "A", QUICK)
+    with pytest.raises(ValueError, match="crossd"):
+        compare(statistics, "A", "B", QUICK, presets=("crossd",))
+
+
+def test_progress_rises_to_one(statistics_of):
+    seen = []
+    of(statistics_of, numbers(), progress=lambda fraction, what="": seen.append(fraction))
+    assert seen == sorted(seen)
+    assert seen[-1] == 1
+
+
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("documents", [None, np.repeat(np.arange(30), 5)])
+def test_outlook_at_the_present_number_is_the_present_test(statistics_of, paired, documents):
+    statistics = statistics_of(numbers(4, 4, replica_sd=0.8), documents=documents)
+    y_a, y_b = statistics.pseudo_values("A"), statistics.pseudo_values("B")
+    crossed = crossed_test(y_a, y_b, paired=paired, documents=documents)
+    components = components_of(crossed, 4, 4, 150, 150 if documents is None else 30)
+    assert components.segment > 0
+    assert components.replica.min() > 0
+    assert detectable(components, np.array([4]), 0.05)[0] == pytest.approx(crossed.smallest_detectable, rel=1e-9)
+
+
+def test_outlook_falls_to_the_floor_of_the_text():
+    components = Components(np.array([0.04, 0.01]), np.array([80.0, 90.0]), 30.0, 1000, 1000)
+    sizes = detectable(components, np.array([2, 5, 50, 10**7]), 0.05)
+    assert (np.diff(sizes) < 0).all()
+    floor = stats.t.ppf(0.975, 999) * np.sqrt(30.0 / 1000)
+    assert sizes[-1] == pytest.approx(floor, rel=1e-3)
+    hopeless = outlook(components, 0.9 * floor, 0.05)
+    assert (hopeless.needed, hopeless.floor) == (None, pytest.approx(floor))
+    view = outlook(components, -1.5 * floor, 0.05)
+    assert view.detectable[view.needed - 2] <= 1.5 * floor < view.detectable[view.needed - 3]
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_at_the_number_needed_about_half_of_the_experiments_find_the_difference(paired):
+    n_terms = 1 if paired else 2
+    components = Components(np.full(n_terms, 1.0), np.full(n_terms, 64.0), 20.0, 200, 200)
+    view = outlook(components, 1.0, 0.05)
+    pilot = Pilot((1.0,) * n_terms, (64.0,) * n_terms, 20.0, 200, 200)
+    assert 0.45 < plan_cell(pilot, 1.0, view.needed, 200, simulations=4000).power < 0.6
+
+
+def test_words_for_what_more_replicas_would_do(statistics_of):
+    few = of(statistics_of, numbers(3, 3, shift=1.0, replica_sd=1.0, seed=3))
+    assert few.verdict.level == "undecided"
+    assert any("every second experiment would tell" in d and "more)" in d for d in few.verdict.details)
+    # strengths differ by segment, replicas do not: only more text can help
+    rng = np.random.default_rng(4)
+    base = np.tile(rng.normal(20, 5, 50), (3, 1)) + rng.normal(0, 0.01, (3, 50))
+    swing = rng.normal(0, 5, 50)
+    text = of(statistics_of, {"A": base, "B": base + swing - swing.mean() + 0.3})
+    assert any("No number of replicas suffices" in d and "larger test set" in d for d in text.verdict.details)
+
+
+@pytest.mark.slow
+def test_multeval_example(multeval):
+    settings = Settings()
+    result = compare(multeval, "baseline", "sys1", settings)
+    assert result.difference == pytest.approx(0.28666, abs=1e-4)
+    assert result.verdict.level == "undecided"
+    assert "sys1 looks better than baseline by 0.29 BLEU" in result.verdict.headline
+    assert "p = 0.228" in result.verdict.headline
+    assert (result.crossed.se, result.crossed.df) == (pytest.approx(0.200, abs=1e-3), pytest.approx(3.8, abs=0.05))
+    assert result.test("ar-replica").p == pytest.approx(0.30)
+    assert result.test("welch-replicas").p == pytest.approx(0.23, abs=0.005)
+    assert result.test("ar-hypothesis").p < 0.001
+    copy = compare(multeval, "baseline", "sys2", settings)
+    assert copy.verdict.level == "same outputs"
+    assert copy.test("ar-segment").p == 1
+
+
+@pytest.mark.slow
+def test_pairing_sharpens_replicas_that_share_seeds(e2e_shared_seeds):
+    settings = [Settings(resamples=200, shuffles=200, paired=paired) for paired in (False, True)]
+    free, paired = (compare(e2e_shared_seeds, "tgen-std", "tgen-plus", s) for s in settings)
+    assert (free.verdict.level, paired.verdict.level) == ("undecided", "better")
+    assert (free.crossed.p, paired.crossed.p) == (pytest.approx(0.143, abs=5e-4), pytest.approx(0.0070, abs=5e-5))
+    assert paired.test("ar-replica-paired").p == pytest.approx(0.0625)
+
+
+@pytest.mark.parametrize("presets", [("crossed",), ("koehn",), ("ar-replica", "crossed")])
+def test_the_verdict_does_not_depend_on_the_tests_shown(presets, statistics_of):
+    rng = np.random.default_rng(2)
+    statistics = statistics_of({"a": 20 + rng.normal(0, 2, (3, 30)), "b": 21 + rng.normal(0, 2, (3, 30))})
+    settings = Settings(resamples=100, shuffles=100)
+    shown = compare(statistics, "a", "b", settings, presets=presets)
+    assert tuple(test.preset for test in shown.tests) == presets
+    assert shown.verdict == compare(statistics, "a", "b", settings).verdict
+
+
+def test_no_direction_is_better_where_the_metric_is_no_quality():
+    rng = np.random.default_rng(0)
+    metric = get_metric("length")
+    values = np.stack([rng.integers(9, 12, (6, 200)), np.full((6, 200), 10)], axis=-1).astype(float)
+    values[3:, :, 0] += 3
+    names = ("1", "2", "3")
+    statistics = SegmentStatistics(metric, "t", "", ("A", "B"), (names, names), values)
+    found = compare(statistics, "A", "B", Settings(resamples=100, shuffles=100))
+    assert found.verdict.level == "higher"
+    assert found.verdict.headline.startswith("B is higher than A by ")
+    words = set(comparator([found]).words["Length"])
+    assert "higher" in words
+    assert not words & {"better", "worse"}
+    assert not {"better", "worse"} & set(found.verdict.headline.split())
+    assert compare(statistics, "B", "A", Settings(resamples=100, shuffles=100)).verdict.level == "lower"

@@ -1,0 +1,35 @@
+"""The planner against experiments drawn from the demonstration's pool of replicas and segments."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mtsig_core.analysis.planning.components import variance_components
+from mtsig_core.analysis.planning.planner import Pilot, plan_cell
+from mtsig_core.loading import load
+from mtsig_core.metrics import compute_statistics, get_metric
+from mtsig_core.significance import crossed_test
+
+DEMONSTRATION = Path(__file__).resolve().parents[3] / "data" / "news.tar.xz"
+
+
+@pytest.mark.slow
+def test_power_is_that_of_experiments_drawn_from_the_pool():
+    experiment, _ = load(DEMONSTRATION)
+    statistics = compute_statistics(experiment, "test", get_metric("bleu"))
+    a, b = (statistics.pseudo_values(name) for name in statistics.systems)
+    gain = 0.5
+    b = b - b.mean() + a.mean() + gain
+    found = variance_components(a, b)
+    # the pool is the whole world here: what its replicas and segments differ by is true, none of it is chance
+    replica = tuple(float(y.mean(axis=1).var()) for y in (a, b))
+    pilot = Pilot(replica, found.residual, float((b.mean(axis=0) - a.mean(axis=0)).var()), a.shape[1], a.shape[1])
+    rng, trials, length = np.random.default_rng(1), 800, a.shape[1]
+    for n in (3, 8):
+        hits = 0
+        for _ in range(trials):
+            text = rng.integers(0, length, length)
+            drawn = [y[rng.choice(len(y), n, replace=False)][:, text] for y in (a, b)]
+            hits += crossed_test(*drawn).p < 0.05
+        assert plan_cell(pilot, gain, n, length).power == pytest.approx(hits / trials, abs=0.08)
