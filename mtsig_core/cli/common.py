@@ -46,10 +46,10 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[M
     names = dict.fromkeys(options.metric or default_metrics(experiment)[: 1 if experiment.has_text else None])
     words = {"tokenize": tokenize, "lowercase": options.lowercase, "language": language, "nfc": options.nfc}
     metrics = [choose_metric(experiment, name, **words) for name in names]
-    draws = {k: getattr(options, k) for k in ("resamples", "shuffles", "alpha", "seed") if hasattr(options, k)}
+    draws = {k: getattr(options, k) for k in ("n_bootstrap", "n_permutations", "alpha", "seed") if hasattr(options, k)}
     assumed = {
         "paired": getattr(options, "paired", False) or experiment.paired,
-        "assume_alike": getattr(options, "assume_alike", False),
+        "assume_equal_variation": getattr(options, "assume_equal_variation", False),
     }
     settings = Settings(**draws, **assumed)
     return Workbench(experiment), settings, metrics

@@ -134,12 +134,16 @@ def _metric_options(command: argparse.ArgumentParser) -> None:
 
 def _draw_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=_natural, default=12345, help="seed of all draws (default 12345)")
-    command.add_argument("--resamples", type=_positive, default=1000, metavar="B", help="bootstrap draws (1000)")
-    command.add_argument("--shuffles", type=_positive, default=10000, metavar="R", help="shuffles (default 10000)")
+    command.add_argument(
+        "--resamples", dest="n_bootstrap", type=_positive, default=1000, metavar="B", help="bootstrap draws (1000)"
+    )
+    command.add_argument(
+        "--shuffles", dest="n_permutations", type=_positive, default=10000, metavar="R", help="shuffles (default 10000)"
+    )
     command.add_argument("--alpha", type=float, default=0.05, help="level of tests (default 0.05)")
     command.add_argument("--paired", action="store_true", help="replicas of equal index share a seed")
     alike = "where one system has one replica: assume that its replicas vary as the other's (cannot be tested)"
-    command.add_argument("--assume-alike", action="store_true", help=alike)
+    command.add_argument("--assume-equal-variation", action="store_true", help=alike)
 
 
 def _positive(text: str) -> int:
@@ -299,7 +303,7 @@ def _replication(options: argparse.Namespace) -> int:
             )
             for name, metric in asked
         }
-        fewer = replace(settings, shuffles=min(MOST_LOTTERY_SHUFFLES, settings.shuffles))
+        fewer = replace(settings, n_permutations=min(MOST_LOTTERY_SHUFFLES, settings.n_permutations))
         single = {
             (name, metric.name): ask_lottery(Where(bench, name, metric, baseline, system), fewer, report_progress)
             for name, metric in asked

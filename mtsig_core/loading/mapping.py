@@ -22,7 +22,7 @@ from mtsig_core.loading.report import LoadError, LoadReport, OutputKey, Reporter
 from mtsig_core.loading.roles import KINDS, FileRole, Kind, Plan, ScoredNames
 from mtsig_core.loading.text import NOTES
 from mtsig_core.loading.tree import Entry, FileTree
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 #: What a table calls the kinds of files.
 KIND_WORDS: dict[Kind, str] = {
@@ -150,8 +150,8 @@ def apply(
         kept.settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
         roles=corrections.set_roles,
     )  # fmt: skip
-    loaded = assemble(files, plan, settings, report, progress=part_of(progress, 0, 0.6))
-    report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.6, 1)))
+    loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0, 0.6))
+    report.extend(check(loaded.experiment, loaded.files, progress=subprogress(progress, 0.6, 1)))
     told = report.report()
     return loaded.experiment, replace(told, roles=corrections.roles)
 

@@ -21,7 +21,7 @@ from mtsig_core.loading.scores import mark_scores
 from mtsig_core.loading.sources import Source, open_source
 from mtsig_core.loading.text import Decoder, check_encoding
 from mtsig_core.loading.tree import FileTree
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,9 @@ def read_anew(request: Request, progress: Progress) -> tuple[Reading, LineNumber
         plan = mark_judgements(files, mark_scores(files, layout.read(files, report)), report)
         plan = unpack(files, plan, report)
         plan = declare(files, settings.files, plan, report)
-        loaded = assemble(files, plan, settings, report, progress=part_of(progress, 0.0, 0.9))
+        loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))
         if not request.checked:
-            report.extend(check(loaded.experiment, loaded.files, progress=part_of(progress, 0.9, 1.0)))
+            report.extend(check(loaded.experiment, loaded.files, progress=subprogress(progress, 0.9, 1.0)))
     except LoadError as error:
         error.report = report.report()
         raise

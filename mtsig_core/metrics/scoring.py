@@ -13,7 +13,7 @@ from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
 from mtsig_core.metrics.cache import StatisticsCache
 from mtsig_core.metrics.chunks import Row, scored_in_chunks
 from mtsig_core.metrics.external import OutsideMetric, outside_statistics
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of, while_reporting
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress, while_reporting
 
 # Share of the progress that looking into the cache gets; it takes next to no time.
 _LOOKING_UP = 0.02
@@ -143,9 +143,9 @@ class _Scoring:
         """Return statistics, shape (output, segment, statistic)."""
         shape = (self.target.n_segments, self.metric.n_statistics)
         values = np.empty((len(self.outputs), *shape))
-        missing = self._look_up(values, part_of(progress, 0, _LOOKING_UP))
+        missing = self._look_up(values, subprogress(progress, 0, _LOOKING_UP))
         if missing:
-            self._compute(values, missing, part_of(progress, _LOOKING_UP, 1))
+            self._compute(values, missing, subprogress(progress, _LOOKING_UP, 1))
         progress(1.0, self._doing())
         return values
 

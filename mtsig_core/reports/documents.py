@@ -70,8 +70,8 @@ def _installed(package: str) -> str | None:
 def settings_document(settings: Settings | None, experiment: Experiment) -> Document:
     """Return all that is needed to get the same numbers again."""
     draws = {} if settings is None else {
-        "seed": settings.seed, "resamples": settings.resamples, "shuffles": settings.shuffles,
-        "alpha": settings.alpha, "paired": settings.paired, "assume_alike": settings.assume_alike,
+        "seed": settings.seed, "n_bootstrap": settings.n_bootstrap, "n_permutations": settings.n_permutations,
+        "alpha": settings.alpha, "paired": settings.paired, "assume_equal_variation": settings.assume_equal_variation,
     }
     return plain({**draws, "versions": versions(), "digest": experiment.digest})
 

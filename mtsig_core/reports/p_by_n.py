@@ -22,7 +22,7 @@ def table2_frame(single: Lottery, several: ReplicatedP) -> pd.DataFrame:
     several : ReplicatedP
         Rows by what is swapped and the number of replicas.
     """
-    floor = 1 / (single.shuffles + 1)
+    floor = 1 / (single.n_permutations + 1)
     rows = [
         (f"A {s.rank_a}, B {s.rank_b}", 1, _SWAPPED["segment"], format_p(s.p, floor), "", "") for s in single.scenarios
     ]
@@ -30,7 +30,7 @@ def table2_frame(single: Lottery, several: ReplicatedP) -> pd.DataFrame:
         "any pair of replicas", 1, _SWAPPED["segment"], "", format_percent(single.significant),
         format_percent(single.wrong),
     ))
-    floor = 1 / (several.shuffles + 1)
+    floor = 1 / (several.n_permutations + 1)
     for row in several.rows:
         if row.low is None:
             continue
@@ -44,8 +44,14 @@ def table2_frame(single: Lottery, several: ReplicatedP) -> pd.DataFrame:
 def lottery_document(found: Lottery) -> Document:
     """Return the single-run lottery: shares of significant pairs, and the worst, median and best choice."""
     names = ("rank_a", "rank_b", "replica_a", "replica_b", "score_a", "score_b", "difference", "p")
-    return plain({
-        "test_set": found.test_set, "metric": found.metric, "pairs": found.p.size, "shuffles": found.shuffles,
-        "significant": found.significant, "wrong": found.wrong,
-        "scenarios": [{name: getattr(s, name) for name in names} for s in found.scenarios],
-    })
+    return plain(
+        {
+            "test_set": found.test_set,
+            "metric": found.metric,
+            "pairs": found.p.size,
+            "n_permutations": found.n_permutations,
+            "significant": found.significant,
+            "wrong": found.wrong,
+            "scenarios": [{name: getattr(s, name) for name in names} for s in found.scenarios],
+        }
+    )

@@ -63,5 +63,5 @@ def _clusters(pairs: Pairwise) -> Document:
 def p_by_n_rows(test_set: str, metric: str, found: ReplicatedP) -> list[Document]:
     """Return the rows of ``p_by_n``: p of drawn experiments with n replicas, by what is swapped."""
     names = ("unit", "n", "low", "median", "high", "share", "wrong", "reason")
-    where = {"test_set": test_set, "metric": metric, "draws": found.draws, "shuffles": found.shuffles}
+    where = {"test_set": test_set, "metric": metric, "draws": found.draws, "n_permutations": found.n_permutations}
     return [plain({**where, **{name: getattr(row, name) for name in names}}) for row in found.rows]

@@ -183,7 +183,7 @@ def exchange(
     a: str,
     b: str,
     unit: str,
-    shuffles: int,
+    n_permutations: int,
     seed: int,
     *,
     exact: bool = True,
@@ -203,7 +203,7 @@ def exchange(
         Baseline and experiment.
     unit : {"segment", "document", "hypothesis", "replica", "replica-paired"}
         ``segment`` and ``document`` swap all replicas of a unit as one block.
-    shuffles : int
+    n_permutations : int
         Number R of drawn exchanges.
     seed : int
     exact : bool
@@ -219,12 +219,14 @@ def exchange(
     ValueError
         For an unknown unit, fewer than one shuffle, or an index swap of unequal numbers of replicas.
     """
-    if shuffles < 1:
-        raise ValueError(f"shuffles must be at least 1; got {shuffles}.")
+    if n_permutations < 1:
+        raise ValueError(f"n_permutations must be at least 1; got {n_permutations}.")
     scheme, words = _scheme(statistics, a, b, unit, seed, shared)
     observed = scheme.observed()
-    enumerate_all = exact and scheme.n_distinct <= shuffles
-    values = _evaluate(scheme, int(scheme.n_distinct) if enumerate_all else shuffles, enumerate_all, seed, progress)
+    enumerate_all = exact and scheme.n_distinct <= n_permutations
+    values = _evaluate(
+        scheme, int(scheme.n_distinct) if enumerate_all else n_permutations, enumerate_all, seed, progress
+    )
     welch = isinstance(scheme, exchanges.ReplicaDeals) and scheme.statistic is exchanges.welch_t
     return Exchange(
         observed=observed,

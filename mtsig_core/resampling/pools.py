@@ -92,7 +92,7 @@ def pool_tests(
     a: np.ndarray,
     b: np.ndarray,
     groups: Sequence[Comparisons],
-    shuffles: int,
+    n_permutations: int,
     seed: int,
     *,
     unit: PoolUnit = "segment",
@@ -106,7 +106,7 @@ def pool_tests(
     a, b : ndarray of shape (output, segment, statistic)
         The pools, on the same segments.
     groups : sequence of Comparisons
-    shuffles, seed : int
+    n_permutations, seed : int
     unit : {"segment", "hypothesis"}
         ``segment`` swaps all outputs of a segment as one block; ``hypothesis`` swaps each pair of outputs (the
         k-th of A with the k-th of B) of each segment on its own. Then no output of A may occur twice in a comparison.
@@ -117,20 +117,22 @@ def pool_tests(
     list of PoolTest
         One a group. Exchanges are drawn, never enumerated.
     """
-    if shuffles < 1:
-        raise ValueError(f"shuffles must be at least 1; got {shuffles}.")
+    if n_permutations < 1:
+        raise ValueError(f"n_permutations must be at least 1; got {n_permutations}.")
     totals = a.sum(axis=1), b.sum(axis=1)
     counters = [_Counter(metric, totals, group) for group in groups]
     moved = _OutputSums(a, b) if unit == "segment" else _PairSums(a, b)
-    chunks, report = list(draws.chunks(shuffles, moved.chunk_size)), Repeated(progress)
+    chunks, report = list(draws.chunks(n_permutations, moved.chunk_size)), Repeated(progress)
     extreme = [np.zeros(len(group), dtype=np.int64) for group in groups]
     # one chunk at a time holds what memory allows, and shares the cores
     with closing(spread(_Extreme(moved, counters, seed), chunks, report.again, most=1)) as counted:
         for chunk, found in zip(chunks, counted, strict=True):
             for so_far, more in zip(extreme, found, strict=True):
                 so_far += more
-            report(chunk.stop / shuffles, "exchanging outputs")
-    return [PoolTest(c.differences, (found + 1) / (shuffles + 1)) for c, found in zip(counters, extreme, strict=True)]
+            report(chunk.stop / n_permutations, "exchanging outputs")
+    return [
+        PoolTest(c.differences, (found + 1) / (n_permutations + 1)) for c, found in zip(counters, extreme, strict=True)
+    ]
 
 
 @dataclass(frozen=True, eq=False)

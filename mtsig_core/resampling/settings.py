@@ -11,29 +11,31 @@ class Settings:
 
     Parameters
     ----------
-    resamples : int
+    n_bootstrap : int
         Bootstrap draws B.
-    shuffles : int
+    n_permutations : int
         Shuffles R of approximate randomization.
     alpha : float
         Level of tests; intervals have level 1 - alpha.
     seed : int
     paired : bool
         Replicas of equal index share a seed or base model (declared by the user).
-    assume_alike : bool
+    assume_equal_variation : bool
         Where one of two systems has one replica: assume, untestably, that its replicas vary as the other's do.
     """
 
-    resamples: int = 1000
-    shuffles: int = 10000
+    n_bootstrap: int = 1000
+    n_permutations: int = 10000
     alpha: float = 0.05
     seed: int = 12345
     paired: bool = False
-    assume_alike: bool = False
+    assume_equal_variation: bool = False
 
     def __post_init__(self) -> None:
-        if self.resamples < 1 or self.shuffles < 1:
-            raise ValueError(f"resamples and shuffles must be at least 1; got {self.resamples}, {self.shuffles}.")
+        if self.n_bootstrap < 1 or self.n_permutations < 1:
+            raise ValueError(
+                f"n_bootstrap and n_permutations must be at least 1; got {self.n_bootstrap}, {self.n_permutations}."
+            )
         if not 0 < self.alpha < 1:
             raise ValueError(f"alpha must lie between 0 and 1; got {self.alpha}.")
         if self.seed < 0:

@@ -30,11 +30,11 @@ class SystemSums:
     Parameters
     ----------
     statistics : SegmentStatistics
-    shuffles, seed : int
+    n_permutations, seed : int
     """
 
     statistics: SegmentStatistics
-    shuffles: int
+    n_permutations: int
     seed: int
     _sums: dict[str, np.ndarray] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -42,7 +42,7 @@ class SystemSums:
     @property
     def fits(self) -> bool:
         """Whether the sums of all systems may be held at once."""
-        size = 8 * self.shuffles * self.statistics.metric.n_statistics * len(self.statistics.systems)
+        size = 8 * self.n_permutations * self.statistics.metric.n_statistics * len(self.statistics.systems)
         return fitting(size, most=2) == 2
 
     def of(self, system: str, progress: Progress = no_progress) -> np.ndarray:
@@ -56,12 +56,12 @@ class SystemSums:
         systems = self.statistics.systems
         blocks = np.concatenate([self.statistics.of(system).sum(axis=0) for system in systems], axis=1)
         work, report = _Swapped(compact(blocks), self.seed), Repeated(progress)
-        sums = np.empty((len(systems), self.shuffles, self.statistics.metric.n_statistics))
-        chunks: Sequence[Chunk] = list(draws.chunks(self.shuffles, draws.EXCHANGE_CHUNK))
+        sums = np.empty((len(systems), self.n_permutations, self.statistics.metric.n_statistics))
+        chunks: Sequence[Chunk] = list(draws.chunks(self.n_permutations, draws.EXCHANGE_CHUNK))
         with closing(spread(work, chunks, report.again)) as swapped:
             for chunk, found in zip(chunks, swapped, strict=True):
                 sums[:, chunk.start : chunk.stop] = found.reshape(chunk.size, len(systems), -1).swapaxes(0, 1)
-                report(chunk.stop / self.shuffles, "exchanging outputs")
+                report(chunk.stop / self.n_permutations, "exchanging outputs")
         return dict(zip(systems, sums, strict=True))
 
 

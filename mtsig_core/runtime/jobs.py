@@ -27,7 +27,7 @@ def no_progress(fraction: float, what: str = "") -> None:
     """Ignore progress: the default of every function that reports it."""
 
 
-def part_of(progress: Progress, start: float, end: float) -> Progress:
+def subprogress(progress: Progress, start: float, end: float) -> Progress:
     """Return a progress whose 0..1 is the part start..end of another's."""
 
     def report(fraction: float, what: str = "") -> None:

@@ -98,7 +98,7 @@ def crossed_test(
     alpha: float = 0.05,
     documents: np.ndarray | None = None,
     paired: bool = False,
-    assume_alike: bool = False,
+    assume_equal_variation: bool = False,
 ) -> CrossedResult:
     """Test the difference of two systems against the luck of replicas and of segments together.
 
@@ -118,7 +118,7 @@ def crossed_test(
         The residual's part is left as it is, which errs to the safe side.
     paired : bool
         Replicas of equal index share a seed or base model.
-    assume_alike : bool
+    assume_equal_variation : bool
         With one replica on one side: assume, untestably, that its system's replicas vary as the other's do.
 
     Raises
@@ -137,11 +137,13 @@ def crossed_test(
     reason = _why_undefined(n_a, n_b, y_a.shape[1], documents, paired)
     if reason:
         return _undefined(difference, {}, reason, kind, alpha)
-    terms, floor, components = _terms(y_a, y_b, documents, kind, assume_alike)
+    terms, floor, components = _terms(y_a, y_b, documents, kind, assume_equal_variation)
     variance = max(sum(term.size for term in terms), floor)
     if variance <= (1e-13 * scale) ** 2:
         return _without_variance(difference, scale, components, kind, alpha)
-    return _tested(difference, variance, terms, components, kind, alpha, *_remarks(n_a, n_b, kind, assume_alike))
+    return _tested(
+        difference, variance, terms, components, kind, alpha, *_remarks(n_a, n_b, kind, assume_equal_variation)
+    )
 
 
 def _check(y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, paired: bool) -> None:
@@ -170,7 +172,7 @@ def _why_undefined(n_a: int, n_b: int, n_segments: int, documents: np.ndarray | 
 
 
 def _terms(
-    y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, kind: Kind, assume_alike: bool
+    y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, kind: Kind, assume_equal_variation: bool
 ) -> tuple[list[_Term], float, dict[str, float]]:
     """Return the terms of V, its floor, and the mean squares."""
     n_segments = y_a.shape[1]
@@ -186,7 +188,7 @@ def _terms(
         n = len(y)
         if n > 1:
             ms_a, ms_e = two_way(y)
-            weight = 1 / n + (1.0 if assume_alike and kind == "one replica" else 0.0)
+            weight = 1 / n + (1.0 if assume_equal_variation and kind == "one replica" else 0.0)
             terms += _system_terms(ms_a, ms_e, n, n_segments, weight)
             components |= {f"MSa_{name}": ms_a, f"MSe_{name}": ms_e}
     return terms, segments.size, components
@@ -264,7 +266,7 @@ def _undefined(difference: float, components: dict[str, float], note: str, kind:
     )
 
 
-def _remarks(n_a: int, n_b: int, kind: Kind, assume_alike: bool) -> tuple[str, str]:
+def _remarks(n_a: int, n_b: int, kind: Kind, assume_equal_variation: bool) -> tuple[str, str]:
     """Return the warning and the note that go with so many replicas."""
     smaller, larger = sorted((n_a, n_b))
     if kind == "one replica":
@@ -273,7 +275,7 @@ def _remarks(n_a: int, n_b: int, kind: Kind, assume_alike: bool) -> tuple[str, s
             f"{other}'s recipe against this very output of {single}, on new text; "
             f"it says nothing of {single}'s recipe, which has one replica."
         )
-        if assume_alike:
+        if assume_equal_variation:
             note = (
                 f"Assumes that replicas of {single}, of which there is one, vary as those of {other} do; "
                 "this cannot be tested."

@@ -100,7 +100,7 @@ class Pair:
         if (unit, exact) not in known:
             s = self.settings
             made = exchange(
-                self.statistics, self.a, self.b, unit, s.shuffles, s.seed, exact=exact, shared=self.shared,
+                self.statistics, self.a, self.b, unit, s.n_permutations, s.seed, exact=exact, shared=self.shared,
                 progress=progress,
             )  # fmt: skip
             known[unit, exact] = made
@@ -116,7 +116,7 @@ class Pair:
         if unit not in self.draws.scores:
             s, n_a = self.settings, self.numbers[0]
             both = bootstrap_scores(
-                self.statistics, s.resamples, s.seed, unit=unit, systems=(self.a, self.b), progress=progress
+                self.statistics, s.n_bootstrap, s.seed, unit=unit, systems=(self.a, self.b), progress=progress
             )
             self.draws.scores[unit] = both[:, :n_a], both[:, n_a:]
         return self.draws.scores[unit]
@@ -124,7 +124,7 @@ class Pair:
     def drawn_differences(self, unit: str, progress: Progress) -> np.ndarray:
         """Return D in each bootstrap draw, shape (draw,)."""
         if unit == "replica":
-            scores, n = self.scores, self.settings.resamples
+            scores, n = self.scores, self.settings.n_bootstrap
         else:
             scores = self.drawn_scores("document" if unit == "document" else "segment", progress)
             n = len(scores[0])

@@ -280,7 +280,7 @@ def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
         alpha=pair.settings.alpha,
         documents=pair.statistics.documents,
         paired=preset.form == "crossed-paired",
-        assume_alike=pair.settings.assume_alike,
+        assume_equal_variation=pair.settings.assume_equal_variation,
     )
     interval = None if crossed.low is None or crossed.high is None else (crossed.low, crossed.high)
     return _result(

@@ -11,7 +11,7 @@ from mtsig_core.analysis.replicas.replica_effect import DEALS, ReplicaEffects, r
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.calibration import Trust
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS
 from mtsig_core.significance.simulated import World
 from mtsig_core.workbench.pair import Where
@@ -29,10 +29,14 @@ def ask_replica_effects(
     progress: Progress = no_progress,
 ) -> ReplicaEffects:
     """Return the whole-replica effect of every system under every metric; deals are at most the shuffles asked for."""
-    statistics = [bench.statistics(test_set, metric, part_of(progress, 0, 0.3)) for metric in metrics]
+    statistics = [bench.statistics(test_set, metric, subprogress(progress, 0, 0.3)) for metric in metrics]
     return replica_effects(
-        statistics, systems=systems, alpha=settings.alpha, deals=min(deals, settings.shuffles), seed=settings.seed,
-        progress=part_of(progress, 0.3, 1),
+        statistics,
+        systems=systems,
+        alpha=settings.alpha,
+        deals=min(deals, settings.n_permutations),
+        seed=settings.seed,
+        progress=subprogress(progress, 0.3, 1),
     )
 
 
@@ -48,13 +52,13 @@ def ask_calibration(
     progress: Progress = no_progress,
 ) -> Calibration:
     """Return A/A calibration of one system's replicas."""
-    statistics = bench.statistics(test_set, metric, part_of(progress, 0, 0.2))
+    statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
     drawn = None
     if any(PRESETS[name].family == "bootstrap" for name in presets if name in PRESETS):
-        drawn = bench.bootstrap(test_set, metric, settings, part_of(progress, 0.2, 0.4))
+        drawn = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
     return calibrate(
         statistics, system, settings, presets=presets, most_splits=most_splits, bootstrap=drawn,
-        progress=part_of(progress, 0.4, 1),
+        progress=subprogress(progress, 0.4, 1),
     )
 
 
@@ -86,7 +90,7 @@ def ask_trust(
     ValueError
         For a system that the experiment does not have, or a test that cannot be calibrated so.
     """
-    scored = bench.statistics(test_set, metric, part_of(progress, 0, 0.2)).systems
+    scored = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2)).systems
     for name in (baseline, system):
         if name is not None:
             bench.experiment.system(name)
@@ -98,11 +102,11 @@ def ask_trust(
         first = scored[0]
     calibrations = [
         ask_calibration(bench, test_set, metric, name, settings, presets=tuple(presets or DEFAULT),
-                        progress=part_of(progress, 0.2 + 0.6 * k / len(chosen), 0.2 + 0.6 * (k + 1) / len(chosen)))
+                        progress=subprogress(progress, 0.2 + 0.6 * k / len(chosen), 0.2 + 0.6 * (k + 1) / len(chosen)))
         for k, name in enumerate(chosen)
     ]
     effects = ask_replica_effects(bench, test_set, [metric], settings, systems=chosen,
-                                  progress=part_of(progress, 0.8, 1))
+                                  progress=subprogress(progress, 0.8, 1))
     others = [name for name in chosen if name != first]
     over = [ask_overclaim(Where(bench, test_set, metric, first, name), settings) for name in others]
     return Trust(test_set, metric.label, tuple(calibrations), effects, tuple(over))

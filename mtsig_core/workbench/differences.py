@@ -27,7 +27,7 @@ from mtsig_core.metrics.edit_kinds import EditKinds
 from mtsig_core.metrics.normalised import Normalised, normalised
 from mtsig_core.metrics.word_matches import WordMatches, word_matches
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.pair import Where
 
 # what does not depend on the metric, save for the words that it splits texts into
@@ -60,9 +60,9 @@ def ask(where: Where, what: str, settings: Settings, progress: Progress = no_pro
         return ask_edits(where, settings, progress)
     if what not in METRIC_FREE:
         raise ValueError(f"Differences can be asked for by {', '.join((*kinds, *METRIC_FREE))}; not by {what!r}.")
-    words = ask_words(where, part_of(progress, 0, 0.7))
+    words = ask_words(where, subprogress(progress, 0, 0.7))
     if what == "ngrams":
-        return ngram_table(words, where.a, where.b, settings, part_of(progress, 0.7, 1))
+        return ngram_table(words, where.a, where.b, settings, subprogress(progress, 0.7, 1))
     if what == "stability":
         return stability_table(words, where.a, where.b)
     if what == "words":
@@ -125,9 +125,9 @@ def ask_buckets(where: Where, by: By, settings: Settings, progress: Progress = n
     """
     if why := why_no_buckets(where, by):
         raise ValueError(why)
-    statistics = where.statistics(part_of(progress, 0, 0.6))
+    statistics = where.statistics(subprogress(progress, 0, 0.6))
     kept = np.arange(statistics.n_segments) if statistics.segments is None else statistics.segments
-    words = None if why_no_words(where) else ask_words(where, part_of(progress, 0.6, 1))
+    words = None if why_no_words(where) else ask_words(where, subprogress(progress, 0.6, 1))
     grouping: Grouping
     if by == "document":
         documents = where.bench.experiment.test_set(where.test_set).documents or ()

@@ -8,7 +8,7 @@ from mtsig_core.analysis.comparison.combined import Combined, combined
 from mtsig_core.analysis.comparison.effect import Effect, effect
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.pair import Where
 from mtsig_core.workbench.workbench import Workbench
 
@@ -30,10 +30,10 @@ def ask_combined(
 ) -> Combined:
     """Return a pair over several test sets together."""
     made = [
-        bench.statistics(name, metric, part_of(progress, 0.5 * k / len(test_sets), 0.5 * (k + 1) / len(test_sets)))
+        bench.statistics(name, metric, subprogress(progress, 0.5 * k / len(test_sets), 0.5 * (k + 1) / len(test_sets)))
         for k, name in enumerate(test_sets)
     ]
-    return combined(made, a, b, settings, progress=part_of(progress, 0.5, 1))
+    return combined(made, a, b, settings, progress=subprogress(progress, 0.5, 1))
 
 
 def ask_all_combined(

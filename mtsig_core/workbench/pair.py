@@ -20,7 +20,7 @@ from mtsig_core.analysis.systems.three_methods import ThreeMethods, three_method
 from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import Pair, TestResult, run_on, run_preset
 from mtsig_core.workbench.workbench import Workbench
 
@@ -58,10 +58,10 @@ class Where:
 
 def ask_lottery(where: Where, settings: Settings, progress: Progress = no_progress) -> Lottery:
     """Return the verdicts of all experiments with one replica of each system."""
-    statistics = where.statistics(part_of(progress, 0, 0.2))
+    statistics = where.statistics(subprogress(progress, 0, 0.2))
     found = where.kept(
-        ("lottery", settings.shuffles, settings.seed),
-        lambda: lottery(statistics, where.a, where.b, settings, progress=part_of(progress, 0.2, 1)),
+        ("lottery", settings.n_permutations, settings.seed),
+        lambda: lottery(statistics, where.a, where.b, settings, progress=subprogress(progress, 0.2, 1)),
         lambda made: made.p.nbytes + made.differences.nbytes,
     )
     return found.at(settings.alpha)
@@ -89,11 +89,11 @@ def ask_replicated_p(
     progress: Progress = no_progress,
 ) -> ReplicatedP:
     """Return p against the number of replicas."""
-    statistics, wanted = where.statistics(part_of(progress, 0, 0.1)), tuple(ns) if ns else NS
+    statistics, wanted = where.statistics(subprogress(progress, 0, 0.1)), tuple(ns) if ns else NS
     found = where.kept(
-        ("replicated p", settings.shuffles, settings.seed, wanted, draws),
+        ("replicated p", settings.n_permutations, settings.seed, wanted, draws),
         lambda: replicated_p(
-            statistics, where.a, where.b, settings, ns=wanted, draws=draws, progress=part_of(progress, 0.1, 1)
+            statistics, where.a, where.b, settings, ns=wanted, draws=draws, progress=subprogress(progress, 0.1, 1)
         ),
         lambda made: 2 * sum(p.nbytes for p in made.p.values()),
     )
@@ -102,9 +102,9 @@ def ask_replicated_p(
 
 def ask_bootstrap_intervals(where: Where, settings: Settings, progress: Progress = no_progress) -> BootstrapIntervals:
     """Return the standard bootstrap's intervals of both systems and of their difference."""
-    drawn = where.bench.bootstrap(where.test_set, where.metric, settings, part_of(progress, 0, 0.6))
+    drawn = where.bench.bootstrap(where.test_set, where.metric, settings, subprogress(progress, 0, 0.6))
     return bootstrap_intervals(
-        where.statistics(), where.a, where.b, settings, bootstrap=drawn, progress=part_of(progress, 0.6, 1)
+        where.statistics(), where.a, where.b, settings, bootstrap=drawn, progress=subprogress(progress, 0.6, 1)
     )
 
 
@@ -123,10 +123,10 @@ def ask_all_pairs(
 
     With a quick answer `known`, what there is is published every few seconds, its rows in place of those to come.
     """
-    statistics = bench.statistics(test_set, metric, part_of(progress, 0, 0.2))
-    drawn = bench.bootstrap(test_set, metric, settings, part_of(progress, 0.2, 0.4))
+    statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
+    drawn = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
     return all_pairs(
-        statistics, settings, preset=preset, bootstrap=drawn, progress=part_of(progress, 0.4, 1),
+        statistics, settings, preset=preset, bootstrap=drawn, progress=subprogress(progress, 0.4, 1),
         draws_of=lambda a, b: bench.pair_draws(test_set, metric, a, b, settings), known=known, publish=publish,
     )
 
@@ -140,8 +140,8 @@ def ask_three_methods(
     progress: Progress = no_progress,
 ) -> ThreeMethods:
     """Return Fu's three methods side by side."""
-    statistics = bench.statistics(test_set, metric, part_of(progress, 0, 0.2))
-    return three_methods(statistics, settings, systems=systems, progress=part_of(progress, 0.2, 1))
+    statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
+    return three_methods(statistics, settings, systems=systems, progress=subprogress(progress, 0.2, 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,14 +158,14 @@ CURVES = ("ar-segment", "bootstrap-centred", "ar-replica", "ar-hypothesis", "fu-
 
 def ask_observed_difference(where: Where, settings: Settings, progress: Progress = no_progress) -> ObservedDifference:
     """Return S_diff over pairs of replicas, and p against S_diff under every test that draws differences."""
-    statistics = where.statistics(part_of(progress, 0, 0.2))
+    statistics = where.statistics(subprogress(progress, 0, 0.2))
     scores = statistics.scores_of(where.a), statistics.scores_of(where.b)
     pair = Pair(
         statistics, where.a, where.b, settings, where.bench.bootstrap(where.test_set, where.metric, settings),
         draws=where.bench.pair_draws(where.test_set, where.metric, where.a, where.b, settings),
     )
     tests = [
-        run_on(pair, name, part_of(progress, 0.2 + 0.8 * k / len(CURVES), 0.2 + 0.8 * (k + 1) / len(CURVES)))
+        run_on(pair, name, subprogress(progress, 0.2 + 0.8 * k / len(CURVES), 0.2 + 0.8 * (k + 1) / len(CURVES)))
         for k, name in enumerate(CURVES)
     ]
     return ObservedDifference(

@@ -6,13 +6,13 @@ from mtsig_core.analysis.planning.components import SharedSeeds, VarianceCompone
 from mtsig_core.analysis.planning.planner import SIMULATIONS, Pilot, Plan, plan
 from mtsig_core.experiment import Replica
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.pair import Where
 
 
 def ask_components(where: Where, settings: Settings, progress: Progress = no_progress) -> VarianceComponents:
     """Return the variance components of a pair."""
-    statistics = where.statistics(part_of(progress, 0, 0.9))
+    statistics = where.statistics(subprogress(progress, 0, 0.9))
     return variance_components(
         statistics.pseudo_values(where.a), statistics.pseudo_values(where.b), names=(where.a, where.b),
         documents=statistics.documents, paired=settings.paired, seed=settings.seed, level=1 - settings.alpha,
@@ -58,7 +58,7 @@ def ask_plan(
     ValueError
         When the replicas do not allow a plan, or a number is out of its range.
     """
-    found = ask_components(where, settings, part_of(progress, 0, 0.1))
+    found = ask_components(where, settings, subprogress(progress, 0, 0.1))
     if why := why_no_plan(found):
         raise ValueError(why)
     pilot = Pilot(
@@ -66,7 +66,7 @@ def ask_plan(
     )
     return plan(
         pilot, difference, target=target, alpha=settings.alpha, seed=settings.seed, simulations=simulations,
-        progress=part_of(progress, 0.1, 1),
+        progress=subprogress(progress, 0.1, 1),
     )
 
 

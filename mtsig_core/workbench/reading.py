@@ -15,7 +15,7 @@ from mtsig_core.loading.annotation_key import Asked
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet
 from mtsig_core.reports.multeval_files import rank_file, sentence_file
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.workbench import Workbench
 
 
@@ -79,9 +79,9 @@ def ask_reading(
     if not chosen or not bench.can_score(chosen[0], metric, a, b):
         where = chosen[0] if chosen else "any test set"
         raise ValueError(f"{metric.label} cannot score both {a!r} and {b!r} on {where}.")
-    medians = bench.medians(chosen[0], [metric], part_of(progress, 0, 0.5))
+    medians = bench.medians(chosen[0], [metric], subprogress(progress, 0, 0.5))
     first, second = medians[a][0], medians[b][0]
-    table = bench.segments(test_set, metric, (a, first.replica), (b, second.replica), part_of(progress, 0.5, 1))
+    table = bench.segments(test_set, metric, (a, first.replica), (b, second.replica), subprogress(progress, 0.5, 1))
     return Reading(table, chosen[0], (first, second), reading_warning(chosen[0], test_set))
 
 
@@ -179,7 +179,7 @@ def multeval_files(
     if not usable:
         raise ValueError(f"No metric asked for scores all of {', '.join(names)} on {test_set}.")
     made = [
-        bench.statistics(test_set, m, part_of(progress, i / len(usable), (i + 1) / len(usable)))
+        bench.statistics(test_set, m, subprogress(progress, i / len(usable), (i + 1) / len(usable)))
         for i, m in enumerate(usable)
     ]
     numbers = {f"sys{i}": name for i, name in enumerate(names, 1)}

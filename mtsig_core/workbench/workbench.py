@@ -30,7 +30,7 @@ from mtsig_core.metrics import (
 )
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.resampling.engine import EXCHANGE_UNITS
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PairDraws
 
 T = TypeVar("T")
@@ -135,25 +135,25 @@ class Workbench:
     ) -> np.ndarray:
         """Return the scores, shape (draw, output), of all outputs on bootstrap draws of segments."""
         key = ("bootstrap", self.experiment.digest, test_set, metric.key, settings.seed)
-        statistics = self.statistics(test_set, metric, part_of(progress, 0, 0.7))
+        statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.7))
         known = self.memo.peek(key)
-        if known is None or len(known) < settings.resamples:
+        if known is None or len(known) < settings.n_bootstrap:
             # fewer draws are the first of more, so a full answer goes on where the quick one ended
             first = 0 if known is None else len(known)
             more = bootstrap_scores(
-                statistics, settings.resamples, settings.seed, first=first, progress=part_of(progress, 0.7, 1)
+                statistics, settings.n_bootstrap, settings.seed, first=first, progress=subprogress(progress, 0.7, 1)
             )
             known = more if known is None else np.concatenate([known, more])
             self.memo.put(key, known, known.nbytes)
-        return known[: settings.resamples]
+        return known[: settings.n_bootstrap]
 
     def pair_draws(self, test_set: str, metric: Metric, a: str, b: str, settings: Settings) -> PairDraws:
         """Return what was drawn for two systems so far; it does not depend on the level."""
-        draws = settings.resamples, settings.shuffles, settings.seed
+        draws = settings.n_bootstrap, settings.n_permutations, settings.seed
         key = ("pair draws", self.experiment.digest, test_set, metric.key, a, b, *draws)
         outputs = sum(len(self.experiment.system(name).replicas) for name in (a, b))
-        documents = outputs * settings.resamples if self.statistics(test_set, metric).documents is not None else 0
-        most = 8 * (len(EXCHANGE_UNITS) * settings.shuffles + documents)
+        documents = outputs * settings.n_bootstrap if self.statistics(test_set, metric).documents is not None else 0
+        most = 8 * (len(EXCHANGE_UNITS) * settings.n_permutations + documents)
         return self.memo.get(key, PairDraws, lambda made: most)
 
     def table(
@@ -175,9 +175,9 @@ class Workbench:
             raise ValueError(f"No output that {labels} can score on {', '.join(test_sets)}; choose another metric.")
         statistics = {}
         for i, (name, metric) in enumerate(steps):
-            part = part_of(progress, 0.7 * i / len(steps), 0.7 * (i + 1) / len(steps))
+            part = subprogress(progress, 0.7 * i / len(steps), 0.7 * (i + 1) / len(steps))
             statistics[name, metric.name] = self.statistics(name, metric, part)
-        draws = self._bootstraps([s for s in steps if s[0] in test_sets], settings, part_of(progress, 0.7, 1))
+        draws = self._bootstraps([s for s in steps if s[0] in test_sets], settings, subprogress(progress, 0.7, 1))
         return variance_table(
             [made for (name, _), made in statistics.items() if name in test_sets],
             settings,
@@ -192,7 +192,7 @@ class Workbench:
         """Return the draws of test sets and metrics, by the names of both, made side by side."""
         def made(k: int) -> np.ndarray:
             name, metric = steps[k]
-            return self.bootstrap(name, metric, settings, part_of(progress, k / len(steps), (k + 1) / len(steps)))
+            return self.bootstrap(name, metric, settings, subprogress(progress, k / len(steps), (k + 1) / len(steps)))
 
         with ThreadPoolExecutor(min(len(steps), os.cpu_count() or 1)) as pool:
             found = list(pool.map(made, range(len(steps))))
@@ -210,8 +210,8 @@ class Workbench:
         progress: Progress = no_progress,
     ) -> Comparison:
         """Return the comparison of a system with the baseline under one metric."""
-        statistics = self.statistics(test_set, metric, part_of(progress, 0, 0.3))
-        draws = self.bootstrap(test_set, metric, settings, part_of(progress, 0.3, 0.5))
+        statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.3))
+        draws = self.bootstrap(test_set, metric, settings, subprogress(progress, 0.3, 0.5))
         return compare(
             statistics,
             baseline,
@@ -220,7 +220,7 @@ class Workbench:
             presets=presets,
             bootstrap=draws,
             draws=self.pair_draws(test_set, metric, baseline, system, settings),
-            progress=part_of(progress, 0.5, 1),
+            progress=subprogress(progress, 0.5, 1),
         )
 
     def replication(
@@ -236,7 +236,7 @@ class Workbench:
         progress: Progress = no_progress,
     ) -> Replication:
         """Return the difference of two systems against the number of replicas."""
-        statistics = self.statistics(test_set, metric, part_of(progress, 0, 0.5))
+        statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.5))
         return replication(
             statistics.scores_of(baseline),
             statistics.scores_of(system),
@@ -244,7 +244,7 @@ class Workbench:
             ns=tuple(ns) if ns else DEFAULT_NS,
             seed=settings.seed,
             replace=replace,
-            progress=part_of(progress, 0.5, 1),
+            progress=subprogress(progress, 0.5, 1),
         )
 
     def overlap(
@@ -272,7 +272,7 @@ class Workbench:
         found = {}
         usable = [metrics[0], *(m for m in metrics[1:] if self.can_score(test_set, m))]
         made = [
-            self.statistics(test_set, m, part_of(progress, i / len(usable), (i + 1) / len(usable)))
+            self.statistics(test_set, m, subprogress(progress, i / len(usable), (i + 1) / len(usable)))
             for i, m in enumerate(usable)
         ]
         for system in made[0].systems:

@@ -14,7 +14,7 @@ from mtsig_core.figures.comparison import difference_intervals, null_distributio
 from mtsig_core.figures.overlap import overlap_densities
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS, applicable, honest_presets
 from pages.parts import downloads, view
 from pages.parts.background import answer
@@ -68,10 +68,12 @@ def compute(
 ) -> list[Pair]:
     """Compare under every metric, first with few draws."""
     full = now.settings
-    quick = replace(full, resamples=min(QUICK_DRAWS, full.resamples), shuffles=min(QUICK_SHUFFLES, full.shuffles))
+    quick = replace(
+        full, n_bootstrap=min(QUICK_DRAWS, full.n_bootstrap), n_permutations=min(QUICK_SHUFFLES, full.n_permutations)
+    )
     if quick != full:
-        publish(_pairs(now, system, presets, quick, part_of(progress, 0, 0.3)))
-    return _pairs(now, system, presets, full, part_of(progress, 0.3, 1))
+        publish(_pairs(now, system, presets, quick, subprogress(progress, 0, 0.3)))
+    return _pairs(now, system, presets, full, subprogress(progress, 0.3, 1))
 
 
 def _pairs(
@@ -79,7 +81,7 @@ def _pairs(
 ) -> list[Pair]:
     pairs = []
     for i, metric in enumerate(now.metrics):
-        part = part_of(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
+        part = subprogress(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
         where = (now.test_set, metric, now.baseline, system, settings)
         comparison = now.bench.compare(*where, presets=_defined(now, metric, system, presets), progress=part)
         overlap, of_a, of_b = now.bench.overlap(*where)

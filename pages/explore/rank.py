@@ -15,7 +15,7 @@ from mtsig_core.figures.three_methods import cluster_intervals, method_intervals
 from mtsig_core.formatting import count, format_p, format_score, score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.comparator import SYMBOLS, Word
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS
 from mtsig_core.workbench.pair import Where, ask_all_pairs, ask_observed_difference, ask_three_methods
 from pages.parts import downloads, view
@@ -72,13 +72,17 @@ def compute(
 ) -> Pairwise:
     """Test all pairs, first with few draws."""
     full = now.settings
-    quick = replace(full, resamples=min(QUICK_DRAWS, full.resamples), shuffles=min(QUICK_SHUFFLES, full.shuffles))
+    quick = replace(
+        full, n_bootstrap=min(QUICK_DRAWS, full.n_bootstrap), n_permutations=min(QUICK_SHUFFLES, full.n_permutations)
+    )
     where = (now.bench, now.test_set, metric)
     known = None
     if quick != full:
-        known = ask_all_pairs(*where, quick, preset=preset, progress=part_of(progress, 0, 0.2))
+        known = ask_all_pairs(*where, quick, preset=preset, progress=subprogress(progress, 0, 0.2))
         publish(known)
-    return ask_all_pairs(*where, full, preset=preset, known=known, publish=publish, progress=part_of(progress, 0.2, 1))
+    return ask_all_pairs(
+        *where, full, preset=preset, known=known, publish=publish, progress=subprogress(progress, 0.2, 1)
+    )
 
 
 def show(now: view.View, found: Pairwise, correction: Correction) -> None:
@@ -200,7 +204,10 @@ def three_methods(now: view.View, metric: Metric) -> None:
     with right:
         downloads.figure(now, overlap_bars(found), "method-overlaps", alt="Overlap ratios of pairs by three methods")
     frame = found.pair_frame()
-    floors = {"p, randomization": 1 / (now.settings.shuffles + 1), "p, bootstrap": 1 / (now.settings.resamples + 1)}
+    floors = {
+        "p, randomization": 1 / (now.settings.n_permutations + 1),
+        "p, bootstrap": 1 / (now.settings.n_bootstrap + 1),
+    }
     for title, floor in floors.items():
         frame[title] = [format_p(None if p != p else p, floor) for p in frame[title].astype(float)]
     downloads.table(now, frame, "three-methods", caption=f"Three methods on {now.test_set}, {found.label}",

@@ -41,8 +41,8 @@ def compute(now: view.View, progress: Progress, publish: Callable[[Any], None]) 
     """Make Table 1 of the chosen set and of the tuning set, first with few draws."""
     tuning = now.experiment.dev_set()
     sets = list(dict.fromkeys([now.test_set, *([tuning.name] if tuning else [])]))
-    if now.settings.resamples > QUICK_DRAWS:
-        quick = replace(now.settings, resamples=QUICK_DRAWS)
+    if now.settings.n_bootstrap > QUICK_DRAWS:
+        quick = replace(now.settings, n_bootstrap=QUICK_DRAWS)
         publish(now.bench.table(sets, now.metrics, quick, progress))
     return now.bench.table(sets, now.metrics, now.settings, progress)
 
@@ -60,7 +60,7 @@ def table_1(now: view.View, table: VarianceTable) -> None:
     for reason in replace(table, rows=rows).reasons:
         st.caption(f"— {literal(reason)}")
     st.caption(
-        f"{table.settings.resamples:,} bootstrap draws, seed {table.settings.seed}. "
+        f"{table.settings.n_bootstrap:,} bootstrap draws, seed {table.settings.seed}. "
         + "; ".join(dict.fromkeys(f"{r.label}: `{r.signature}`" for r in rows))
     )
     what_is_this("table")

@@ -15,7 +15,7 @@ from mtsig_core.analysis.replicas.replica_effect import ReplicaEffects
 from mtsig_core.figures.calibration import calibration_curves, replica_effect_intervals
 from mtsig_core.formatting import count, format_p, format_percent, format_score, rare_share
 from mtsig_core.metrics import Metric
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench.calibration import ask_calibration, ask_overclaim, ask_replica_effects
 from mtsig_core.workbench.pair import Where
 from pages.parts import downloads, view
@@ -84,12 +84,14 @@ def calibration(now: view.View, metric: Metric) -> None:
 def _calibrate(
     now: view.View, metric: Metric, system: str, progress: Progress, publish: Callable[[Any], None]
 ) -> Calibration:
-    full = replace(now.settings, resamples=min(MOST_DRAWS, now.settings.resamples),
-                   shuffles=min(MOST_DRAWS, now.settings.shuffles))
-    quick = replace(full, resamples=min(QUICK_DRAWS, full.resamples), shuffles=min(QUICK_DRAWS, full.shuffles))
+    full = replace(now.settings, n_bootstrap=min(MOST_DRAWS, now.settings.n_bootstrap),
+                   n_permutations=min(MOST_DRAWS, now.settings.n_permutations))
+    quick = replace(
+        full, n_bootstrap=min(QUICK_DRAWS, full.n_bootstrap), n_permutations=min(QUICK_DRAWS, full.n_permutations)
+    )
     where = (now.bench, now.test_set, metric, system)
-    publish(ask_calibration(*where, quick, most_splits=QUICK_SPLITS, progress=part_of(progress, 0, 0.1)))
-    return ask_calibration(*where, full, progress=part_of(progress, 0.1, 1))
+    publish(ask_calibration(*where, quick, most_splits=QUICK_SPLITS, progress=subprogress(progress, 0, 0.1)))
+    return ask_calibration(*where, full, progress=subprogress(progress, 0.1, 1))
 
 
 def _splits(found: Calibration) -> str:
@@ -146,8 +148,8 @@ def effects(now: view.View, metric: Metric) -> None:
 
 def _effects(now: view.View, progress: Progress, publish: Callable[[Any], None]) -> ReplicaEffects:
     where = (now.bench, now.test_set, now.metrics, now.settings)
-    publish(ask_replica_effects(*where, deals=0, progress=part_of(progress, 0, 0.2)))
-    return ask_replica_effects(*where, progress=part_of(progress, 0.2, 1))
+    publish(ask_replica_effects(*where, deals=0, progress=subprogress(progress, 0, 0.2)))
+    return ask_replica_effects(*where, progress=subprogress(progress, 0.2, 1))
 
 
 def overclaimed(now: view.View) -> None:

@@ -174,14 +174,18 @@ def _resampling(experiment: Experiment, single: str) -> tuple[Settings, str]:
     )
     with st.expander("Level, draws and seed"):
         alpha = st.number_input("Level alpha", 0.001, 0.5, default.alpha, 0.005, "%.3f", key="alpha", bind=_ADDRESS)
-        resamples = st.number_input("Bootstrap draws", 100, 100_000, default.resamples, 500, key="boot", bind=_ADDRESS)
-        shuffles = st.number_input("Shuffles", 100, 1_000_000, default.shuffles, 1000, key="shuffles", bind=_ADDRESS)
+        n_bootstrap = st.number_input(
+            "Bootstrap draws", 100, 100_000, default.n_bootstrap, 500, key="boot", bind=_ADDRESS
+        )
+        n_permutations = st.number_input(
+            "Shuffles", 100, 1_000_000, default.n_permutations, 1000, key="shuffles", bind=_ADDRESS
+        )
         seed = st.number_input("Seed", 0, 2**31 - 1, default.seed, 1, key="seed", bind=_ADDRESS)
         picture = st.segmented_control(
             "Pictures as", ["SVG", "PNG"], default="SVG", required=True, key="picture", persist_state="session",
             help="What the camera above a figure saves.",
         )
-    settings = Settings(int(resamples), int(shuffles), float(alpha), int(seed), bool(paired), alike)
+    settings = Settings(int(n_bootstrap), int(n_permutations), float(alpha), int(seed), bool(paired), alike)
     return settings, str(picture).lower()
 
 

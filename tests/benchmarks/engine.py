@@ -76,7 +76,7 @@ def _bootstrap(statistics: SegmentStatistics) -> Row:
 
 
 def _table_2(pools: SegmentStatistics) -> Row:
-    settings = Settings(shuffles=SHUFFLES)
+    settings = Settings(n_permutations=SHUFFLES)
     ours = best_of(1, lambda: replicated_p(pools, "a", "b", settings, ns=TABLE_2, draws=250, units=("hypothesis",)))
     job = f"Table 2: 250 comparisons of n = 1, 3, 5, 10, 50 replicas from pools of 50, {SHUFFLES:,} shuffles each"
     short = "p against 1 to 50 replicas, 1250 tests (Clark's Table 2)"

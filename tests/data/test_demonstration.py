@@ -19,7 +19,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance.run import run_preset
 
-SETTINGS = Settings(resamples=300, shuffles=1000)
+SETTINGS = Settings(n_bootstrap=300, n_permutations=1000)
 SETS = ("test", "test-second")
 PAIRS = {"travel": ("phrase", "hierarchical"), "news": ("words", "segmented")}
 
@@ -48,7 +48,7 @@ def _load(name: str) -> Loaded:
     experiment, report = load(DEMONSTRATIONS[name].path)
     metric = get_metric("bleu", tokenize="none")
     bleu = {t.name: compute_statistics(experiment, t.name, metric, n_jobs=1) for t in experiment.test_sets}
-    bootstrap = {"test": bootstrap_scores(bleu["test"], SETTINGS.resamples, SETTINGS.seed)}
+    bootstrap = {"test": bootstrap_scores(bleu["test"], SETTINGS.n_bootstrap, SETTINGS.seed)}
     return Loaded(experiment, report, bleu, bootstrap)
 
 

@@ -60,7 +60,7 @@ def test_scores_are_looked_up_without_a_look_at_the_text(folder, tmp_path, monke
     tables = []
     for _ in range(2):
         bench = Workbench(read(folder).experiment, cache=StatisticsCache(tmp_path / "statistics"))
-        tables.append(bench.table(["test", "dev"], [get_metric("bleu")], Settings(resamples=50)).to_frame())
+        tables.append(bench.table(["test", "dev"], [get_metric("bleu")], Settings(n_bootstrap=50)).to_frame())
     assert asked == []
     assert tables[0].equals(tables[1])
     bench.segments("test", get_metric("bleu"), ("plain", "seed1"), ("better", "seed1"))

@@ -76,7 +76,7 @@ def test_the_gradient_is_that_of_a_mean():
 
 def test_tests_are_those_of_plain_means():
     experiment, (a, b) = made()
-    found, settings = statistics_of(experiment), Settings(resamples=400, shuffles=2000)
+    found, settings = statistics_of(experiment), Settings(n_bootstrap=400, n_permutations=2000)
     crossed = run_preset("crossed", found, "A", "B", settings)
     assert crossed.p == pytest.approx(crossed_test(a, b).p, rel=1e-9)
     assert crossed.difference == pytest.approx(b.mean() - a.mean())

@@ -27,7 +27,7 @@ class Mean(Metric):
 
 @pytest.fixture
 def settings():
-    return Settings(resamples=50, shuffles=99)
+    return Settings(n_bootstrap=50, n_permutations=99)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from mtsig_core.reports.comparator import comparator, word_of
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, TestResult, honest_presets
 
-QUICK = Settings(resamples=200, shuffles=200)
+QUICK = Settings(n_bootstrap=200, n_permutations=200)
 
 
 class Points(Metric):

@@ -7,7 +7,7 @@ from mtsig_core.formatting import format_p, format_percent
 from mtsig_core.reports.p_by_n import lottery_document, table2_frame
 from mtsig_core.resampling import Settings
 
-QUICK = Settings(shuffles=99)
+QUICK = Settings(n_permutations=99)
 
 
 @pytest.fixture

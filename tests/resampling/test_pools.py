@@ -5,10 +5,10 @@ from mtsig_core.resampling import Settings, exchange
 from mtsig_core.resampling.pools import Comparisons, all_pairs, drawn_comparisons, pool_tests
 
 
-def by_exchange(statistics, unit, shuffles=4000):
+def by_exchange(statistics, unit, n_permutations=4000):
     """Return D and p of two systems by the engine for single pairs."""
-    made = exchange(statistics, "A", "B", unit, shuffles, 5, exact=False)
-    return made.difference, (np.sum(np.abs(made.values) >= abs(made.observed) - 1e-9) + 1) / (shuffles + 1)
+    made = exchange(statistics, "A", "B", unit, n_permutations, 5, exact=False)
+    return made.difference, (np.sum(np.abs(made.values) >= abs(made.observed) - 1e-9) + 1) / (n_permutations + 1)
 
 
 @pytest.mark.parametrize("unit", ["segment", "hypothesis"])
@@ -97,5 +97,5 @@ def test_what_cannot_be_drawn_or_shuffled_is_said(counts):
     with pytest.raises(ValueError, match="expected places"):
         Comparisons(np.zeros((2, 1), int), np.zeros((2, 2), int))
     statistics = counts(7, {"A": 1, "B": 1}, 5)
-    with pytest.raises(ValueError, match="shuffles must be at least 1"):
+    with pytest.raises(ValueError, match="n_permutations must be at least 1"):
         pool_tests(statistics.metric, statistics.of("A"), statistics.of("B"), [all_pairs(1, 1)], 0, Settings().seed)

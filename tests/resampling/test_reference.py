@@ -12,7 +12,7 @@ from mtsig_core.resampling.draws import EXCHANGE_CHUNK, Stream
 from mtsig_core.resampling.exchanges import PairFlips, SegmentDeals
 from mtsig_core.significance import run_preset
 
-SETTINGS = Settings(resamples=300, shuffles=299, seed=11)
+SETTINGS = Settings(n_bootstrap=300, n_permutations=299, seed=11)
 L = 10
 
 
@@ -22,7 +22,7 @@ def bits_of(packed, n):
 
 def drawn_bits(stream, n):
     found = []
-    for chunk in draws.chunks(SETTINGS.shuffles, EXCHANGE_CHUNK):
+    for chunk in draws.chunks(SETTINGS.n_permutations, EXCHANGE_CHUNK):
         found += bits_of(draws.flip_bits(SETTINGS.seed, stream, chunk, 0, n), n)
     return found
 
@@ -86,7 +86,7 @@ def test_hypotheses_dealt_again(counts):
     cards = [[r[i] for r in lists(statistics, "a") + lists(statistics, "b")] for i in range(L)]
     active = [i for i in range(L) if len(set(cards[i])) > 1]
     values = []
-    for chunk in draws.chunks(SETTINGS.shuffles, EXCHANGE_CHUNK):
+    for chunk in draws.chunks(SETTINGS.n_permutations, EXCHANGE_CHUNK):
         for deal in draws.deals(SETTINGS.seed, Stream.DEAL, chunk, 0, len(active), 5, 3):
             of = dict(zip(active, bits_of(deal, 5), strict=True))
             sides = [], []
@@ -106,7 +106,7 @@ def test_hypotheses_dealt_again(counts):
 def test_bootstrap_of_segments(counts):
     statistics = counts(6, {"a": 2, "b": 3}, L)
     differences = []
-    for chunk in draws.chunks(SETTINGS.resamples, draws.bootstrap_chunk_size(L)):
+    for chunk in draws.chunks(SETTINGS.n_bootstrap, draws.bootstrap_chunk_size(L)):
         for row in draws.bootstrap_counts(SETTINGS.seed, Stream.BOOTSTRAP_SEGMENT, chunk, L):
             drawn = [i for i in range(L) for _ in range(row[i])]
             of = {s: [score([r[i] for i in drawn]) for r in lists(statistics, s)] for s in "ab"}

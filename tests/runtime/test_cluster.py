@@ -175,7 +175,7 @@ def test_from_the_command_line(folder, running, sent, capsys):
 
 @pytest.mark.slow
 def test_from_the_environment_as_the_app_does(running, sent, monkeypatch, tmp_path):
-    experiment, settings = small_experiment(60), Settings(shuffles=5000)
+    experiment, settings = small_experiment(60), Settings(n_permutations=5000)
 
     def ask(home: str):
         monkeypatch.setenv("MTSIG_HOME", str(tmp_path / home))

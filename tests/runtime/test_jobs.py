@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from mtsig_core.runtime.jobs import Cancelled, Job, part_of
+from mtsig_core.runtime.jobs import Cancelled, Job, subprogress
 
 
 def test_a_job_publishes_a_quick_answer_and_ends_with_the_full_one():
@@ -59,5 +59,5 @@ def test_a_failing_job_keeps_its_error():
 @pytest.mark.parametrize(("given", "seen"), [(0.0, 0.2), (0.5, 0.35), (1.0, 0.5), (7.0, 0.5), (-1.0, 0.2)])
 def test_part_of_maps_onto_its_part(given, seen):
     reports = []
-    part_of(lambda fraction, what="": reports.append(fraction), 0.2, 0.5)(given)
+    subprogress(lambda fraction, what="": reports.append(fraction), 0.2, 0.5)(given)
     assert reports == pytest.approx([seen])

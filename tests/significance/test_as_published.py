@@ -8,7 +8,7 @@ from scipy.stats import binom
 from mtsig_core.resampling import Settings, exchange, redrawn_means
 from mtsig_core.significance import PRESETS, Pair, honest_presets, run_on, run_preset
 
-SETTINGS = Settings(resamples=10000)
+SETTINGS = Settings(n_bootstrap=10000)
 X = binom(1000, 1 / 1000)
 PUBLISHED = [name for name in PRESETS if name not in honest_presets()]
 
@@ -74,7 +74,7 @@ def test_sacrebleu_centres_sizes(gold, centred_draws):
 @pytest.mark.parametrize("gain", [-2.0, -0.4, 0.4, 1.5])
 def test_sacrebleu_rules_are_sacrebleus_own(gain, pair):
     statistics = pair(np.random.default_rng(1), 1, 1, 80, gain=gain)
-    chosen = Settings(resamples=500, shuffles=500)
+    chosen = Settings(n_bootstrap=500, n_permutations=500)
     shared = Pair(statistics, "A", "B", chosen)
     d = abs(shared.difference)
     drawn = np.abs(shared.drawn_differences("segment", lambda *_: None))
@@ -102,7 +102,7 @@ def test_sacrebleus_whole_test_agrees(multeval):
     for kind, name, n in (("bs", "sacrebleu-bootstrap", 2000), ("ar", "sacrebleu-ar", 5000)):
         _, scores = Theirs(list(outputs.items()), {"BLEU": metric}, None, test_type=kind, n_samples=n)()
         p = scores["BLEU"][1].p_value
-        assert run(name, ours, Settings(resamples=n, shuffles=n)).p == pytest.approx(p, abs=0.035)
+        assert run(name, ours, Settings(n_bootstrap=n, n_permutations=n)).p == pytest.approx(p, abs=0.035)
 
 
 def _as_ours(values):
@@ -116,7 +116,7 @@ def _as_ours(values):
 
 
 def test_multevals_rule_on_its_example_is_ar_hypothesis_without_ties(multeval):
-    chosen = Settings(shuffles=2000)
+    chosen = Settings(n_permutations=2000)
     both = Pair(multeval, "baseline", "sys1", chosen)
     assert run_on(both, "multeval-ar").p == run_on(both, "ar-hypothesis").p <= 5 / 2001
     assert run_on(both, "multeval-ar").null is run_on(both, "ar-hypothesis").null  # drawn once
@@ -127,14 +127,14 @@ def test_multevals_rule_on_its_example_is_ar_hypothesis_without_ties(multeval):
 
 def test_bootstrap_of_replicas_has_the_plug_in_variance(pair):
     statistics = pair(np.random.default_rng(3), 4, 7, 30, replica=3)
-    null = run("bootstrap-replica", statistics, Settings(resamples=20000)).null
+    null = run("bootstrap-replica", statistics, Settings(n_bootstrap=20000)).null
     expected = sum(statistics.scores_of(s).var() / len(statistics.names(s)) for s in "AB")
     assert null.var() == pytest.approx(expected, rel=0.03)
 
 
 def test_two_way_bootstrap_adds_both_kinds_of_luck(pair):
     statistics = pair(np.random.default_rng(4), 3, 3, 60, replica=3, residual=4)
-    chosen = Settings(resamples=8000)
+    chosen = Settings(n_bootstrap=8000)
     spread = {n: run(n, statistics, chosen).null.var() for n in ("bootstrap-replica", "bootstrap-centred")}
     both = run("two-way-bootstrap", statistics, chosen).null.var()
     assert sum(spread.values()) < both < 2 * sum(spread.values())
@@ -178,7 +178,7 @@ def test_redrawn_means_share_places_within_a_system_number():
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_each_carries_its_warning_and_never_reaches_the_headline(name, pair):
-    result = run(name, pair(np.random.default_rng(7), 3, 3, 30), Settings(resamples=100, shuffles=100))
+    result = run(name, pair(np.random.default_rng(7), 3, 3, 30), Settings(n_bootstrap=100, n_permutations=100))
     assert result.warning
     assert result.alarms
     assert not result.headline
@@ -194,7 +194,7 @@ def test_a_count_of_none_is_never_a_p_of_0(means):
     y = np.random.default_rng(8).normal(0, 1, (1, 50))
     statistics = means({"A": y, "B": y + 5 + 0.1 * np.random.default_rng(9).normal(0, 1, (1, 50))})
     for name in ("koehn", "lecture-bootstrap", "lecture-ar"):
-        result = run(name, statistics, Settings(resamples=200, shuffles=200))
+        result = run(name, statistics, Settings(n_bootstrap=200, n_permutations=200))
         assert result.p == pytest.approx(1 / 201)
         assert "gives 0" in result.note
 
@@ -202,11 +202,11 @@ def test_a_count_of_none_is_never_a_p_of_0(means):
 @pytest.mark.parametrize("gain", [-1.0, 1.0])
 def test_one_sided_rules_follow_the_winner(gain, pair):
     statistics = pair(np.random.default_rng(10), 1, 1, 200, gain=gain)
-    result = run("lecture-ar", statistics, Settings(shuffles=2000))
+    result = run("lecture-ar", statistics, Settings(n_permutations=2000))
     assert result.one_tail
     assert result.observed == abs(result.difference)
     assert np.mean(result.null >= result.observed) == pytest.approx(result.p)
-    assert result.p == pytest.approx(run("ar-segment", statistics, Settings(shuffles=2000)).p / 2, abs=0.03)
+    assert result.p == pytest.approx(run("ar-segment", statistics, Settings(n_permutations=2000)).p / 2, abs=0.03)
 
 
 # --- measured false alarms -------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def alarms(name, make, trials, seed, chosen):
      ("sacrebleu-bootstrap", 0.08, 0.14), ("sacrebleu-ar", 0.03, 0.07)],
 )
 def test_segment_rules(name, low, high, pair):
-    chosen = Settings(resamples=299, shuffles=299)
+    chosen = Settings(n_bootstrap=299, n_permutations=299)
     assert low < alarms(name, lambda rng: pair(rng, 1, 1, 60, segment=5), 700, 11, chosen) < high
 
 
@@ -235,7 +235,7 @@ def test_segment_rules(name, low, high, pair):
      ("fu-ar", 2, 0.50), ("fu-ar", 3, 0.25), ("fu-ar", 5, 0.065)],
 )
 def test_replica_rules(name, n, expected, pair):
-    chosen = Settings(resamples=399, shuffles=399)
+    chosen = Settings(n_bootstrap=399, n_permutations=399)
     rate = alarms(name, lambda rng: pair(rng, n, n, 4, replica=3, residual=1), 600, 12, chosen)
     assert rate == pytest.approx(expected, abs=0.05)
 
@@ -243,6 +243,6 @@ def test_replica_rules(name, n, expected, pair):
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "expected"), [(2, 0.27), (5, 0.115)])
 def test_two_way_bootstrap(n, expected, pair):
-    chosen = Settings(resamples=399)
+    chosen = Settings(n_bootstrap=399)
     rate = alarms("two-way-bootstrap", lambda rng: pair(rng, n, n, 60, replica=3, residual=4), 400, 13, chosen)
     assert rate == pytest.approx(expected, abs=0.06)

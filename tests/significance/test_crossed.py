@@ -76,7 +76,7 @@ def test_one_replica_on_a_side_is_the_formula():
     assert (back.p, back.difference) == pytest.approx((result.p, -result.difference))
     assert "nothing of B's recipe" in back.note
 
-    alike = crossed_test(a, b, assume_alike=True)
+    alike = crossed_test(a, b, assume_equal_variation=True)
     assert alike.variance == pytest.approx(max(msd / 50, (ms_a - ms_e) * (1 + 1 / 6) / 50 + msd / 50))
     assert "cannot be tested" in alike.note
 

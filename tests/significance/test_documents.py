@@ -7,7 +7,7 @@ from mtsig_core.resampling import Settings
 from mtsig_core.significance import run_preset
 
 DOCUMENTS = np.repeat(np.arange(30), 6)
-QUICK = Settings(resamples=399, shuffles=399)
+QUICK = Settings(n_bootstrap=399, n_permutations=399)
 
 
 def clustered(rng, n=2):

@@ -18,19 +18,19 @@ def alarms(name, make, trials, seed, chosen):
 @pytest.mark.parametrize("n", [1, 3])
 @pytest.mark.parametrize("name", ["ar-segment", "bootstrap-centred", "bootstrap-paired"])
 def test_segment_tests_hold_for_these_outputs_on_new_text(name, n, pair):
-    chosen = Settings(resamples=399, shuffles=399)
+    chosen = Settings(n_bootstrap=399, n_permutations=399)
     rate = alarms(name, lambda rng: pair(rng, n, n, 100, segment=5), 1000, 1, chosen)
     assert 0.03 < rate < 0.08
 
 
 @pytest.mark.parametrize(("n_a", "n_b"), [(2, 2), (2, 4)])
 def test_hypothesis_level_holds_under_the_sharp_null(n_a, n_b, pair):
-    rate = alarms("ar-hypothesis", lambda rng: pair(rng, n_a, n_b, 60), 600, 2, Settings(shuffles=199))
+    rate = alarms("ar-hypothesis", lambda rng: pair(rng, n_a, n_b, 60), 600, 2, Settings(n_permutations=199))
     assert 0.025 < rate < 0.08
 
 
 def test_hypothesis_level_fails_where_strengths_differ_by_segment(pair):
-    rate = alarms("ar-hypothesis", lambda rng: pair(rng, 5, 5, 60, segment=10), 400, 3, Settings(shuffles=199))
+    rate = alarms("ar-hypothesis", lambda rng: pair(rng, 5, 5, 60, segment=10), 400, 3, Settings(n_permutations=199))
     assert 0.24 < rate < 0.39
 
 
@@ -96,6 +96,6 @@ def test_paired_crossed_holds():
 
 
 def test_segment_tests_miss_the_luck_of_the_replicas(pair):
-    chosen = Settings(resamples=399)
+    chosen = Settings(n_bootstrap=399)
     rate = alarms("bootstrap-centred", lambda rng: pair(rng, 2, 2, 300, replica=3), 200, 7, chosen)
     assert rate > 0.5

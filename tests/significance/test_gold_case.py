@@ -8,7 +8,7 @@ from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import Convention, run_preset
 from mtsig_core.significance.run import tail_count
 
-SETTINGS = Settings(resamples=10000)
+SETTINGS = Settings(n_bootstrap=10000)
 X = binom(1000, 1 / 1000)
 
 
@@ -23,7 +23,7 @@ def gold(means):
 @pytest.fixture(scope="module")
 def drawn(gold):
     """X in each draw."""
-    scores = bootstrap_scores(gold, SETTINGS.resamples, SETTINGS.seed)
+    scores = bootstrap_scores(gold, SETTINGS.n_bootstrap, SETTINGS.seed)
     return np.rint(scores[:, 1] - scores[:, 0])
 
 

@@ -7,7 +7,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, exchange
 from mtsig_core.significance import PRESETS, crossed_test, run_preset
 
-SETTINGS = Settings(shuffles=10000, resamples=2000)
+SETTINGS = Settings(n_permutations=10000, n_bootstrap=2000)
 
 
 def run(name, statistics, a="baseline", b="sys1", chosen=SETTINGS):
@@ -58,7 +58,7 @@ def test_one_replica_is_a_lottery(replica, low, high, multeval):
 
 @pytest.mark.parametrize("name", [n for n, preset in PRESETS.items() if preset.unit not in ("hypothesis", "document")])
 def test_a_copy_does_not_differ(name, multeval):
-    assert run(name, multeval, "baseline", "sys2", Settings(paired=True, resamples=200)).p == 1
+    assert run(name, multeval, "baseline", "sys2", Settings(paired=True, n_bootstrap=200)).p == 1
 
 
 def test_a_copy_has_nothing_to_exchange_by_segment(multeval):

@@ -8,7 +8,7 @@ from scipy.stats import permutation_test
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import PRESETS, applicable, run_preset
 
-QUICK = Settings(resamples=200, shuffles=300)
+QUICK = Settings(n_bootstrap=200, n_permutations=300)
 
 
 def run(name, statistics, chosen=QUICK, **options):
@@ -22,7 +22,7 @@ def test_exact_p_agrees_with_scipy(means):
         peer = permutation_test(
             (b, a), lambda x, y: x.mean() - y.mean(), permutation_type="samples", n_resamples=np.inf
         )
-        result = run("ar-segment", means({"A": a[None], "B": b[None]}), Settings(shuffles=512))
+        result = run("ar-segment", means({"A": a[None], "B": b[None]}), Settings(n_permutations=512))
         assert result.exact
         assert result.p == pytest.approx(peer.pvalue)
 
@@ -55,14 +55,14 @@ def test_exact_p_of_whole_outputs_agrees_with_scipy(means, pair):
 )
 def test_smallest_p_is_reached_by_a_clear_difference(name, n_a, n_b, n_segments, smallest, pair):
     statistics = pair(np.random.default_rng(3), n_a, n_b, n_segments, residual=1, gain=1000)
-    result = run(name, statistics, Settings(resamples=200, shuffles=300, paired=n_a == n_b))
+    result = run(name, statistics, Settings(n_bootstrap=200, n_permutations=300, paired=n_a == n_b))
     assert result.smallest_p == pytest.approx(smallest)
     assert result.p == pytest.approx(smallest)
 
 
 def test_draws_may_be_used_again(pair):
     statistics = pair(np.random.default_rng(4), 2, 3, 40, gain=1)
-    scores = bootstrap_scores(statistics, QUICK.resamples, QUICK.seed)
+    scores = bootstrap_scores(statistics, QUICK.n_bootstrap, QUICK.seed)
     for name in ("bootstrap-centred", "bootstrap-paired"):
         assert run(name, statistics).p == run(name, statistics, bootstrap=scores).p
     with pytest.raises(ValueError, match=r"shape \(200, 4\); expected \(draw, 5\)"):
@@ -75,7 +75,7 @@ DOCUMENTS = np.repeat(np.arange(6), 5)
 @pytest.mark.parametrize("name", PRESETS)
 def test_identical_outputs_give_p_1(name, means):
     y = np.random.default_rng(5).normal(50, 10, (3, 30))
-    result = run(name, means({"A": y, "B": y}, DOCUMENTS), Settings(resamples=100, shuffles=100, paired=True))
+    result = run(name, means({"A": y, "B": y}, DOCUMENTS), Settings(n_bootstrap=100, n_permutations=100, paired=True))
     assert result.p == 1
     assert result.difference == pytest.approx(0, abs=1e-12)
 
@@ -83,7 +83,9 @@ def test_identical_outputs_give_p_1(name, means):
 @pytest.mark.parametrize("name", PRESETS)
 def test_constant_outputs_give_p_1(name, means):
     y = np.full((3, 30), 0.1)
-    result = run(name, means({"A": y, "B": y.copy()}, DOCUMENTS), Settings(resamples=100, shuffles=100, paired=True))
+    result = run(
+        name, means({"A": y, "B": y.copy()}, DOCUMENTS), Settings(n_bootstrap=100, n_permutations=100, paired=True)
+    )
     assert result.p == 1
 
 
@@ -101,10 +103,10 @@ def test_a_difference_without_any_variance_is_not_defined(name, means):
 
 @pytest.mark.parametrize("name", ["bootstrap-centred", "bootstrap-paired", "koehn", "sacrebleu-bootstrap"])
 def test_one_segment_can_only_be_drawn_again(name, means):
-    result = run(name, means({"A": np.array([[0.1], [0.2]]), "B": np.array([[0.7], [0.9]])}), Settings(resamples=50))
+    result = run(name, means({"A": np.array([[0.1], [0.2]]), "B": np.array([[0.7], [0.9]])}), Settings(n_bootstrap=50))
     assert result.p is None
     assert "one segment" in result.note
-    same = run(name, means({"A": np.array([[0.1], [0.2]]), "B": np.array([[0.1], [0.2]])}), Settings(resamples=50))
+    same = run(name, means({"A": np.array([[0.1], [0.2]]), "B": np.array([[0.1], [0.2]])}), Settings(n_bootstrap=50))
     assert same.p == 1
 
 
@@ -123,7 +125,7 @@ def test_what_is_said_of_few_units_is_what_a_t_distribution_says(means):
     # the bootstrap's sd is sd(ddof 0)/sqrt(n) and its tail normal, so it rejects where |t(n-1)| > z sqrt((n-1)/n)
     expected = {n: 2 * stats.t.sf(1.96 * np.sqrt((n - 1) / n), n - 1) for n in (5, 10, 20)}
     assert [round(x, 2) for x in expected.values()] == [0.15, 0.1, 0.07]
-    rng, few = np.random.default_rng(9), Settings(resamples=300)
+    rng, few = np.random.default_rng(9), Settings(n_bootstrap=300)
     p = [run("bootstrap-centred", means({s: rng.normal(50, 10, (1, 5)) for s in "AB"}), few).p for _ in range(400)]
     assert np.mean(np.array(p) < 0.05) == pytest.approx(0.16, abs=0.05)
 
@@ -195,7 +197,7 @@ SYMMETRIC = tuple(name for name in PRESETS if name not in _HANDED)
 @given(systems())
 def test_swapping_the_systems_turns_d_and_keeps_p(means, both):
     a, b = both
-    chosen = Settings(resamples=50, shuffles=64, paired=len(a) == len(b))
+    chosen = Settings(n_bootstrap=50, n_permutations=64, paired=len(a) == len(b))
     forth, back = means({"A": a, "B": b}), means({"A": b, "B": a})
     for name in SYMMETRIC:
         one, other = run(name, forth, chosen), run(name, back, chosen)
@@ -210,7 +212,7 @@ def test_swapping_the_systems_turns_d_and_keeps_p(means, both):
 @given(systems(), st.integers(-10, 10))
 def test_a_constant_added_to_both_changes_nothing(means, both, constant):
     a, b = both
-    chosen = Settings(resamples=50, shuffles=64, paired=len(a) == len(b))
+    chosen = Settings(n_bootstrap=50, n_permutations=64, paired=len(a) == len(b))
     low, high = means({"A": a, "B": b}), means({"A": a + constant, "B": b + constant})
     for name in applicable(low, "A", "B", chosen):
         one, other = run(name, low, chosen), run(name, high, chosen)
@@ -224,7 +226,7 @@ def test_a_constant_added_to_both_changes_nothing(means, both, constant):
 def test_drawn_exchanges_give_no_p_below_what_all_of_them_can(means):
     a = np.array([[0, 0, 0, 0.25, 0, 0, 0]])
     b = np.array([[-0.375, -0.375, 0.125, 0, 0.125, -0.375, -0.375]])
-    result = run("ar-segment", means({"A": a, "B": b}), Settings(resamples=50, shuffles=64))
+    result = run("ar-segment", means({"A": a, "B": b}), Settings(n_bootstrap=50, n_permutations=64))
     assert not result.exact
     assert result.smallest_p == 2 / 2**7
     assert result.p >= result.smallest_p
@@ -234,7 +236,7 @@ def test_drawn_exchanges_give_no_p_below_what_all_of_them_can(means):
 @given(systems())
 def test_p_lies_above_0_and_its_floor_and_up_to_1(means, both):
     a, b = both
-    chosen = Settings(resamples=50, shuffles=64, paired=len(a) == len(b))
+    chosen = Settings(n_bootstrap=50, n_permutations=64, paired=len(a) == len(b))
     statistics = means({"A": a, "B": b})
     for name in PRESETS:
         result = run(name, statistics, chosen)

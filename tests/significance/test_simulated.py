@@ -37,7 +37,7 @@ def test_closed_forms_are_the_ones_of_single_experiments(world):
 )
 def test_every_rule_gives_the_p_of_a_single_experiment(name, world, means):
     a, b = simulated(world, Chunk(0, 0, 4), 2)
-    settings = Settings(resamples=4000, shuffles=4000)
+    settings = Settings(n_bootstrap=4000, n_permutations=4000)
     alone = [run_preset(name, means({"A": x, "B": y}), "A", "B", settings).p for x, y in zip(a, b, strict=True)]
     together = p_values_of([name], a, b, 4000, 3)[name]
     # bootstraps of three replicas are made of few values, whose draws differ more

@@ -173,9 +173,9 @@ def test_what_killed_writers_left_is_swept_away_when_old(workspace):
 
 WRITER = """
 import sys
-sys.path[:0] = [{root!r}, {root!r} + "/tests"]
+sys.path[:0] = [{root!r}]
 from pathlib import Path
-from test_workspace import REPORT, experiment
+from tests.storage.test_workspace import REPORT, experiment
 from mtsig_core.storage.workspace import Workspace
 workspace, id = Workspace(Path({folder!r})), {id!r}
 words = ["new", "old"]

@@ -168,6 +168,6 @@ def test_medians_rank_only_where_the_same_replicas_are_scored(folder, tmp_path):
     found = bench.medians("test", [choose_metric(experiment, "bleu"), choose_metric(experiment, "C")])
     assert found[first.name][1].metrics == ("bleu", "C")
     assert found[second.name][1].metrics == ("bleu",)
-    few = Settings(resamples=50)
+    few = Settings(n_bootstrap=50)
     with pytest.raises(ValueError, match="No output that C can score on dev"):
         bench.table(["dev"], [choose_metric(experiment, "C")], few)

@@ -20,7 +20,7 @@ from mtsig_core.workbench.pair import (
 )
 from mtsig_core.workbench.workbench import Workbench
 
-QUICK = Settings(resamples=150, shuffles=150)
+QUICK = Settings(n_bootstrap=150, n_permutations=150)
 WORDS = [f"w{i}" for i in range(30)]
 
 
@@ -42,9 +42,9 @@ def where(tmp_path_factory):
 
 
 def test_lottery_and_its_single_pairs(where):
-    found = ask_lottery(where, Settings(shuffles=3000))
+    found = ask_lottery(where, Settings(n_permutations=3000))
     for i, a in enumerate(found.replicas_a[:2]):
-        single = ask_single_pair(where, a, found.replicas_b[0], Settings(shuffles=3000))
+        single = ask_single_pair(where, a, found.replicas_b[0], Settings(n_permutations=3000))
         assert single.p == pytest.approx(found.p[i, 0], abs=0.04)
         assert single.difference == pytest.approx(found.differences[i, 0])
 

@@ -5,7 +5,7 @@ from mtsig_core.metrics import StatisticsCache, get_metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench.workbench import Memo, Workbench
 
-FEW = Settings(resamples=100, shuffles=200)
+FEW = Settings(n_bootstrap=100, n_permutations=200)
 
 
 @pytest.fixture
@@ -70,11 +70,11 @@ def test_a_full_answer_goes_on_where_the_quick_one_ended(bench, monkeypatch):
     real = module.bootstrap_scores
     monkeypatch.setattr(module, "bootstrap_scores", lambda *a, **k: asked.append((k["first"], a[1])) or real(*a, **k))
     bleu = get_metric("bleu")
-    quick = bench.bootstrap("test", bleu, Settings(resamples=200))
-    full = bench.bootstrap("test", bleu, Settings(resamples=300))
+    quick = bench.bootstrap("test", bleu, Settings(n_bootstrap=200))
+    full = bench.bootstrap("test", bleu, Settings(n_bootstrap=300))
     assert asked == [(0, 200), (200, 300)]
     assert (full == real(bench.statistics("test", bleu), 300, Settings().seed)).all()
-    assert (bench.bootstrap("test", bleu, Settings(resamples=200)) == quick).all()
+    assert (bench.bootstrap("test", bleu, Settings(n_bootstrap=200)) == quick).all()
     assert (full[:200] == quick).all()
     assert len(asked) == 2
 

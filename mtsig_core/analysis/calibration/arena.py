@@ -15,7 +15,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import draws
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS
 from mtsig_core.significance.crossed import segment_mean_square, two_way
 from mtsig_core.significance.distributions import betaincinv
@@ -162,7 +162,7 @@ def alarm_table(
     """Return the false alarms of every test in the worlds of `SCENARIOS`, with n replicas a system."""
     found = []
     for k, (title, world) in enumerate(SCENARIOS.items()):
-        part = part_of(progress, k / len(SCENARIOS), (k + 1) / len(SCENARIOS))
+        part = subprogress(progress, k / len(SCENARIOS), (k + 1) / len(SCENARIOS))
         here = replace(world, n=n, segments=segments)
         found.append((title, arena(here, trials=trials, n_draws=n_draws, alpha=alpha, seed=seed, progress=part)))
     return AlarmTable(tuple(found))

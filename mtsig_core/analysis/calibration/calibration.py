@@ -17,7 +17,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS, Pair, applicable, run_on
 from mtsig_core.significance.crossed import two_way
 from mtsig_core.significance.distributions import chdtri, ndtr, ndtri
@@ -208,8 +208,8 @@ def calibrate(
         return Calibration(*where, n, 0, 0, (), None, settings.alpha, note)
     unpaired = replace(settings, paired=False)
     halves = splits(n, most_splits, settings.seed)
-    drawn = _drawn(statistics, system, unpaired, presets, bootstrap, part_of(progress, 0, 0.2))
-    found = _tested(statistics, system, unpaired, presets, halves, drawn, part_of(progress, 0.2, 1))
+    drawn = _drawn(statistics, system, unpaired, presets, bootstrap, subprogress(progress, 0, 0.2))
+    found = _tested(statistics, system, unpaired, presets, halves, drawn, subprogress(progress, 0.2, 1))
     rows = tuple(_row(name, found[name], settings.alpha) for name in presets)
     ms_replica, ms_rest = two_way(statistics.pseudo_values(system))
     expected = expected_rate(ms_replica / ms_rest, n, settings.alpha) if ms_rest > 0 else None
@@ -224,7 +224,7 @@ def _drawn(
     if bootstrap is not None:
         return bootstrap[:, statistics.rows(system)]
     if any(PRESETS[name].family == "bootstrap" and PRESETS[name].unit != "replica" for name in presets):
-        return bootstrap_scores(statistics, settings.resamples, settings.seed, systems=(system,), progress=progress)
+        return bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, systems=(system,), progress=progress)
     return None
 
 

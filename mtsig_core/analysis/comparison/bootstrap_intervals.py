@@ -17,7 +17,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance.distributions import ndtr, ndtri
 from mtsig_core.significance.pair import TIE
 
@@ -118,13 +118,18 @@ def bootstrap_intervals(
     """
     full = (
         bootstrap_scores(
-            statistics, settings.resamples, settings.seed, systems=(a, b), progress=part_of(progress, 0, 0.5)
+            statistics, settings.n_bootstrap, settings.seed, systems=(a, b), progress=subprogress(progress, 0, 0.5)
         )
         if bootstrap is None
         else np.concatenate([bootstrap[:, statistics.rows(name)] for name in (a, b)], axis=1)
     )
     half = bootstrap_scores(
-        statistics, settings.resamples, settings.seed, size="half", systems=(a, b), progress=part_of(progress, 0.5, 1)
+        statistics,
+        settings.n_bootstrap,
+        settings.seed,
+        size="half",
+        systems=(a, b),
+        progress=subprogress(progress, 0.5, 1),
     )
     n_a = len(statistics.names(a))
     draws: dict[Size, np.ndarray] = {"full": _by_system(full, n_a), "half": _by_system(half, n_a)}

@@ -17,7 +17,7 @@ import pandas as pd
 from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import crossed_test
 from mtsig_core.significance.crossed import segment_mean_square, two_way
 from mtsig_core.significance.distributions import stdtr, stdtrit
@@ -191,12 +191,12 @@ def _on_one(s: SegmentStatistics, a: str, b: str, settings: Settings, paired: bo
 def _text(made: Sequence[SegmentStatistics], a: str, b: str, settings: Settings, progress: Progress) -> Interval | None:
     if min(s.n_segments for s in made) < 2:
         return None
-    total = np.zeros(settings.resamples)
+    total = np.zeros(settings.n_bootstrap)
     for k, s in enumerate(made):
         # draws depend on seed and size alone: two sets of one size must not share them
         own = int(np.random.SeedSequence(settings.seed, spawn_key=(_STREAM, k)).generate_state(1)[0])
-        part = part_of(progress, k / len(made), (k + 1) / len(made))
-        drawn = bootstrap_scores(s, settings.resamples, own, progress=part)
+        part = subprogress(progress, k / len(made), (k + 1) / len(made))
+        drawn = bootstrap_scores(s, settings.n_bootstrap, own, progress=part)
         total += drawn[:, s.rows(b)].mean(axis=1) - drawn[:, s.rows(a)].mean(axis=1)
     if not np.isfinite(total).all():
         return None

@@ -13,7 +13,7 @@ from mtsig_core.analysis.comparison.results import Comparison
 from mtsig_core.analysis.comparison.verdict import Evidence, verdict_of
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import CrossedResult, Pair, PairDraws, TestResult, applicable, crossed_test, run_on
 
 
@@ -53,7 +53,7 @@ def compare(
     _check_systems(statistics, a, b)
     if bootstrap is None:
         bootstrap = bootstrap_scores(
-            statistics, settings.resamples, settings.seed, progress=part_of(progress, 0.0, 0.3)
+            statistics, settings.n_bootstrap, settings.seed, progress=subprogress(progress, 0.0, 0.3)
         )
     scores_a, scores_b = statistics.scores_of(a), statistics.scores_of(b)
     differences = bootstrap[:, statistics.rows(b)].mean(axis=1) - bootstrap[:, statistics.rows(a)].mean(axis=1)
@@ -62,7 +62,7 @@ def compare(
     names = possible if presets is None else tuple(dict.fromkeys(presets))
     told = [name for name in _told_of(paired) if name in possible and name not in names]
     pair = Pair(statistics, a, b, settings, bootstrap, draws=draws or PairDraws())
-    made = _run_all((*names, *told), pair, part_of(progress, 0.3, 0.95))
+    made = _run_all((*names, *told), pair, subprogress(progress, 0.3, 0.95))
     tests = made[: len(names)]
     crossed = _crossed(statistics, a, b, settings, paired)
     intervals = intervals_of(
@@ -122,7 +122,7 @@ def _check_systems(statistics: SegmentStatistics, a: str, b: str) -> None:
 def _run_all(names: Sequence[str], pair: Pair, progress: Progress) -> tuple[TestResult, ...]:
     results = []
     for k, name in enumerate(names):
-        part = part_of(progress, k / len(names), (k + 1) / len(names))
+        part = subprogress(progress, k / len(names), (k + 1) / len(names))
         part(0.0, name)
         results.append(run_on(pair, name, part))
     return tuple(results)
@@ -135,7 +135,7 @@ def _crossed(statistics: SegmentStatistics, a: str, b: str, settings: Settings, 
     y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
     return crossed_test(
         y_a, y_b, alpha=settings.alpha, documents=statistics.documents, paired=paired,
-        assume_alike=settings.assume_alike,
+        assume_equal_variation=settings.assume_equal_variation,
     )
 
 

@@ -132,7 +132,7 @@ def _headline(e: Evidence, crossed: CrossedResult, level: Level) -> str:
 def _headline_one_side(e: Evidence, crossed: CrossedResult, level: Level) -> str:
     """Say whose recipe is judged against which single output (section 8 of the definitions)."""
     single, other = (e.a, e.b) if e.n_a == 1 else (e.b, e.a)
-    if e.settings.assume_alike:
+    if e.settings.assume_equal_variation:
         assumed = f"This assumes that replicas of {single}, of which there is one, would vary as those of {other} do."
         return f"{_headline(e, crossed, level)} {assumed}"
     names = {single: f"the one output of {single}", other: f"the recipe of {other}"}

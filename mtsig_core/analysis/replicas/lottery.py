@@ -73,7 +73,7 @@ class Lottery:
     difference : float
         D of all replicas, which says who is better.
     alpha : float
-    shuffles : int
+    n_permutations : int
     significant, wrong : float; wrong may be None
         Share of the pairs with p < alpha; share of the pairs with p < alpha for the side that loses by the
         averages of all replicas (None when these are equal).
@@ -96,7 +96,7 @@ class Lottery:
     differences: np.ndarray
     difference: float
     alpha: float
-    shuffles: int
+    n_permutations: int
     significant: float
     wrong: float | None
     scenarios: tuple[Scenario, ...]
@@ -183,7 +183,7 @@ def lottery(
         statistics.of(a)[used[0]],
         statistics.of(b)[used[1]],
         [_within(group, used) for group in (pairs, scenarios)],
-        settings.shuffles,
+        settings.n_permutations,
         settings.seed,
         progress=progress,
     )
@@ -208,7 +208,7 @@ def lottery(
         differences=differences,
         difference=difference,
         alpha=settings.alpha,
-        shuffles=settings.shuffles,
+        n_permutations=settings.n_permutations,
         scenarios=_scenarios(scenarios, scores, names, tested[1].p),
         **_shares(p, differences, difference, settings.alpha),
     )

@@ -16,7 +16,7 @@ from mtsig_core.formatting import count
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.pools import PoolUnit, drawn_comparisons, pool_tests
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 DRAWS = 250
 NS = (1, 2, 3, 5, 10, 20, 50)
@@ -66,7 +66,7 @@ class ReplicatedP:
         D of all replicas.
     pool_a, pool_b : int
         Replicas that there are.
-    draws, shuffles, seed : int
+    draws, n_permutations, seed : int
     alpha : float
     notes : tuple of str
         Where a random part of the pools was used, or the pools leave nothing to draw.
@@ -79,7 +79,7 @@ class ReplicatedP:
     pool_a: int
     pool_b: int
     draws: int
-    shuffles: int
+    n_permutations: int
     seed: int
     alpha: float
     notes: tuple[str, ...] = ()
@@ -150,14 +150,25 @@ def replicated_p(
     differences: dict[tuple[PoolUnit, int], np.ndarray] = {}
     notes: list[str] = []
     for k, unit in enumerate(units):
-        part = part_of(progress, k / len(units), (k + 1) / len(units))
+        part = subprogress(progress, k / len(units), (k + 1) / len(units))
         used = [_part(pool, _MOST[unit], settings.seed, side) for side, pool in enumerate(pools)]
         smallest = min(map(len, used))
         possible = [n for n in unique if n <= smallest]
         groups = [drawn_comparisons(len(used[0]), len(used[1]), n, draws, settings.seed) for n in possible]
-        tests = pool_tests(
-            statistics.metric, used[0], used[1], groups, settings.shuffles, settings.seed, unit=unit, progress=part
-        ) if groups else []
+        tests = (
+            pool_tests(
+                statistics.metric,
+                used[0],
+                used[1],
+                groups,
+                settings.n_permutations,
+                settings.seed,
+                unit=unit,
+                progress=part,
+            )
+            if groups
+            else []
+        )
         for n, test in zip(possible, tests, strict=True):
             found[unit, n], differences[unit, n] = test.p, test.differences
             rows.append(_row(unit, n, test.p, test.differences, difference, settings.alpha))
@@ -168,7 +179,15 @@ def replicated_p(
         notes += _notes(unit, pools, used, possible)
     sizes = len(pools[0]), len(pools[1])
     return ReplicatedP(
-        tuple(rows), found, differences, difference, *sizes, draws, settings.shuffles, settings.seed, settings.alpha,
+        tuple(rows),
+        found,
+        differences,
+        difference,
+        *sizes,
+        draws,
+        settings.n_permutations,
+        settings.seed,
+        settings.alpha,
         tuple(dict.fromkeys(notes)),
     )
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import reshuffled_scores
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance.crossed import two_way
 from mtsig_core.significance.distributions import fdtrc, fdtri
 
@@ -164,7 +164,7 @@ def replica_effects(
     asked = [(s, name) for s in statistics for name in s.systems if systems is None or name in systems]
     rows = [
         replica_effect(s, name, alpha=alpha, deals=deals, seed=seed,
-                       progress=part_of(progress, i / len(asked), (i + 1) / len(asked)))
+                       progress=subprogress(progress, i / len(asked), (i + 1) / len(asked)))
         for i, (s, name) in enumerate(asked)
     ]
     return ReplicaEffects(tuple(rows), alpha)

@@ -14,7 +14,7 @@ import pandas as pd
 from mtsig_core.experiment import Role, natural_key
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance.distributions import fdtri
 
 T = TypeVar("T")
@@ -167,10 +167,10 @@ def variance_table(
             dev.setdefault(stats.metric.name, stats)
     rows: list[VarianceRow] = []
     for k, stats in enumerate(statistics):
-        part = part_of(progress, k / len(statistics), (k + 1) / len(statistics))
+        part = subprogress(progress, k / len(statistics), (k + 1) / len(statistics))
         draws = bootstrap.get((stats.test_set, stats.metric.name))
         if draws is None:
-            draws = bootstrap_scores(stats, settings.resamples, settings.seed, progress=part)
+            draws = bootstrap_scores(stats, settings.n_bootstrap, settings.seed, progress=part)
         is_dev = roles.get(stats.test_set) == "dev"
         tuning = stats if is_dev else dev.get(stats.metric.name)
         rows += [_row(stats, system, draws, tuning, is_dev) for system in stats.systems]

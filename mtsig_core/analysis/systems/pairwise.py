@@ -14,7 +14,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, SystemSums, bootstrap_scores
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS, Pair, PairDraws, TestResult, benjamini_hochberg, holm, run_on
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
 
@@ -187,10 +187,10 @@ def all_pairs(
         raise ValueError(f"preset must be one of {', '.join(PRESETS)}; not {name!r}.")
     if bootstrap is None:
         bootstrap = bootstrap_scores(
-            statistics, settings.resamples, settings.seed, progress=part_of(progress, 0, 0.2)
+            statistics, settings.n_bootstrap, settings.seed, progress=subprogress(progress, 0, 0.2)
         )
     fits = {s: _fit(bootstrap[:, statistics.rows(s)].mean(axis=1), 1 - settings.alpha) for s in statistics.systems}
-    shared = _shared(statistics, settings, name, part_of(progress, 0.2, 0.3))
+    shared = _shared(statistics, settings, name, subprogress(progress, 0.2, 0.3))
     pseudo_values: dict[str, np.ndarray] = {}
     fresh = draws_of or (lambda a, b: PairDraws())
     pairs = (  # one at a time: what was drawn for a pair is given up after it
@@ -199,7 +199,7 @@ def all_pairs(
     )
     rows: list[PairRow] = []
     told = time.monotonic()
-    for row in _rows(pairs, comb(len(statistics.systems), 2), name, fits, part_of(progress, 0.3, 1)):
+    for row in _rows(pairs, comb(len(statistics.systems), 2), name, fits, subprogress(progress, 0.3, 1)):
         rows.append(row)
         if known is not None and publish is not None and time.monotonic() - told > _PUBLISH_SECONDS:
             publish(_assembled(statistics, settings, name, fits, [*rows, *known.rows[len(rows) :]]))
@@ -212,7 +212,7 @@ def _shared(statistics: SegmentStatistics, settings: Settings, preset: str, prog
     test = PRESETS[preset]
     if test.family != "exchange" or test.unit != "segment" or len(statistics.systems) < 3:
         return None
-    made = SystemSums(statistics, settings.shuffles, settings.seed)
+    made = SystemSums(statistics, settings.n_permutations, settings.seed)
     if not made.fits:
         return None
     made.of(statistics.systems[0], progress)
@@ -264,7 +264,7 @@ def _rows(
 ) -> Iterator[PairRow]:
     for k, pair in enumerate(pairs):
         a, b = pair.a, pair.b
-        result = run_on(pair, preset, part_of(progress, k / n, (k + 1) / n))
+        result = run_on(pair, preset, subprogress(progress, k / n, (k + 1) / n))
         progress((k + 1) / n, f"pair {k + 1} of {n}")
         yield PairRow(
             a, b, result.difference, result.p, None, None, result.smallest_p, result.exact,

@@ -17,7 +17,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores, hypothesis_bootstrap, redrawn_means
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import Pair, run_on
 from mtsig_core.significance.conventions import Convention
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
@@ -143,7 +143,7 @@ def three_methods(
     """
     names = statistics.systems if systems is None else tuple(systems)
     single, chosen = _median_replicas(statistics, names)
-    draws = _draws(statistics, single, settings, names, part_of(progress, 0, 0.4))
+    draws = _draws(statistics, single, settings, names, subprogress(progress, 0, 0.4))
     scores = {
         "riezler": [float(single.scores_of(s)[0]) for s in names],
         "clark": [float(statistics.metric.score(statistics.of(s).sum(axis=1).mean(axis=0))) for s in names],
@@ -158,7 +158,7 @@ def three_methods(
     couples = list(combinations(range(len(names)), 2))
     pairs = []
     for step, (i, j) in enumerate(couples):
-        part = part_of(progress, 0.4 + 0.6 * step / len(couples), 0.4 + 0.6 * (step + 1) / len(couples))
+        part = subprogress(progress, 0.4 + 0.6 * step / len(couples), 0.4 + 0.6 * (step + 1) / len(couples))
         for m in METHODS:
             source = single if m == "riezler" else statistics
             ends = intervals[m, names[i]], intervals[m, names[j]]
@@ -200,11 +200,11 @@ def _draws(
     progress: Progress,
 ) -> dict[Method, np.ndarray]:
     """Return each method's bootstrap scores, shape (draw, system)."""
-    n, seed = settings.resamples, settings.seed
+    n, seed = settings.n_bootstrap, settings.seed
     replicas = [redrawn_means(statistics.scores_of(s), n, seed, system=k) for k, s in enumerate(names)]
     return {
-        "riezler": bootstrap_scores(single, n, seed, progress=part_of(progress, 0, 0.3)),
-        "clark": hypothesis_bootstrap(statistics, n, seed, systems=names, progress=part_of(progress, 0.3, 1)),
+        "riezler": bootstrap_scores(single, n, seed, progress=subprogress(progress, 0, 0.3)),
+        "clark": hypothesis_bootstrap(statistics, n, seed, systems=names, progress=subprogress(progress, 0.3, 1)),
         "test-set level": np.stack(replicas, axis=1),
     }
 

@@ -11,7 +11,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals
 from mtsig_core.figures.pseudo_statistics import bootstrap_interval_rows, pseudo_statistics
 from mtsig_core.metrics import Metric
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench.pair import Where, ask_bootstrap_intervals
 from pages.parts import downloads
 from pages.parts.background import answer
@@ -28,9 +28,15 @@ def section(now: View, system: str, metric: Metric) -> None:
     where = Where(now.bench, now.test_set, metric, now.baseline, system)
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> tuple[BootstrapIntervals, Comparison]:
-        intervals = ask_bootstrap_intervals(where, now.settings, part_of(progress, 0, 0.5))
+        intervals = ask_bootstrap_intervals(where, now.settings, subprogress(progress, 0, 0.5))
         tests = now.bench.compare(
-            now.test_set, metric, now.baseline, system, now.settings, presets=TESTS, progress=part_of(progress, 0.5, 1)
+            now.test_set,
+            metric,
+            now.baseline,
+            system,
+            now.settings,
+            presets=TESTS,
+            progress=subprogress(progress, 0.5, 1),
         )
         return intervals, tests
 

@@ -14,7 +14,7 @@ from mtsig_core.figures.comparison import null_distribution
 from mtsig_core.formatting import count, format_p, format_percent, format_score
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.tables import readable
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench.pair import Where, ask_lottery, ask_single_pair
 from pages.parts import downloads
 from pages.parts.background import answer
@@ -32,19 +32,19 @@ def section(now: View, system: str, metric: Metric) -> None:
         return
     st.subheader("If each system had been run only once")
     where = Where(now.bench, now.test_set, metric, now.baseline, system)
-    settings = replace(now.settings, shuffles=min(MOST_SHUFFLES, now.settings.shuffles))
+    settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Lottery:
-        quick = replace(settings, shuffles=min(QUICK_SHUFFLES, settings.shuffles))
-        publish(ask_lottery(where, quick, part_of(progress, 0, 0.2)))
-        return ask_lottery(where, settings, part_of(progress, 0.2, 1))
+        quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
+        publish(ask_lottery(where, quick, subprogress(progress, 0, 0.2)))
+        return ask_lottery(where, settings, subprogress(progress, 0.2, 1))
 
     found = answer("lottery", (*now.key, metric.key), work)
     if found is None:
         return
     _sentence(found)
     frame = found.scenario_frame()
-    frame["p"] = [format_p(s.p, 1 / (found.shuffles + 1)) for s in found.scenarios]
+    frame["p"] = [format_p(s.p, 1 / (found.n_permutations + 1)) for s in found.scenarios]
     downloads.table(now, frame, f"lottery-{found.metric}", caption="One run of each system", shown=readable(frame))
     _matrix(now, where, found)
     what_is_this("lottery")
@@ -62,7 +62,7 @@ def _sentence(found: Lottery) -> None:
         wrong = f", {format_percent(found.wrong)} for {literal(loser)}, the side that loses by all replicas"
     st.markdown(
         f"Of {pairs} of replicas{part}, **{format_percent(found.significant)}** would have been called significant at "
-        f"level {found.alpha:g}{wrong}. Each is tested with {found.shuffles} shuffles."
+        f"level {found.alpha:g}{wrong}. Each is tested with {found.n_permutations} shuffles."
     )
 
 

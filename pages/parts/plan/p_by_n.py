@@ -16,7 +16,7 @@ from mtsig_core.metrics import Metric
 from mtsig_core.reports.p_by_n import table2_frame
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench.pair import Where, ask_lottery, ask_replicated_p
 from pages.parts import downloads
 from pages.parts.background import answer
@@ -31,18 +31,18 @@ def section(now: View, system: str, metric: Metric) -> None:
     """Show how p and the share of significant results move with the number of replicas."""
     st.subheader("p against the number of replicas")
     where = Where(now.bench, now.test_set, metric, now.baseline, system)
-    settings = replace(now.settings, shuffles=min(MOST_SHUFFLES, now.settings.shuffles))
+    settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> ReplicatedP:
-        quick = replace(settings, shuffles=min(QUICK_SHUFFLES, settings.shuffles))
-        publish(ask_replicated_p(where, quick, draws=QUICK_DRAWS, progress=part_of(progress, 0, 0.15)))
-        return ask_replicated_p(where, settings, progress=part_of(progress, 0.15, 1))
+        quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
+        publish(ask_replicated_p(where, quick, draws=QUICK_DRAWS, progress=subprogress(progress, 0, 0.15)))
+        return ask_replicated_p(where, settings, progress=subprogress(progress, 0.15, 1))
 
     found = answer("p by n", (*now.key, metric.key), work)
     if found is None:
         return
     st.caption(
-        f"{found.draws} times n replicas of each system are drawn and tested with {found.shuffles} shuffles"
+        f"{found.draws} times n replicas of each system are drawn and tested with {found.n_permutations} shuffles"
         + (" (quick answer)." if found.draws < DRAWS else ".")
     )
     frame = found.to_frame()
@@ -77,5 +77,5 @@ def _possible(found: ReplicatedP, frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame[frame["p, median"].notna()].drop(columns="note", errors="ignore")
     p_columns = [name for name in kept if name.startswith("p, ")]
     for name in p_columns:
-        kept[name] = [format_p(p, 1 / (found.shuffles + 1)) for p in kept[name]]
+        kept[name] = [format_p(p, 1 / (found.n_permutations + 1)) for p in kept[name]]
     return readable(kept, shares=[n for n in kept if n not in (*p_columns, "swapped", "replicas")], draws=found.draws)

@@ -14,7 +14,7 @@ from mtsig_core.figures.planner import power_contour
 from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench.pair import Where
 from mtsig_core.workbench.planner import ask_components, ask_plan, ask_shared_seeds, default_difference, why_no_plan
 from pages.parts import downloads
@@ -84,8 +84,8 @@ def planner(now: View, system: str, metric: Metric) -> None:
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Plan:
         asked = where, now.settings, float(difference)
-        publish(ask_plan(*asked, target=target, simulations=QUICK, progress=part_of(progress, 0, 0.15)))
-        return ask_plan(*asked, target=target, progress=part_of(progress, 0.15, 1))
+        publish(ask_plan(*asked, target=target, simulations=QUICK, progress=subprogress(progress, 0, 0.15)))
+        return ask_plan(*asked, target=target, progress=subprogress(progress, 0.15, 1))
 
     found: Plan | None = answer("plan", (*now.key, metric.key, difference, target), work)
     if found is None:

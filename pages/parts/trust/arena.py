@@ -10,7 +10,7 @@ import streamlit as st
 from mtsig_core.analysis.calibration.arena import DRAWS, TRIALS, AlarmTable, Arena, alarm_table, arena
 from mtsig_core.figures.calibration import arena_bars
 from mtsig_core.formatting import format_percent, rare_share
-from mtsig_core.runtime.jobs import Progress, part_of
+from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance.simulated import World
 from mtsig_core.workbench.calibration import ask_world_like
 from mtsig_core.workbench.pair import Where
@@ -66,7 +66,7 @@ def table(now: View) -> None:
 
 
 def _draws(now: View) -> int:
-    return min(DRAWS, now.settings.shuffles)
+    return min(DRAWS, now.settings.n_permutations)
 
 
 def _table(asked: tuple[int, float, int], progress: Progress, publish: Callable[[Any], None]) -> AlarmTable:
@@ -154,5 +154,5 @@ def _compute(now: View, world: World, progress: Progress, publish: Callable[[Any
     alpha, seed = now.settings.alpha, now.settings.seed
     n_draws = _draws(now)
     publish(arena(world, trials=QUICK_TRIALS, n_draws=min(QUICK_DRAWS, n_draws), alpha=alpha, seed=seed,
-                  progress=part_of(progress, 0, 0.1)))
-    return arena(world, trials=TRIALS, n_draws=n_draws, alpha=alpha, seed=seed, progress=part_of(progress, 0.1, 1))
+                  progress=subprogress(progress, 0, 0.1)))
+    return arena(world, trials=TRIALS, n_draws=n_draws, alpha=alpha, seed=seed, progress=subprogress(progress, 0.1, 1))

@@ -13,7 +13,7 @@ from mtsig_core.analysis.calibration.calibration import (
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, run_preset
 
-QUICK = Settings(resamples=200, shuffles=200)
+QUICK = Settings(n_bootstrap=200, n_permutations=200)
 
 
 @pytest.mark.parametrize(("n", "expected"), [(4, 3), (6, 10), (8, 35), (10, 126), (5, 10), (7, 35)])

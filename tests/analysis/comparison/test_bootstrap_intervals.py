@@ -11,7 +11,7 @@ from mtsig_core.analysis.comparison.bootstrap_intervals import (
 )
 from mtsig_core.resampling import Settings, bootstrap_scores
 
-SETTINGS = Settings(resamples=3000)
+SETTINGS = Settings(n_bootstrap=3000)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_sorted_elements_count_from_one():
 
 
 def test_half_draws_have_the_width_of_full_ones(skewed):
-    found = bootstrap_intervals(skewed, "A", "B", Settings(resamples=20000))
+    found = bootstrap_intervals(skewed, "A", "B", Settings(n_bootstrap=20000))
     widths = [row.high - row.low for row in (found.row("A", "full"), found.row("A", "half"))]
     assert widths[1] == pytest.approx(widths[0], rel=0.05)
 
@@ -60,7 +60,7 @@ def test_overlapping_intervals_are_the_wrong_question(skewed):
 
 def test_the_difference_comes_from_shared_draws(skewed):
     found = bootstrap_intervals(skewed, "A", "B", SETTINGS)
-    drawn = bootstrap_scores(skewed, SETTINGS.resamples, SETTINGS.seed)
+    drawn = bootstrap_scores(skewed, SETTINGS.n_bootstrap, SETTINGS.seed)
     d = drawn[:, 2:].mean(axis=1) - drawn[:, :2].mean(axis=1)
     row = found.row("B − A")
     assert (row.low, row.high) == pytest.approx(percentile_interval(d, 0.05))
@@ -89,25 +89,25 @@ def test_a_degenerate_bca_is_not_defined_and_says_why(statistics_of):
 
 
 def test_one_segment_has_no_interval(statistics_of):
-    found = bootstrap_intervals(statistics_of({"A": [[3.0]], "B": [[4.0]]}), "A", "B", Settings(resamples=50))
+    found = bootstrap_intervals(statistics_of({"A": [[3.0]], "B": [[4.0]]}), "A", "B", Settings(n_bootstrap=50))
     assert {row.reason for row in found.rows} == {"not defined: one segment can only be drawn again"}
     assert (found.overlap, found.covers_zero) == (None, None)
 
 
 def test_a_difference_that_never_varies_has_no_interval(statistics_of):
     y = np.random.default_rng(4).normal(30, 5, (3, 40))
-    found = bootstrap_intervals(statistics_of({"A": y, "B": y + 0.1}), "A", "B", Settings(resamples=50))
+    found = bootstrap_intervals(statistics_of({"A": y, "B": y + 0.1}), "A", "B", Settings(n_bootstrap=50))
     assert found.covers_zero is None
     assert "variance is 0" in found.row("B − A").reason
     assert found.overlap
-    same = bootstrap_intervals(statistics_of({"A": y, "B": y[[2, 0, 1]]}), "A", "B", Settings(resamples=50))
+    same = bootstrap_intervals(statistics_of({"A": y, "B": y[[2, 0, 1]]}), "A", "B", Settings(n_bootstrap=50))
     assert [(r.low, r.high) for r in same.rows if r.subject == "B − A" and not r.reason] == [(0, 0)] * 6
     assert same.covers_zero
 
 
 @pytest.mark.slow
 def test_bleu_intervals_agree_on_a_real_set(multeval):
-    found = bootstrap_intervals(multeval, "baseline", "sys1", Settings(resamples=2000))
+    found = bootstrap_intervals(multeval, "baseline", "sys1", Settings(n_bootstrap=2000))
     kinds = [found.row("A", "full", k) for k in ("percentile", "sorted elements", "basic", "BCa")]
     for row in kinds:
         assert row.low == pytest.approx(kinds[0].low, abs=0.06)

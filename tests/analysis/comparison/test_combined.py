@@ -8,7 +8,7 @@ from mtsig_core.analysis.comparison.combined import combined
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import crossed_test
 
-QUICK = Settings(resamples=400)
+QUICK = Settings(n_bootstrap=400)
 LENGTHS = (30, 50)
 
 
@@ -53,7 +53,7 @@ def test_each_set_counts_the_same(sets):
 
 def test_the_text_interval_is_that_of_independent_sets(sets):
     made = sets(np.random.default_rng(3), lengths=(60, 60))
-    found = combined(made, "a", "b", Settings(resamples=4000))
+    found = combined(made, "a", "b", Settings(n_bootstrap=4000))
     spread = [np.var(s.of("b")[..., 0].mean(0) - s.of("a")[..., 0].mean(0)) / 60 for s in made]
     assert (found.text[1] - found.text[0]) / 3.92 == pytest.approx(np.sqrt(sum(spread)) / 2, rel=0.06)
 
@@ -112,6 +112,6 @@ def test_refusals(sets, statistics_of):
 @pytest.mark.parametrize("paired", [False, True])
 def test_false_alarms(sets, paired):
     rng = np.random.default_rng(8)
-    trials, settings = 400, Settings(resamples=2, paired=paired)
+    trials, settings = 400, Settings(n_bootstrap=2, paired=paired)
     hits = sum(combined(sets(rng), "a", "b", settings).p < 0.05 for _ in range(trials))
     assert 0.015 < hits / trials < 0.075

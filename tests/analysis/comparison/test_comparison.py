@@ -12,7 +12,7 @@ from mtsig_core.reports.comparator import comparator
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import applicable, crossed_test
 
-QUICK = Settings(resamples=400, shuffles=400, seed=3)
+QUICK = Settings(n_bootstrap=400, n_permutations=400, seed=3)
 
 
 def numbers(n_a=4, n_b=4, shift=1.0, length=150, replica_sd=0.2, seed=0):
@@ -65,19 +65,19 @@ def test_optimizer_interval_is_welch_or_paired_t(statistics_of):
     data = numbers(3, 5)
     a, b = (data[s].mean(axis=1) for s in "AB")
     welch = stats.ttest_ind(b, a, equal_var=False).confidence_interval(0.9)
-    result = of(statistics_of, data, Settings(resamples=50, shuffles=50, alpha=0.1))
+    result = of(statistics_of, data, Settings(n_bootstrap=50, n_permutations=50, alpha=0.1))
     assert result.intervals.optimizer == pytest.approx(tuple(welch))
     data = numbers(4, 4)
     a, b = (data[s].mean(axis=1) for s in "AB")
     paired = stats.ttest_rel(b, a).confidence_interval(0.95)
-    result = of(statistics_of, data, Settings(resamples=50, shuffles=50, paired=True))
+    result = of(statistics_of, data, Settings(n_bootstrap=50, n_permutations=50, paired=True))
     assert result.intervals.optimizer == pytest.approx(tuple(paired))
 
 
 @pytest.mark.parametrize("paired", [False, True])
 def test_verdict_and_third_interval_are_the_crossed_test(statistics_of, paired):
     statistics = statistics_of(numbers())
-    settings = Settings(resamples=50, shuffles=50, paired=paired)
+    settings = Settings(n_bootstrap=50, n_permutations=50, paired=paired)
     result = compare(statistics, "A", "B", settings)
     y_a, y_b = statistics.pseudo_values("A"), statistics.pseudo_values("B")
     expected = crossed_test(y_a, y_b, paired=paired)
@@ -240,7 +240,9 @@ def test_one_replica_on_a_side_says_nothing_of_its_recipe(statistics_of, n_a, n_
 def test_on_request_the_single_replica_is_taken_to_vary_as_the_others_do(statistics_of):
     values = numbers(1, 6, shift=2.0)
     plain = of(statistics_of, values)
-    result = of(statistics_of, values, settings=Settings(resamples=200, shuffles=200, assume_alike=True))
+    result = of(
+        statistics_of, values, settings=Settings(n_bootstrap=200, n_permutations=200, assume_equal_variation=True)
+    )
     assert "would vary as those of B do" in result.verdict.headline
     assert "one output" not in result.verdict.headline
     assert result.crossed.p > plain.crossed.p
@@ -263,7 +265,7 @@ def test_one_segment_gives_no_verdict_but_a_reason(statistics_of):
 
 
 def test_unequal_numbers_cannot_be_paired_and_it_says_so(statistics_of):
-    result = of(statistics_of, numbers(3, 5), Settings(resamples=50, shuffles=50, paired=True))
+    result = of(statistics_of, numbers(3, 5), Settings(n_bootstrap=50, n_permutations=50, paired=True))
     assert result.crossed.kind == "unpaired"
     assert "compared as unpaired" in result.verdict.details[0]
 
@@ -363,7 +365,7 @@ def test_multeval_example(multeval):
 
 @pytest.mark.slow
 def test_pairing_sharpens_replicas_that_share_seeds(e2e_shared_seeds):
-    settings = [Settings(resamples=200, shuffles=200, paired=paired) for paired in (False, True)]
+    settings = [Settings(n_bootstrap=200, n_permutations=200, paired=paired) for paired in (False, True)]
     free, paired = (compare(e2e_shared_seeds, "tgen-std", "tgen-plus", s) for s in settings)
     assert (free.verdict.level, paired.verdict.level) == ("undecided", "better")
     assert (free.crossed.p, paired.crossed.p) == (pytest.approx(0.143, abs=5e-4), pytest.approx(0.0070, abs=5e-5))
@@ -374,7 +376,7 @@ def test_pairing_sharpens_replicas_that_share_seeds(e2e_shared_seeds):
 def test_the_verdict_does_not_depend_on_the_tests_shown(presets, statistics_of):
     rng = np.random.default_rng(2)
     statistics = statistics_of({"a": 20 + rng.normal(0, 2, (3, 30)), "b": 21 + rng.normal(0, 2, (3, 30))})
-    settings = Settings(resamples=100, shuffles=100)
+    settings = Settings(n_bootstrap=100, n_permutations=100)
     shown = compare(statistics, "a", "b", settings, presets=presets)
     assert tuple(test.preset for test in shown.tests) == presets
     assert shown.verdict == compare(statistics, "a", "b", settings).verdict
@@ -387,11 +389,11 @@ def test_no_direction_is_better_where_the_metric_is_no_quality():
     values[3:, :, 0] += 3
     names = ("1", "2", "3")
     statistics = SegmentStatistics(metric, "t", "", ("A", "B"), (names, names), values)
-    found = compare(statistics, "A", "B", Settings(resamples=100, shuffles=100))
+    found = compare(statistics, "A", "B", Settings(n_bootstrap=100, n_permutations=100))
     assert found.verdict.level == "higher"
     assert found.verdict.headline.startswith("B is higher than A by ")
     words = set(comparator([found]).words["Length"])
     assert "higher" in words
     assert not words & {"better", "worse"}
     assert not {"better", "worse"} & set(found.verdict.headline.split())
-    assert compare(statistics, "B", "A", Settings(resamples=100, shuffles=100)).verdict.level == "lower"
+    assert compare(statistics, "B", "A", Settings(n_bootstrap=100, n_permutations=100)).verdict.level == "lower"

@@ -5,7 +5,7 @@ from mtsig_core.analysis.replicas.lottery import lottery
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import run_preset
 
-QUICK = Settings(shuffles=400, seed=3)
+QUICK = Settings(n_permutations=400, seed=3)
 
 
 def numbers(n_a=4, n_b=5, shift=0.4, length=60, seed=0):
@@ -19,11 +19,11 @@ def numbers(n_a=4, n_b=5, shift=0.4, length=60, seed=0):
 
 def test_each_pair_is_tested_as_if_there_were_no_others(statistics_of):
     data = numbers(2, 3)
-    found = lottery(statistics_of(data), "A", "B", Settings(shuffles=4000))
+    found = lottery(statistics_of(data), "A", "B", Settings(n_permutations=4000))
     for i, a in enumerate(found.replicas_a):
         for j, b in enumerate(found.replicas_b):
             pair = statistics_of({"A": data["A"][int(a[4:]) - 1], "B": data["B"][int(b[4:]) - 1]})
-            single = run_preset("ar-segment", pair, "A", "B", Settings(shuffles=4000, seed=9))
+            single = run_preset("ar-segment", pair, "A", "B", Settings(n_permutations=4000, seed=9))
             assert found.p[i, j] == pytest.approx(single.p, abs=0.03)
             assert found.differences[i, j] == pytest.approx(single.difference)
 
@@ -82,15 +82,15 @@ def test_equal_averages_have_no_wrong_side(statistics_of):
 
 def test_large_pools_are_represented_by_a_random_part(statistics_of):
     statistics = statistics_of(numbers(12, 30, length=20))
-    found = lottery(statistics, "A", "B", Settings(shuffles=50), most_pairs=49)
+    found = lottery(statistics, "A", "B", Settings(n_permutations=50), most_pairs=49)
     assert found.part
     assert found.p.shape == (7, 7)
     assert (found.pool_a, found.pool_b) == (12, 30)
     assert found.scenarios[0].score_a == statistics.scores_of("A").max()
     assert (np.diff(found.scores_b) >= 0).all()
-    again = lottery(statistics, "A", "B", Settings(shuffles=50), most_pairs=49)
+    again = lottery(statistics, "A", "B", Settings(n_permutations=50), most_pairs=49)
     assert again.replicas_b == found.replicas_b
-    assert not lottery(statistics, "A", "B", Settings(shuffles=50)).part
+    assert not lottery(statistics, "A", "B", Settings(n_permutations=50)).part
 
 
 def test_one_replica_each_is_a_single_pair(statistics_of):
@@ -109,7 +109,7 @@ def test_frames(statistics_of):
 
 @pytest.mark.slow
 def test_multevals_example_is_a_lottery(multeval):
-    found = lottery(multeval, "baseline", "sys1", Settings(shuffles=2000))
+    found = lottery(multeval, "baseline", "sys1", Settings(n_permutations=2000))
     assert found.p.max() > 0.9
     assert found.p.min() < 0.003
     assert 0.3 < found.significant < 0.9

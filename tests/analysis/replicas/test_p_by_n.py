@@ -5,7 +5,7 @@ from mtsig_core.analysis.replicas.lottery import lottery
 from mtsig_core.analysis.replicas.p_by_n import replicated_p
 from mtsig_core.resampling import Settings
 
-QUICK = Settings(shuffles=199, seed=3)
+QUICK = Settings(n_permutations=199, seed=3)
 
 
 def numbers(n_a=8, n_b=9, shift=0.4, length=60, replica=0.3, segment=0.0, seed=0):
@@ -76,5 +76,5 @@ def test_nothing_to_draw_is_refused(options, statistics_of):
 
 def test_large_pools_are_represented_by_a_random_part(statistics_of):
     statistics = statistics_of(numbers(60, 60, length=10))
-    found = replicated_p(statistics, "A", "B", Settings(shuffles=20), ns=(1,), draws=5, units=("hypothesis",))
+    found = replicated_p(statistics, "A", "B", Settings(n_permutations=20), ns=(1,), draws=5, units=("hypothesis",))
     assert any("50 of the 60" in note for note in found.notes)

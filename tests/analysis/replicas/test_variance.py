@@ -8,7 +8,7 @@ from scipy.stats import f as f_distribution
 from mtsig_core.analysis.replicas.variance import variance_table
 from mtsig_core.resampling import Settings, bootstrap_scores
 
-SETTINGS = Settings(resamples=2000, seed=5)
+SETTINGS = Settings(n_bootstrap=2000, seed=5)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_without_a_tuning_set_s_dev_says_what_to_add(statistics_of, numbers):
 
 def test_given_draws_are_used_and_equal_those_made_here(statistics_of, numbers):
     stats = statistics_of(numbers)
-    draws = bootstrap_scores(stats, SETTINGS.resamples, SETTINGS.seed)
+    draws = bootstrap_scores(stats, SETTINGS.n_bootstrap, SETTINGS.seed)
     given = variance_table([stats], SETTINGS, bootstrap={("news", "accuracy"): draws})
     assert given.rows[1].s_sel == variance_table([stats], SETTINGS).rows[1].s_sel
     wider = variance_table([stats], SETTINGS, bootstrap={("news", "accuracy"): 3 * draws})
@@ -131,7 +131,7 @@ def test_frame_is_for_people(statistics_of, numbers):
 
 @pytest.mark.slow
 def test_multeval_example(multeval):
-    rows = {row.system: row for row in variance_table([multeval], Settings(resamples=1000)).rows}
+    rows = {row.system: row for row in variance_table([multeval], Settings(n_bootstrap=1000)).rows}
     base, sys1 = rows["baseline"], rows["sys1"]
     assert list(base.scores.values()) == pytest.approx([18.5389, 18.4645, 18.5771], abs=1e-4)
     assert list(sys1.scores.values()) == pytest.approx([18.9869, 18.4740, 18.9795], abs=1e-4)
@@ -143,7 +143,7 @@ def test_multeval_example(multeval):
 
 @pytest.mark.slow
 def test_e2e_replicas_spread_from_28_to_39(e2e_wide_spread):
-    row = variance_table([e2e_wide_spread], Settings(resamples=100)).rows[0]
+    row = variance_table([e2e_wide_spread], Settings(n_bootstrap=100)).rows[0]
     assert min(row.scores.values()) == pytest.approx(28, abs=1)
     assert max(row.scores.values()) == pytest.approx(39, abs=1)
     assert row.s_test > 5 * row.s_sel

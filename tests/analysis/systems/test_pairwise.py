@@ -11,7 +11,7 @@ from mtsig_core.reports.pair_documents import pairs_document
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import run_preset
 
-QUICK = Settings(resamples=300, shuffles=300)
+QUICK = Settings(n_bootstrap=300, n_permutations=300)
 
 
 def numbers(levels, n=3, length=60, seed=0, replica=0.1):
@@ -155,7 +155,7 @@ def test_sums_shared_by_pairs_give_each_pair_the_p_it_has_alone(statistics_of):
 def test_what_there_is_is_published_with_quick_rows_for_the_rest(statistics_of, monkeypatch):
     monkeypatch.setattr(pairwise, "_PUBLISH_SECONDS", -1.0)
     statistics, told = statistics_of(numbers([0, 0.2, 1.5])), []
-    quick = all_pairs(statistics, Settings(resamples=300, shuffles=30), preset="ar-segment")
+    quick = all_pairs(statistics, Settings(n_bootstrap=300, n_permutations=30), preset="ar-segment")
     found = all_pairs(statistics, QUICK, preset="ar-segment", known=quick, publish=told.append)
     assert len(told) == 3
     for done, partial in enumerate(told, start=1):

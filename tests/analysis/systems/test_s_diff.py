@@ -36,7 +36,7 @@ NAMES = ("ar-segment", "ar-replica", "ar-hypothesis", "bootstrap-centred", "fu-b
 
 
 def test_p_at_the_observed_difference_is_the_tests_own(statistics):
-    chosen = Settings(resamples=999, shuffles=999)
+    chosen = Settings(n_bootstrap=999, n_permutations=999)
     tests = [run_preset(name, statistics, "A", "B", chosen) for name in NAMES]
     found = p_against_difference(tests, tests[0].difference, 0.05)
     assert [c.preset for c in found.curves] == list(NAMES)
@@ -46,7 +46,7 @@ def test_p_at_the_observed_difference_is_the_tests_own(statistics):
 
 
 def test_threshold_is_where_p_comes_down_to_alpha(statistics):
-    tests = [run_preset(name, statistics, "A", "B", Settings(resamples=999, shuffles=999)) for name in NAMES]
+    tests = [run_preset(name, statistics, "A", "B", Settings(n_bootstrap=999, n_permutations=999)) for name in NAMES]
     found = p_against_difference(tests, tests[0].difference, 0.05)
     for curve in found.curves:
         if curve.threshold is not None:
@@ -65,7 +65,7 @@ def test_exact_tests_of_few_replicas_may_have_no_threshold(statistics_of):
 
 
 def test_tests_without_differences_by_chance_are_left_out(statistics, statistics_of):
-    chosen = Settings(resamples=99, shuffles=99)
+    chosen = Settings(n_bootstrap=99, n_permutations=99)
     names = ("welch-replicas", "koehn", "lecture-ar", "bootstrap-paired")
     tests = [run_preset(name, statistics, "A", "B", chosen) for name in names]
     assert p_against_difference(tests, 0.5, 0.05).curves == ()

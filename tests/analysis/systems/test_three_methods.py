@@ -4,7 +4,7 @@ import pytest
 from mtsig_core.analysis.systems.three_methods import METHODS, three_methods
 from mtsig_core.resampling import Settings, hypothesis_bootstrap
 
-QUICK = Settings(resamples=800, shuffles=400)
+QUICK = Settings(n_bootstrap=800, n_permutations=400)
 
 
 def numbers(levels=(0, 0.3, 2), n=6, length=80, replica=0.3, seed=0):
@@ -30,7 +30,7 @@ def test_every_method_judges_every_pair(statistics_of):
 
 
 def test_pooling_replicas_narrows_by_the_root_of_their_number(statistics_of):
-    found = three_methods(statistics_of(numbers(n=9, replica=0)), Settings(resamples=4000, shuffles=50))
+    found = three_methods(statistics_of(numbers(n=9, replica=0)), Settings(n_bootstrap=4000, n_permutations=50))
     sd = {m: np.mean([i.interval.sd for i in found.intervals if i.method == m]) for m in METHODS}
     assert sd["riezler"] / sd["clark"] == pytest.approx(3, rel=0.1)
 
