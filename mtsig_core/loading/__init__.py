@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mtsig_core.experiment import Experiment
+from mtsig_core.loading.cache import default_readings
 from mtsig_core.loading.layouts import LAYOUTS
-from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
-from mtsig_core.loading.reading import Reading, Request, read_anew
-from mtsig_core.loading.readings import default_readings
+from mtsig_core.loading.loader import Reading, Request, read_anew
+from mtsig_core.loading.recognition.roles import FileRole, Plan
 from mtsig_core.loading.report import LoadError, LoadReport, ReportLine, overview
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.sources import Source
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
+from mtsig_core.loading.sources.source import Source
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 __all__ = [

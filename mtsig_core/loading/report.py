@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.roles import FileRole
+from mtsig_core.loading.recognition.roles import FileRole
 
 LineKind = Literal["recognised", "assumed", "repaired", "warning", "refused", "ignored"]
 OutputKey = tuple[str, str, str]  # system, replica, test set

@@ -1,7 +1,7 @@
 """An Experiment -> the native layout, which loads back to the same digest.
 
 Whatever names and segments hold: a name that cannot be the name of a file gets another one, and the
-manifest's list ``files`` says what the file is (see `mtsig_core.loading.declared`); segments that plain
+manifest's list ``files`` says what the file is (see `mtsig_core.loading.recognition.declared`); segments that plain
 lines would change (they hold line ends, or look like something else than text) are written as JSON texts.
 """
 
@@ -19,17 +19,17 @@ from functools import partial
 from typing import IO
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, Scores, TestSet
-from mtsig_core.loading.declared import DeclaredFile
-from mtsig_core.loading.formats import format_of
 from mtsig_core.loading.layouts import choose
 from mtsig_core.loading.layouts.set_folders import DEFAULT_SET
-from mtsig_core.loading.manifest import MANIFEST
+from mtsig_core.loading.recognition.declared import DeclaredFile
+from mtsig_core.loading.recognition.manifest import MANIFEST
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.roles import FileRole
 from mtsig_core.loading.scores import mark_scores
 from mtsig_core.loading.scores.lines import read_native
-from mtsig_core.loading.text import head_of, read_text
-from mtsig_core.loading.tree import Entry, FileTree, is_junk
+from mtsig_core.loading.sources.formats import format_of
+from mtsig_core.loading.sources.tree import Entry, FileTree, is_junk
+from mtsig_core.loading.text.decoding import head_of, read_text
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 _LONGEST = 48  # characters of a part of a path: at most 192 bytes

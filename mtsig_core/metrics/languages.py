@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.text_checks import looks_tokenized
+from mtsig_core.loading.checks.text import looks_tokenized
 from mtsig_core.metrics.tokenizers import DEFAULT_TOKENIZER, TOKENIZERS
 
 #: Languages that people can choose: those with a tokenizer or a stemmer of their own, and other frequent ones.

@@ -25,7 +25,7 @@ from typing import Any
 
 from mtsig_core.experiment import Experiment, ExperimentError
 from mtsig_core.loading import LoadReport, Reading, ReportLine, forget, read
-from mtsig_core.loading.limits import MIB, Limits
+from mtsig_core.loading.sources.limits import MIB, Limits
 from mtsig_core.loading.writing import write_native
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.storage.home import home

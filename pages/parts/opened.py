@@ -10,7 +10,7 @@ import streamlit as st
 from data import DEMONSTRATIONS
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadReport, Reading, read
-from mtsig_core.loading.mapping import Kept
+from mtsig_core.loading.corrections import Kept
 from mtsig_core.runtime.jobs import Job, Progress
 from mtsig_core.storage.workspace import Entry, WorkspaceError, default_workspace, quota_of_environment
 from mtsig_core.workbench.workbench import Memo, Workbench

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mtsig_core.loading import mapping
+from mtsig_core.loading import corrections as mapping
 from mtsig_core.storage.workspace import default_workspace
 from tests.pages.session import app, settle, upload, zipped
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
-from mtsig_core.loading.layouts.names import split_marked, without_ending
+from mtsig_core.loading.recognition.names import split_marked, without_ending
+from mtsig_core.loading.recognition.roles import FileRole, Plan
 from mtsig_core.loading.report import LoadError, Reporter, count, some
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 KeyedKind = Literal["source", "reference", "output"]
 Key = tuple[str, str]  # document, segment

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mtsig_core.loading.layouts.names import base_name, special
+from mtsig_core.loading.recognition.names import base_name, special
+from mtsig_core.loading.recognition.roles import FileRole, Plan
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "MultEval"
 _HYPOTHESES = re.compile(r"hyps\.(?:(?P<middle>.+)\.)?(?P<system>[^.]+)\.(?P<replica>opt\d+)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from mtsig_core.loading.layouts.names import split_marked
+from mtsig_core.loading.recognition.names import split_marked
 
 _CHECKPOINT = re.compile(r"checkpoint[-_.]?(?:\d+|best|last|avg\w*)", re.IGNORECASE)
 _REPLICA = re.compile(r"(?:seed|run|opt|rep|replica|init|random|rand|fold|trial)?[._-]?\d+", re.IGNORECASE)

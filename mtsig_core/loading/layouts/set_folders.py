@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mtsig_core.loading.layouts.names import is_no_output, special, split_marked, stems
-from mtsig_core.loading.roles import FileRole
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.recognition.names import is_no_output, special, split_marked, stems
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.sources.tree import FileTree
 
 SYSTEMS = frozenset(("systems", "system", "outputs", "hyps", "hypotheses"))
 REFERENCES = frozenset(("refs", "ref", "references", "reference"))

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.layouts.names import is_no_output, special, split_flat, stems
+from mtsig_core.loading.recognition.names import is_no_output, special, split_flat, stems
+from mtsig_core.loading.recognition.roles import FileRole, Plan
 from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "sacreBLEU TSV"
 _SIDE = re.compile(

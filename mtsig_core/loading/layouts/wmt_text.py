@@ -15,10 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mtsig_core.loading.layouts.names import base_name, is_no_output, split_marked
+from mtsig_core.loading.recognition.names import base_name, is_no_output, split_marked
+from mtsig_core.loading.recognition.roles import FileRole, Plan
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "WMT text"
 _PAIR = r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?"

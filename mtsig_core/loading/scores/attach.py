@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
+from mtsig_core.loading.recognition.roles import ScoredNames
 from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
-from mtsig_core.loading.roles import ScoredNames
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.directions import direction
 from mtsig_core.loading.scores.placing import as_named, in_named_sets, place

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from mtsig_core.loading.layouts.names import base_name
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.roles import FileRole, Plan
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.scores import comet, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import columns_of
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
                  "parquet"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.layouts.names import base_name, split_marked, without_ending
+from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.blocks import NumberReader, ScoreBlock
 

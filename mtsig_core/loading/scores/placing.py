@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mtsig_core.loading.layouts.names import base_name, split_flat, split_marked, without_ending
+from mtsig_core.loading.recognition.names import base_name, split_flat, split_marked, without_ending
 from mtsig_core.loading.report import LoadError, OutputKey, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.tree import STRUCTURE
+from mtsig_core.loading.sources.tree import STRUCTURE
 
 if TYPE_CHECKING:
     from mtsig_core.loading.scores.attach import KnownSet

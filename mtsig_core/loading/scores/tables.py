@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mtsig_core.loading.limits import DEFAULT_LIMITS
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import MISSING, NumberReader, ScoreBlock, segment_id
 from mtsig_core.loading.scores.columns import Columns, columns_of
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS
 
 Row = tuple[int, Sequence[object]]
 DELIMITERS = ("\t", ";", ",", "|")

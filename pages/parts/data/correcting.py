@@ -8,8 +8,9 @@ from typing import Literal
 import streamlit as st
 
 from mtsig_core.experiment import ROLES, Experiment, Role
-from mtsig_core.loading import LoadError, LoadReport, mapping
-from mtsig_core.loading.mapping import Corrections, Kept
+from mtsig_core.loading import LoadError, LoadReport
+from mtsig_core.loading import corrections as mapping
+from mtsig_core.loading.corrections import Corrections, Kept
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, opened
