@@ -11,12 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mtsig_core.experiment import Experiment, ExperimentError, System, TestSet, natural_key
-from mtsig_core.loading.recognition.manifest import MANIFEST, Settings
+from mtsig_core.formatting import count
 from mtsig_core.loading.recognition.names import stems
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole, OutputKey
+from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.recognition.systems import scored_sets, systems_of
-from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
-from mtsig_core.loading.scores import Attached, KnownSet, attach, read_scores, renamed
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.attach import Attached, attach
+from mtsig_core.loading.scores.blocks import KnownSet
+from mtsig_core.loading.scores.find import read_scores
+from mtsig_core.loading.scores.placing import renamed
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.alignment import describe_mismatch
 from mtsig_core.loading.text.line_reader import LineNumbers, LineReader

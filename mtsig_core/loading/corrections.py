@@ -14,14 +14,16 @@ from typing import cast
 import pandas as pd
 
 from mtsig_core.experiment import Experiment, Role
-from mtsig_core.loading.assembly import Assembled, assemble
+from mtsig_core.formatting import count
+from mtsig_core.loading.assembly import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.recognition.contents import unpack
-from mtsig_core.loading.recognition.manifest import MANIFEST, Settings
-from mtsig_core.loading.recognition.roles import KINDS, FileRole, Kind, Plan, ScoredNames
-from mtsig_core.loading.report import LoadError, LoadReport, OutputKey, Reporter, ReportLine, count
+from mtsig_core.loading.recognition.plan import ScoredNames
+from mtsig_core.loading.recognition.roles import KINDS, FileRole, Kind, OutputKey
+from mtsig_core.loading.recognition.settings import MANIFEST, Settings
+from mtsig_core.loading.report import LoadError, LoadReport, Reporter
+from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.sources.tree import Entry, FileTree
-from mtsig_core.loading.text.decoding import NOTES
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 #: What a table calls the kinds of files.
@@ -32,36 +34,10 @@ KIND_WORDS: dict[Kind, str] = {
 #: Columns of the table that can be edited, and the part of a role that each is.
 EDITABLE = {"kind": "kind", "test set": "test_set", "system": "system", "replica": "replica", "reference": "stream"}
 _LEFT_OUT = "left out by hand"
-#: Report lines on the upload itself, which a correction does not make again.
-_OF_UPLOAD = frozenset((*NOTES, "junk", "link", "unsafe-path", "unreadable", "layout", "enclosing-folder",
-                        "inner-folder"))  # fmt: skip
 
 
 class CorrectionError(LoadError):
     """A correction cannot be applied; ``file`` is the row of the table."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What is kept of an upload, so that what was recognised can be corrected.
-
-    Parameters
-    ----------
-    files : FileTree
-        Those that were not read as lines of text: files left out, and files of scores.
-    plan : Plan
-        Roles, and the lines of all files that were read; the texts are those that the experiment holds.
-    settings : Settings
-    layout : str
-    lines : tuple of ReportLine
-        What was said of the upload itself.
-    """
-
-    files: FileTree
-    plan: Plan
-    settings: Settings
-    layout: str
-    lines: tuple[ReportLine, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,17 +63,9 @@ class Corrections:
     scored: ScoredNames = field(default_factory=ScoredNames)
 
 
-def keep(files: FileTree, plan: Plan, settings: Settings, loaded: Assembled, report: LoadReport) -> Kept:
-    """Return what corrections need, with as little more memory as can be."""
-    texts = {**plan.texts, **loaded.texts}
-    unread = [path for path in files if path not in texts and path != MANIFEST]
-    lines = tuple(line for line in report.lines if line.code in _OF_UPLOAD)
-    return Kept(files.only(unread), replace(plan, texts=texts), settings, report.layout, lines)
-
-
-def recognised(kept: Kept, experiment: Experiment) -> Corrections:
+def recognised(recognition: Recognition, experiment: Experiment) -> Corrections:
     """Return the correction that changes nothing."""
-    roles = tuple(role for role in kept.plan.roles if role.path != MANIFEST)
+    roles = tuple(role for role in recognition.plan.roles if role.path != MANIFEST)
     told: dict[str, Role] = {test_set.name: test_set.role for test_set in experiment.test_sets}
     systems = {
         system.name: system.name
@@ -117,7 +85,7 @@ def _complete(corrections: Corrections) -> Corrections:
 
 
 def apply(
-    kept: Kept, corrections: Corrections, *, progress: Progress = no_progress
+    recognition: Recognition, corrections: Corrections, *, progress: Progress = no_progress
 ) -> tuple[Experiment, LoadReport]:
     """Return the experiment as corrected.
 
@@ -127,11 +95,11 @@ def apply(
         When two files are the same output, an output has no reference, or files do not fit together; its
         ``file`` is the row to look at.
     """
-    _check_rows(kept, corrections)
+    _check_rows(recognition, corrections)
     report = Reporter()
-    report.layout = kept.layout
-    report.extend(kept.lines)
-    before = {role.path: role for role in kept.plan.roles}
+    report.layout = recognition.layout
+    report.extend(recognition.lines)
+    before = {role.path: role for role in recognition.plan.roles}
     changed = [role.path for role in corrections.roles if _is_changed(before[role.path], role)]
     if changed:
         report.add("recognised", "corrected", f"{count(len(changed), 'file')} corrected by hand.", changed)
@@ -142,12 +110,12 @@ def apply(
     }
     same = {_key(role): _key(role) for role in corrections.roles if role.kind == "output" and before[role.path] == role}
     plan = replace(
-        kept.plan, roles=corrections.roles, renamed=renames | same if renames else {}, scored=corrections.scored
+        recognition.plan, roles=corrections.roles, renamed=renames | same if renames else {}, scored=corrections.scored
     )
-    plan = unpack(kept.files, plan, report)
-    files = _with_scores(kept, corrections)
+    plan = unpack(recognition.files, plan, report)
+    files = _with_scores(recognition, corrections)
     settings = replace(
-        kept.settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
+        recognition.settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
         roles=corrections.set_roles,
     )  # fmt: skip
     loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0, 0.6))
@@ -156,15 +124,15 @@ def apply(
     return loaded.experiment, replace(told, roles=corrections.roles)
 
 
-def _with_scores(kept: Kept, corrections: Corrections) -> FileTree:
+def _with_scores(recognition: Recognition, corrections: Corrections) -> FileTree:
     """Return the files, with those that are scores now and were read as lines of text before."""
-    texts = kept.plan.texts
+    texts = recognition.plan.texts
     entries = {
         role.path: Entry(role.path, partial(_joined, texts[role.path]))
         for role in corrections.roles
         if role.kind == "scores" and role.path in texts
     }
-    return kept.files.joined(entries) if entries else kept.files
+    return recognition.files.joined(entries) if entries else recognition.files
 
 
 def _joined(lines: Sequence[str]) -> bytes:
@@ -185,7 +153,7 @@ def _is_changed(old: FileRole, new: FileRole) -> bool:
     return replace(old, reason="") != replace(new, reason="")
 
 
-def _check_rows(kept: Kept, corrections: Corrections) -> None:
+def _check_rows(recognition: Recognition, corrections: Corrections) -> None:
     roles = corrections.roles
     for role in roles:
         where = f"{role.path}: "
@@ -196,9 +164,9 @@ def _check_rows(kept: Kept, corrections: Corrections) -> None:
     if corrections.scored.systems and not names_of_systems(corrections):
         message = f"{roles[0].path}: no system is left. Take back what leaves the last one out."
         raise CorrectionError(message, roles[0].path)
-    before = {role.path: role for role in kept.plan.roles}
+    before = {role.path: role for role in recognition.plan.roles}
     with_reference = {role.test_set for role in roles if role.kind == "reference"}
-    had_reference = {role.test_set for role in kept.plan.roles if role.kind == "reference"}
+    had_reference = {role.test_set for role in recognition.plan.roles if role.kind == "reference"}
     for role in roles:
         if role.kind != "output" or role.test_set in with_reference:
             continue

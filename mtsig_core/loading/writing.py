@@ -21,15 +21,14 @@ from typing import IO
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, Scores, TestSet
 from mtsig_core.loading.layouts import choose
 from mtsig_core.loading.layouts.set_folders import DEFAULT_SET
-from mtsig_core.loading.recognition.declared import DeclaredFile
-from mtsig_core.loading.recognition.manifest import MANIFEST
 from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores import mark_scores
+from mtsig_core.loading.scores.find import mark_scores
 from mtsig_core.loading.scores.lines import read_native
-from mtsig_core.loading.sources.formats import format_of
+from mtsig_core.loading.sources.formats import format_of, head_of
 from mtsig_core.loading.sources.tree import Entry, FileTree, is_junk
-from mtsig_core.loading.text.decoding import head_of, read_text
+from mtsig_core.loading.text.decoding import Decoder, read_text
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 _LONGEST = 48  # characters of a part of a path: at most 192 bytes
@@ -215,7 +214,7 @@ def _to_be_told(
     """Return those files that would be taken for something else without being told."""
     entries = {path: Entry(path, partial(bytes, data)) for path, data in contents.items()}
     try:
-        layout, tree = choose(FileTree(entries, experiment.name), Reporter())
+        layout, tree = choose(FileTree(entries, Decoder(), experiment.name), Reporter())
         guessed = {role.path: role for role in mark_scores(tree, layout.read(tree, Reporter())).roles}
     except LoadError:
         return list(files)

@@ -20,7 +20,7 @@ from mtsig_core.storage.sizes import size_setting
 SETTING = "MTSIG_CACHE"
 DEFAULT_LIMIT = 2**32
 #: Folders in the folder of mtsig that share the limit.
-STATISTICS, READINGS = "statistics", "readings"
+STATISTICS, LOADED = "statistics", "readings"
 _CHECKSUM_BYTES = 4
 
 
@@ -119,7 +119,7 @@ class DiskCache:
 
 def default_disk_cache(name: str) -> DiskCache:
     """Return a cache in the folder of all caches (``MTSIG_HOME`` or the user's cache folder)."""
-    folders = tuple(home() / each for each in (STATISTICS, READINGS))
+    folders = tuple(home() / each for each in (STATISTICS, LOADED))
     return DiskCache(home() / name, beside=folders)
 
 

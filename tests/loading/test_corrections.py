@@ -17,13 +17,13 @@ def _loaded(files):
 
 def _corrected(files, edits, **more):
     reading = _loaded(files)
-    first = mapping.recognised(reading.kept, reading.experiment)
-    return mapping.apply(reading.kept, mapping.edited(first, edits), **more)
+    first = mapping.recognised(reading.recognition, reading.experiment)
+    return mapping.apply(reading.recognition, mapping.edited(first, edits), **more)
 
 
 def test_correcting_nothing_changes_nothing(files):
     reading = _loaded(files)
-    experiment, report = mapping.apply(reading.kept, mapping.recognised(reading.kept, reading.experiment))
+    experiment, report = mapping.apply(reading.recognition, mapping.recognised(reading.recognition, reading.experiment))
     assert experiment == reading.experiment
     assert report.roles == reading.report.roles
     assert not report.with_code("corrected")
@@ -44,8 +44,8 @@ def test_renaming_one_system_to_another_makes_one_of_two(files):
     }  # fmt: skip
     reading = _loaded(files)
     assert [s.name for s in reading.experiment.systems] == ["a", "b", "c"]
-    draft = mapping.edited(mapping.recognised(reading.kept, reading.experiment), {"b.txt": {"replica": "2"}})
-    experiment, _ = mapping.apply(reading.kept, mapping.rename_systems(draft, {"a": "both", "b": "both"}))
+    draft = mapping.edited(mapping.recognised(reading.recognition, reading.experiment), {"b.txt": {"replica": "2"}})
+    experiment, _ = mapping.apply(reading.recognition, mapping.rename_systems(draft, {"a": "both", "b": "both"}))
     assert [(s.name, [r.name for r in s.replicas]) for s in experiment.systems] == [("both", ["1", "2"]), ("c", ["1"])]
     assert experiment.baseline == "both"  # a was
 
@@ -69,9 +69,9 @@ def test_a_collision_names_the_row_and_can_be_corrected(files):
 )
 def test_what_cannot_be_names_its_row(files, path, cells, row, said):
     reading = _loaded(files)
-    first = mapping.recognised(reading.kept, reading.experiment)
+    first = mapping.recognised(reading.recognition, reading.experiment)
     try:
-        _, report = mapping.apply(reading.kept, mapping.edited(first, {path: cells}))
+        _, report = mapping.apply(reading.recognition, mapping.edited(first, {path: cells}))
     except LoadError as error:
         told, where = str(error), [error.file]
     else:
@@ -79,7 +79,7 @@ def test_what_cannot_be_names_its_row(files, path, cells, row, said):
     assert said in told
     assert where == [row]
     # nothing was lost
-    assert mapping.apply(reading.kept, first)[0] == reading.experiment
+    assert mapping.apply(reading.recognition, first)[0] == reading.experiment
 
 
 def test_a_file_that_was_left_out_can_be_taken_in_and_one_taken_in_left_out(files, text):
@@ -100,10 +100,10 @@ def test_an_output_can_become_a_second_reference(files):
 
 def test_baseline_pairing_and_roles_are_chosen(files):
     reading = _loaded(files)
-    first = mapping.recognised(reading.kept, reading.experiment)
+    first = mapping.recognised(reading.recognition, reading.experiment)
     draft = mapping.change_sets(first, {"test": "tuned"}, {"test": "dev"})
     draft = mapping.Corrections(draft.roles, "beta", True, draft.set_roles)
-    experiment, _ = mapping.apply(reading.kept, draft)
+    experiment, _ = mapping.apply(reading.recognition, draft)
     assert (experiment.baseline, experiment.paired) == ("beta", True)
     assert [(t.name, t.role) for t in experiment.test_sets] == [("tuned", "dev")]
     assert load(native_zip(experiment), name="x.zip")[0] == experiment
@@ -115,10 +115,10 @@ def test_scores_follow_the_names_of_outputs(files):
             files[f"scores/COMET/{system}/seed{seed}.txt"] = b"".join(b"0.%d\n" % (i + seed) for i in range(12))
     reading = _loaded(files)
     before = reading.experiment.system("beta").replicas[1].scores["test"]["COMET"]
-    first = mapping.recognised(reading.kept, reading.experiment)
+    first = mapping.recognised(reading.recognition, reading.experiment)
     draft = mapping.edited(first, {"systems/beta/seed2.txt": {"replica": "last"}})
     draft = mapping.change_sets(mapping.rename_systems(draft, {"beta": "B"}), {"test": "news"}, {})
-    experiment, report = mapping.apply(reading.kept, draft)
+    experiment, report = mapping.apply(reading.recognition, draft)
     assert {r.name: r.scores["news"]["COMET"] for r in experiment.system("B").replicas}["last"] == before
     assert [s.name for s in experiment.systems] == ["alpha", "B"]
     assert all(r.scores for s in experiment.systems for r in s.replicas)
@@ -150,7 +150,7 @@ def test_gaps_in_references_stay_gaps(files):
 def test_the_table_shows_and_filters_every_file(files):
     files["notes.md"] = b"read me\n"
     reading = _loaded(files)
-    first = mapping.recognised(reading.kept, reading.experiment)
+    first = mapping.recognised(reading.recognition, reading.experiment)
     frame = mapping.table(first)
     assert set(frame.index) == set(files)
     assert frame.loc["notes.md", ["kind", "system"]].tolist() == ["left out", ""]
@@ -166,16 +166,16 @@ def test_the_table_shows_and_filters_every_file(files):
 def test_lines_are_not_held_twice(files):
     reading = _loaded(files)
     experiment, _ = _corrected(files, {})
-    held = {id(line) for lines in reading.kept.plan.texts.values() for line in lines}
+    held = {id(line) for lines in reading.recognition.plan.texts.values() for line in lines}
     outputs = (r.outputs["test"] for s in reading.experiment.systems for r in s.replicas)
     assert all(id(line) in held for lines in outputs for line in lines)
-    assert list(reading.kept.files) == []
+    assert list(reading.recognition.files) == []
     assert experiment == reading.experiment
 
 
 def _applied(reading, draft):
     try:
-        return mapping.apply(reading.kept, draft)[0]
+        return mapping.apply(reading.recognition, draft)[0]
     except LoadError as error:
         return error
 
@@ -191,19 +191,19 @@ CELLS = st.fixed_dictionaries({}, optional={
 @given(data=st.data())
 def test_any_correction_is_applied_or_names_a_row_and_loses_nothing(files, data):
     reading = _loaded(files)
-    first = mapping.recognised(reading.kept, reading.experiment)
+    first = mapping.recognised(reading.recognition, reading.experiment)
     draft = mapping.edited(first, data.draw(st.dictionaries(st.sampled_from(sorted(files)), CELLS, max_size=4)))
     result = _applied(reading, draft)
     if isinstance(result, LoadError):
         assert result.file in files
     else:
         assert load(native_zip(result), name="x.zip")[0] == result
-    assert mapping.apply(reading.kept, first)[0] == reading.experiment
+    assert mapping.apply(reading.recognition, first)[0] == reading.experiment
 
 
 def test_real_folders_can_be_corrected(real_data):
     reading = read(real_data / "multeval-4ref")
-    first = mapping.recognised(reading.kept, reading.experiment)
+    first = mapping.recognised(reading.recognition, reading.experiment)
     system = mapping.names_of_systems(first)[0]
-    experiment, _ = mapping.apply(reading.kept, mapping.rename_systems(first, {system: "renamed"}))
+    experiment, _ = mapping.apply(reading.recognition, mapping.rename_systems(first, {system: "renamed"}))
     assert {s.name for s in experiment.systems} == {"renamed"} | {s.name for s in reading.experiment.systems[1:]}

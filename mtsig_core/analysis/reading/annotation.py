@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.judgements.table import Judgements
+from mtsig_core.loading.judgements.model import Judgements
 
 Choice = Literal["random", "stratified"]
 #: Strata of the differences: fifths, from the largest losses to the largest gains.

@@ -12,12 +12,11 @@ import numpy as np
 
 from mtsig_core.experiment import Experiment, LazyOutputs, Replica, Scores, System, TestSet
 from mtsig_core.loading.cache.lines import LinesWriter, StoredLines
-from mtsig_core.loading.corrections import Kept
-from mtsig_core.loading.loader import Reading
-from mtsig_core.loading.recognition.declared import DeclaredFile
-from mtsig_core.loading.recognition.manifest import Settings
-from mtsig_core.loading.recognition.roles import FileRole, Plan
-from mtsig_core.loading.report import LoadReport, OutputKey, ReportLine
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole, OutputKey
+from mtsig_core.loading.recognition.settings import DeclaredFile, Settings
+from mtsig_core.loading.report import LoadReport, ReportLine
+from mtsig_core.loading.result import LoadResult, Recognition
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.line_reader import LineNumbers
@@ -34,13 +33,13 @@ Json = dict[str, Any]
 Files = Callable[[Sequence[str]], FileTree]
 
 
-def parts_of(reading: Reading, numbers: LineNumbers) -> Iterator[bytes]:
+def parts_of(result: LoadResult, numbers: LineNumbers) -> Iterator[bytes]:
     """Yield the parts of a file that holds a reading, whose lines have these numbers (which take up others)."""
     writer = _Writer(numbers)
     head = {
-        "report": {"layout": reading.report.layout, "lines": list(map(astuple, reading.report.lines))},
-        "kept": writer.kept(reading.kept),
-        "experiment": writer.experiment(reading.experiment),
+        "report": {"layout": result.report.layout, "lines": list(map(astuple, result.report.lines))},
+        "recognition": writer.recognition(result.recognition),
+        "experiment": writer.experiment(result.experiment),
     }
     sizes: dict[str, int] = {}
     for name, parts in {**writer.lines.sections(), "scores": writer.scores}.items():
@@ -109,21 +108,21 @@ class _Writer:
         self._n_scores += len(values)
         return self._n_scores - len(values), self._n_scores
 
-    def kept(self, kept: Kept) -> Json:
-        plan = kept.plan
+    def recognition(self, recognition: Recognition) -> Json:
+        plan = recognition.plan
         texts = {path: self.lines.place(lines, path) for path, lines in plan.texts.items()}
         for role in plan.roles:
             if role.path in texts:
                 key = (role.system, role.replica, role.test_set) if role.kind == "output" else _of_set(role.test_set)
                 self._files.setdefault(key, []).append((plan.texts[role.path], texts[role.path]))
         return {
-            "files": list(kept.files),
+            "files": list(recognition.files),
             "roles": list(map(astuple, plan.roles)),
             "texts": texts,
             "blocks": {path: list(map(asdict, blocks)) for path, blocks in plan.blocks.items()},
-            "settings": asdict(kept.settings),
-            "layout": kept.layout,
-            "lines": list(map(astuple, kept.lines)),
+            "settings": asdict(recognition.settings),
+            "layout": recognition.layout,
+            "lines": list(map(astuple, recognition.lines)),
         }
 
 
@@ -132,7 +131,7 @@ def _of_set(test_set: str) -> OutputKey:
     return "", "", test_set
 
 
-def reading_of(data: memoryview, files: Files) -> Reading:
+def result_of(data: memoryview, files: Files) -> LoadResult:
     """Return the reading that a file holds; its outputs are not read yet.
 
     Parameters
@@ -154,9 +153,9 @@ def reading_of(data: memoryview, files: Files) -> Reading:
         sections[name] = data[place : place + size]
         place += size
     reader = _Reader(sections)
-    kept = reader.kept(head["kept"], files)
-    report = LoadReport(head["report"]["layout"], _report_lines(head["report"]["lines"]), kept.plan.roles)
-    return Reading(reader.experiment(head["experiment"]), report, kept)
+    recognition = reader.recognition(head["recognition"], files)
+    report = LoadReport(head["report"]["layout"], _report_lines(head["report"]["lines"]), recognition.plan.roles)
+    return LoadResult(reader.experiment(head["experiment"]), report, recognition)
 
 
 def _report_lines(told: Iterable[Sequence]) -> tuple[ReportLine, ...]:
@@ -196,14 +195,14 @@ class _Reader:
     def _of_scores(self, start: int, end: int) -> Scores:
         return tuple(None if value != value else value for value in self._scores[start:end].tolist())
 
-    def kept(self, told: Json, files: Files) -> Kept:
+    def recognition(self, told: Json, files: Files) -> Recognition:
         plan = Plan(
             roles=tuple(FileRole(*role) for role in told["roles"]),
             texts=_Texts(self._lines, told["texts"]),
             blocks={path: [_block(block) for block in blocks] for path, blocks in told["blocks"].items()},
         )
         lines = _report_lines(told["lines"])
-        return Kept(files(told["files"]), plan, _settings(told["settings"]), told["layout"], lines)
+        return Recognition(files(told["files"]), plan, _settings(told["settings"]), told["layout"], lines)
 
 
 class _Texts(Mapping[str, Sequence[str]]):

@@ -19,9 +19,9 @@ import pandas as pd
 import pyarrow
 
 import mtsig_core
-from mtsig_core.loading.loader import Request
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.sources.source import walk_folder
+from mtsig_core.loading.request import Request
+from mtsig_core.loading.sources.folder import walk_folder
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Raise it when what a file of a reading holds changes.

@@ -8,11 +8,13 @@ from itertools import combinations
 import numpy as np
 
 from mtsig_core.experiment import Experiment, System
+from mtsig_core.formatting import count
 from mtsig_core.loading.checks import likeness as likeness_checks
 from mtsig_core.loading.checks import scores as score_checks
 from mtsig_core.loading.checks import text as text_checks
 from mtsig_core.loading.checks.outputs import Output, Outputs
-from mtsig_core.loading.report import OutputKey, ReportLine, count, some
+from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.report import ReportLine, some
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Below so many segments a test set is called short.

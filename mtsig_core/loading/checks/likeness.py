@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtsig_core.experiment import TestSet
+from mtsig_core.formatting import count
 from mtsig_core.loading.checks.outputs import FEWEST_COMPARED, Output, Outputs
-from mtsig_core.loading.report import ReportLine, count
+from mtsig_core.loading.report import ReportLine
 from mtsig_core.loading.text.alignment import MOST_LINES, words_of
 
 #: From this share of common words on, two segments are called alike.

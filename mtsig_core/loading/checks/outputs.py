@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.report import OutputKey
+from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.text.alignment import likeness, union_of, words_of
 
 #: Segments of a test set at which outputs are compared with references, and of all outputs together.

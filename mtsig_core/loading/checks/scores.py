@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from mtsig_core.experiment import Experiment, Scores
 from mtsig_core.loading.checks.outputs import Outputs
-from mtsig_core.loading.report import OutputKey, ReportLine, some
+from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.report import ReportLine, some
 
 #: Mean scores of one metric that differ by more than this factor are hardly on one scale.
 SCALE = 20

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.judgements.annotation_key import (
     ERRORS,
     RANKING,
@@ -19,14 +20,13 @@ from mtsig_core.loading.judgements.annotation_key import (
     Output,
     check_of,
 )
-from mtsig_core.loading.judgements.table import Judgement, Judgements
+from mtsig_core.loading.judgements.model import Judgement, Judgements
+from mtsig_core.loading.judgements.sheet_columns import ANNOTATOR, BETTER, ITEM, OUTPUTS
 from mtsig_core.loading.recognition.names import base_name
-from mtsig_core.loading.report import LoadError, count, some
-from mtsig_core.loading.scores.blocks import MISSING, NumberReader
+from mtsig_core.loading.report import LoadError, some
+from mtsig_core.loading.scores.numbers import MISSING, NumberReader
 from mtsig_core.loading.text.spreadsheets import Cells, read_cells
 
-ITEM, ANNOTATOR, BETTER = "item", "annotator", "better"
-OUTPUTS = ("output 1", "output 2")
 #: What people write in the column of the better output: its number, or that there is none.
 _BETTER = {
     "1": 1.0, "1.0": 1.0, "output 1": 1.0, "2": 0.0, "2.0": 0.0, "output 2": 0.0,
@@ -57,11 +57,6 @@ def dimensions_of(key: AnnotationKey) -> dict[str, bool]:
 def error_dimension(name: str) -> str:
     """Return the dimension that counts one type of error."""
     return f"error: {name}"
-
-
-def is_sheet(header: Sequence[str]) -> bool:
-    """Say whether a heading is that of an annotation sheet."""
-    return {ITEM, *OUTPUTS} <= {name.strip().casefold() for name in header}
 
 
 def read_sheets(

@@ -11,10 +11,12 @@ import re
 from dataclasses import replace
 
 from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_people
+from mtsig_core.loading.judgements.formats import read_judgements
+from mtsig_core.loading.judgements.model import Judgements
 from mtsig_core.loading.judgements.score_lines import is_score_lines
-from mtsig_core.loading.judgements.table import Judgements, read_judgements
 from mtsig_core.loading.recognition.names import base_name
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.find import FOLDERS as SCORE_FOLDERS
 from mtsig_core.loading.scores.tables import delimited
@@ -60,7 +62,7 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
     return replace(plan, roles=tuple(roles))
 
 
-def told_of_judgements(files: FileTree, error: LoadError) -> LoadError:
+def explain_judgements(files: FileTree, error: LoadError) -> LoadError:
     """Return what to say of files in which no layout was recognised: of human judgements, if that is what they are."""
     for path in files:
         columns = _columns(path, files)

@@ -16,10 +16,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mtsig_core.loading.judgements.table import Judgement, Judgements, direction_of
+from mtsig_core.formatting import count
+from mtsig_core.loading.judgements.directions import direction_of
+from mtsig_core.loading.judgements.model import Judgement, Judgements
 from mtsig_core.loading.recognition.names import base_name
-from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.scores.blocks import NumberReader
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.scores.numbers import NumberReader
 
 _NAME = re.compile(
     r"(?P<pair>[^.]+)\.(?P<name>.+)\.(?P<level>seg|doc|domain|sys)\.score(?:\.gz)?", re.IGNORECASE

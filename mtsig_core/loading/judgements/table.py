@@ -11,171 +11,39 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-import pandas as pd
-
-from mtsig_core.loading.judgements.annotation_key import AnnotationKey
+from mtsig_core.formatting import count
 from mtsig_core.loading.judgements.columns import JudgementColumns, judgement_columns
+from mtsig_core.loading.judgements.directions import QUALITY, direction_of
+from mtsig_core.loading.judgements.model import Judgement, Judgements
+from mtsig_core.loading.judgements.sheet_columns import is_sheet
 from mtsig_core.loading.recognition.names import base_name
-from mtsig_core.loading.report import LoadError, Reporter, count, some
-from mtsig_core.loading.scores.blocks import MISSING, NumberReader, segment_id
-from mtsig_core.loading.scores.directions import ERRORS, direction
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 from mtsig_core.loading.scores.tables import Row, Table, delimited, json_lines, json_records
-from mtsig_core.loading.text.decoding import read_text, remark
 
 #: What direct assessment calls an item: an output or one shown again, and items that check the annotator.
 _OUTPUTS = frozenset(("system", "repeat", "tgt", "chk"))
 _CONTROLS = frozenset(("ref", "bad_ref", "bad"))
-#: Dimensions of quality that people rate; more is better.
-_QUALITY = frozenset(("adequacy", "fluency", "quality", "naturalness", "informativeness", "coherence", "relevance"))
 _SHORT = {"ad": "adequacy", "fl": "fluency"}
 _TRUTH = {"true": True, "yes": True, "1": True, "higher": True, "false": False, "no": False, "0": False, "lower": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """One value that one person, or several on average, gave to one output.
-
-    Parameters
-    ----------
-    annotator : str or None
-        None where the table names nobody.
-    system : str
-    segment : str or None
-        Id as in the table (whole numbers in one form); None for a judgement of a whole system.
-    document : str or None
-    dimension : str
-        ``score``, ``z`` (a score standardised by annotator), ``adequacy``, ``fluency``, ``mqm``, ...
-    value : float or None
-        None where it is missing; never minus zero.
-    item : str or None
-        Id of the task that it was given in.
-    replica, test_set : str or None
-    """
-
-    annotator: str | None
-    system: str
-    segment: str | None
-    document: str | None
-    dimension: str
-    value: float | None
-    item: str | None = None
-    replica: str | None = None
-    test_set: str | None = None
-
-
-@dataclass(frozen=True)
-class Judgements:
-    """The judgements of one file.
-
-    Parameters
-    ----------
-    file : str
-    judgements : tuple of Judgement
-        In the order of the file; repeats are kept.
-    higher_is_better : mapping of dimension to bool
-    reasons : mapping of dimension to str
-        Why that direction was assumed; ``""`` where it was told or is well known.
-    standardised : tuple of str
-        Dimensions whose values are standardised by annotator already.
-    notes : tuple of str
-        What was recognised, assumed, repaired and left out, for people.
-    """
-
-    file: str
-    judgements: tuple[Judgement, ...]
-    higher_is_better: Mapping[str, bool]
-    reasons: Mapping[str, str]
-    standardised: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems, in the order of the file."""
-        return tuple(dict.fromkeys(j.system for j in self.judgements))
-
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """Names of the dimensions."""
-        return tuple(self.higher_is_better)
-
-    @property
-    def annotators(self) -> tuple[str, ...]:
-        """Names of the annotators, as far as the file tells them."""
-        return tuple(dict.fromkeys(j.annotator for j in self.judgements if j.annotator is not None))
-
-    @property
-    def summary(self) -> str:
-        """How many judgements of how many systems, missing values told apart."""
-        missing = sum(j.value is None for j in self.judgements)
-        there = f"{len(self.judgements) - missing:,} judgement{'' if len(self.judgements) - missing == 1 else 's'}"
-        return f"{there} of {count(len(self.systems), 'system')}" + (f" ({missing:,} missing)" if missing else "")
-
-    def with_direction(self, dimension: str, higher_is_better: bool) -> Judgements:
-        """Return the same judgements, of which a person says whether higher is better.
-
-        Raises
-        ------
-        ValueError
-            When there is no such dimension.
-        """
-        if dimension not in self.higher_is_better:
-            raise ValueError(f"no dimension {dimension!r} in {self.file}; there are {some(self.dimensions)}")
-        return replace(
-            self,
-            higher_is_better={**self.higher_is_better, dimension: higher_is_better},
-            reasons={**self.reasons, dimension: ""},
-        )
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a judgement, with the fields of `Judgement` as columns; a missing value is NaN."""
-        names = [each.name for each in fields(Judgement)]
-        columns = {name: [getattr(j, name) for j in self.judgements] for name in names}
-        frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()})
-        return frame.astype({"value": float})
-
-
-def read_judgements(
-    name: str, data: bytes, *, encoding: str | None = None, key: AnnotationKey | None = None
-) -> Judgements:
-    """Read a table of human judgements.
-
-    Parameters
-    ----------
-    name : str
-        File name, for messages; it may name the dimension (``quality.tsv``), and ``stnd`` in it says that scores
-        are standardised.
-    data : bytes
-        Separated values with a heading (tab, semicolon, comma, bar or blanks), JSON lines or a JSON list of
-        objects; packed with gzip or not.
-    encoding : str, optional
-        Of a file that is not UTF-8.
-    key : AnnotationKey, optional
-        Of a filled annotation sheet, whose sides only the key tells apart; also XLSX.
+def read_table(lines: Sequence[str], file: str, report: Reporter) -> Judgements:
+    """Return the judgements of a table with a heading: separated values, JSON lines or a JSON list of objects.
 
     Raises
     ------
     LoadError
         When it is no such table, or a cell is wrong; names file, line, column and remedy.
     """
-    from mtsig_core.loading.judgements.annotation_sheets import is_sheet, read_sheets  # both make what is defined here
-    from mtsig_core.loading.judgements.score_lines import is_score_lines, read_score_lines
-
-    if key is not None:
-        return read_sheets([(name, data)], key, encoding=encoding)
-    report = Reporter()
-    text = read_text(data, name, encoding=encoding)
-    remark(text, name, report)
-    if is_score_lines(name):
-        return read_score_lines(name, text.lines, report)
-    table = _table(text.lines, name)
+    table = _table(lines, file)
     if is_sheet(table.header):
-        raise LoadError(f"{name}: is an annotation sheet, which does not say whose outputs these are. Give its key.",
-                        name)
-    columns = judgement_columns(table.header, name)
-    return _Reader(columns, name, report).read(list(table.rows))
+        message = f"{file}: is an annotation sheet, which does not say whose outputs these are. Give its key."
+        raise LoadError(message, file)
+    return _Reader(judgement_columns(table.header, file), file, report).read(list(table.rows))
 
 
 def _table(lines: Sequence[str], name: str) -> Table:
@@ -353,7 +221,7 @@ class _Reader:
     def _named_by_file(self) -> dict[str, str]:
         """Give plain scores the name of the dimension that the file has, and return what became what."""
         word = re.split(r"[\W_]", base_name(self.file).casefold())[0]
-        if list(self.columns.values) != ["score"] or "dimension" in self.columns.places or word not in _QUALITY:
+        if list(self.columns.values) != ["score"] or "dimension" in self.columns.places or word not in QUALITY:
             return {}
         self.report.add("assumed", "dimension-of-file", f"The scores are taken for {word}, as the file is called.")
         self.found = [replace(each, dimension=word) for each in self.found]
@@ -381,17 +249,3 @@ class _Reader:
         keys = Counter((j.test_set, j.system, j.replica, j.segment, j.annotator, j.dimension) for j in self.found)
         if repeats := sum(n - 1 for n in keys.values()):
             add("recognised", "repeats", f"{count(repeats, 'repeated judgement')} of the same output, all kept.")
-
-
-def direction_of(dimension: str, values: Iterable[float]) -> tuple[bool, str]:
-    """Return whether higher is better, and the reason when that is an assumption ("" when it is well known).
-
-    Counts and averages of errors (MQM) are better when lower, unless no value is above 0.
-    """
-    listed = list(values)
-    words = set(re.split(r"[^a-z0-9]+", dimension.casefold()))
-    if words & ERRORS:
-        if listed and min(listed) < 0 < max(listed):
-            return False, "its name is that of a measure of errors; values lie on both sides of 0"
-        return direction(dimension, listed)
-    return True, "" if words & _QUALITY else "taken for a rating of quality"

@@ -12,7 +12,8 @@ import re
 from mtsig_core.loading.layouts.run_folders import names_of_runs
 from mtsig_core.loading.layouts.set_folders import DEFAULT_SET, find_sets
 from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from mtsig_core.loading.layouts.set_folders import REFERENCES, holds_no_output, replicas_of
 from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.recognition.names import split_marked, without_ending
-from mtsig_core.loading.recognition.roles import FileRole, Plan
-from mtsig_core.loading.report import LoadError, Reporter, count, some
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 
 KeyedKind = Literal["source", "reference", "output"]

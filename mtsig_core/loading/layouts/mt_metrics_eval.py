@@ -19,7 +19,8 @@ from collections.abc import Iterator, Set
 
 from mtsig_core.loading.layouts.wmt_text import documents_of
 from mtsig_core.loading.recognition.names import base_name, split_marked
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.recognition.names import base_name, special
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 

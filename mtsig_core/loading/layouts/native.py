@@ -19,9 +19,9 @@ layout, and ``judgements/`` by `mtsig_core.loading.judgements.files`.
 from __future__ import annotations
 
 from mtsig_core.loading.layouts.set_folders import find_sets, read_sets, set_files
-from mtsig_core.loading.recognition.manifest import DECLARES, MANIFEST
 from mtsig_core.loading.recognition.names import base_name
-from mtsig_core.loading.recognition.roles import Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.settings import DECLARES, MANIFEST
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 

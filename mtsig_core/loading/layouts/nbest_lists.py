@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mtsig_core.loading.recognition.contents import NBEST_ADVICE
 from mtsig_core.loading.recognition.names import is_no_output, special
-from mtsig_core.loading.recognition.roles import Plan
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 
 from mtsig_core.loading.layouts.keyed import Collection, KeyedKind, plan
 from mtsig_core.loading.recognition.names import base_name, without_ending
-from mtsig_core.loading.recognition.roles import Plan
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.xml import one_line, parse_xml, segment_text

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.recognition.names import is_no_output, special, split_flat, stems
-from mtsig_core.loading.recognition.roles import FileRole, Plan
-from mtsig_core.loading.report import LoadError, Reporter, count
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "sacreBLEU TSV"

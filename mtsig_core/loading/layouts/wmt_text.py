@@ -16,7 +16,8 @@ import re
 from collections.abc import Mapping
 
 from mtsig_core.loading.recognition.names import base_name, is_no_output, split_marked
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 

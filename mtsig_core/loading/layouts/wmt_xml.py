@@ -19,7 +19,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from mtsig_core.loading.layouts.keyed import Collection, KeyedKind, plan
-from mtsig_core.loading.recognition.roles import Plan
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.xml import parse_xml, segment_text

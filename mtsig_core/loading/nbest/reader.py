@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mtsig_core.loading.report import LoadError, count, some
+from mtsig_core.formatting import count
+from mtsig_core.loading.report import LoadError, some
 
 _NAME = re.compile(r"(?P<name>[^\s=:]+(?:[^\s=]*[^\s=:])?)(?:=|:)")
 _NAMED_VALUE = re.compile(r"(?P<name>[^\s=]+)=(?P<value>\S+)")

@@ -19,28 +19,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from dataclasses import replace
+from typing import Any, cast
 
-from mtsig_core.loading.recognition.roles import KINDS, FileRole, Kind, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import KINDS, FileRole, Kind
+from mtsig_core.loading.recognition.settings import DeclaredFile, Form
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.blocks import NumberReader, ScoreBlock
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.sources.tree import FileTree
 
-Form = Literal["text", "json"]
 _KEYS = frozenset(("path", "kind", "test_set", "system", "replica", "name", "format"))
 
 
 class WrongEntry(ValueError):
     """An entry of the list cannot be understood; the message says which and what was expected."""
-
-
-@dataclass(frozen=True)
-class DeclaredFile:
-    """The role of a file, and how its lines are written."""
-
-    role: FileRole
-    form: Form = "text"
 
 
 def declared_files(value: object) -> tuple[DeclaredFile, ...]:

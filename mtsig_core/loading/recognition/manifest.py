@@ -27,53 +27,18 @@ Unknown keys are reported.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 from mtsig_core.experiment import ROLES, Role
-from mtsig_core.loading.recognition.declared import DeclaredFile, WrongEntry, declared_files
+from mtsig_core.loading.recognition.declared import WrongEntry, declared_files
+from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile, Settings
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import read_text
 
-MANIFEST = "experiment.toml"
-#: Finds the beginning of a list of files in the text of a manifest.
-DECLARES = re.compile(r"^(files\s*=|\[\[\s*files\s*\]\])", re.MULTILINE)
 _NOTED = frozenset(("optimizer", "optimizers", "replicas", "notes", "description"))
-_DEV = re.compile(r"(dev|tun(e|ing)|valid)", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a manifest says; the defaults are those of an experiment without one.
-
-    Parameters
-    ----------
-    paired_systems : tuple of str
-        The systems that share seeds, where not all do.
-    roles : mapping of test set to role
-    directions : mapping of metric to bool
-        Whether higher is better, of metrics whose scores come in files.
-    files : tuple of DeclaredFile
-        What files are, where the manifest says so.
-    """
-
-    name: str = ""
-    target_language: str | None = None
-    baseline: str = ""
-    tokenizer: str | None = None
-    paired: bool = False
-    paired_systems: tuple[str, ...] = ()
-    roles: Mapping[str, Role] = field(default_factory=dict)
-    directions: Mapping[str, bool] = field(default_factory=dict)
-    files: tuple[DeclaredFile, ...] = ()
-
-    def role(self, test_set: str) -> Role:
-        """Return the role of a test set: as declared, else ``dev`` for dev, tune, valid..., else ``test``."""
-        return self.roles.get(test_set) or ("dev" if _DEV.match(test_set) else "test")
 
 
 def read_manifest(files: FileTree, report: Reporter) -> Settings:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mtsig_core.experiment import Replica, Scores, System, TestSet
-from mtsig_core.loading.recognition.manifest import Settings
-from mtsig_core.loading.report import OutputKey, Reporter, count
+from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.recognition.settings import Settings
+from mtsig_core.loading.report import Reporter
 
 
 def systems_of(

@@ -7,27 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
-from mtsig_core.loading.recognition.roles import ScoredNames
-from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
-from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.plan import ScoredNames
+from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.blocks import KnownSet, ScoreBlock
 from mtsig_core.loading.scores.directions import direction
 from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
-
-
-@dataclass(frozen=True)
-class KnownSet:
-    """A test set that text has told of.
-
-    Parameters
-    ----------
-    length : int
-        Segments of its files.
-    kept : tuple of int, or None
-        Those that are used; None for all.
-    """
-
-    length: int
-    kept: tuple[int, ...] | None = None
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.blocks import NumberReader, ScoreBlock
-from mtsig_core.loading.scores.tables import parse_json
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.numbers import NumberReader, parse_json
 
 #: Numbers beside the score that are no score of their own.
 _NO_SCORE = frozenset(("variance", "std", "segment", "seg_id", "id", "index"))

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Literal
 
 from mtsig_core.loading.recognition.names import base_name
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores import comet, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock

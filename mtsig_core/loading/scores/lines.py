@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.blocks import NumberReader, ScoreBlock
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.numbers import NumberReader
 
 #: ``FILE <tab> Segment 3 <tab> score: 0.8123``, perhaps with a variance.
 COMET_LINE = re.compile(r"(?P<path>\S.*?)\s+Segment (?P<segment>\d+)\s+score: (?P<score>\S+)(?:\s+variance: \S+)?\s*")

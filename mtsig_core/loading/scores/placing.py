@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from mtsig_core.loading.recognition.names import base_name, split_flat, split_marked, without_ending
-from mtsig_core.loading.report import LoadError, OutputKey, Reporter, some
-from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.blocks import KnownSet, ScoreBlock
 from mtsig_core.loading.sources.tree import STRUCTURE
-
-if TYPE_CHECKING:
-    from mtsig_core.loading.scores.attach import KnownSet
 
 DEFAULT_SET = "test"
 
@@ -157,3 +154,24 @@ def _named(block: ScoreBlock, outputs: Mapping[OutputKey, str], report: Reporter
 def _number(name: str) -> str:
     found = re.findall(r"\d+", name)
     return (found[-1].lstrip("0") or "0") if found else name
+
+
+def renamed(blocks: Sequence[ScoreBlock], names: Mapping[OutputKey, OutputKey]) -> list[ScoreBlock]:
+    """Return blocks under the names that outputs were given after the score files were written.
+
+    A name that several outputs have, and that became several names, is left as it is.
+    """
+    return [_renamed(block, names) for block in blocks] if names else list(blocks)
+
+
+def _renamed(block: ScoreBlock, names: Mapping[OutputKey, OutputKey]) -> ScoreBlock:
+    told = (block.system, block.replica, block.test_set)
+    new = {to for key, to in names.items() if all(not t or t == k for t, k in zip(told, key, strict=True))}
+    if not new:
+        sets = {to[2] for key, to in names.items() if key[2] == block.test_set}
+        return replace(block, test_set=sets.pop()) if len(sets) == 1 else block
+    columns = [set(column) for column in zip(*new, strict=True)]
+    system, replica, test_set = (
+        values.pop() if name and len(values) == 1 else name for name, values in zip(told, columns, strict=True)
+    )
+    return replace(block, system=system, replica=replica, test_set=test_set)

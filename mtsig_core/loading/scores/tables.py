@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.blocks import MISSING, NumberReader, ScoreBlock, segment_id
+from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, columns_of
+from mtsig_core.loading.scores.numbers import MISSING, NumberReader, parse_json, segment_id
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS
 
 Row = tuple[int, Sequence[object]]
@@ -87,18 +87,6 @@ def json_records(text: str, file: str) -> Table:
     if not isinstance(found, list):
         raise LoadError(f"{file}: expected a list of objects, a row each; found {type(found).__name__}.", file)
     return _of_records([(i, _object(record, file, i)) for i, record in enumerate(found, 1)])
-
-
-def parse_json(text: str, file: str, line: int | None) -> object:
-    """Return parsed JSON; LoadError names file and line."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = line if line is not None else error.lineno
-        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
-        raise LoadError(message, file) from error
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
-        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
 
 
 def _object(found: object, file: str, line: int) -> dict[str, object]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+import zlib
 from typing import Literal
 
+GZIP = b"\x1f\x8b"
+#: Bytes at the start of a file from which its format is recognised.
+HEAD = 64 * 1024
 Format = Literal["", "fairseq", "n-best", "nist", "wmt-xml"]
 
 _LOG_LINE = re.compile(r"[A-Z]-\d+(?:_\d+)?\t")
@@ -15,6 +20,19 @@ _NBEST = re.compile(r"\s*\d+\s*\|\|\|.*\|\|\|")
 _NIST = re.compile(r"<(?:srcset|refset|tstset)\b", re.IGNORECASE)
 _WMT = re.compile(r"<(?:dataset|collection)\b")
 _WMT_DOC = re.compile(r"<doc\b")
+
+
+def head_of(data: bytes) -> str:
+    """Return the beginning of a file as text, never failing: to recognise what the file holds, not to use it."""
+    if data.startswith(GZIP):
+        try:
+            data = zlib.decompressobj(wbits=31).decompress(data, HEAD)
+        except zlib.error:
+            return ""
+    for bom, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+        if data.startswith(bom):
+            return data.decode(encoding, "replace")
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
 
 
 def format_of(head: str) -> Format:

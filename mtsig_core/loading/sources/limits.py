@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mtsig_core.loading.report import LoadError
-
-MIB = 1024 * 1024
+from mtsig_core.storage.sizes import MIB
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mtsig_core.experiment import natural_key
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.sources.formats import Format, format_of
-from mtsig_core.loading.text.decoding import HEAD, Decoder, Text, head_of, remark
+from mtsig_core.loading.sources.formats import HEAD, Format, format_of, head_of
+
+if TYPE_CHECKING:
+    from mtsig_core.loading.text.decoding import Decoder, Text
 
 #: Folder names that mean something: never taken for an enclosing folder.
 STRUCTURE = frozenset(
@@ -39,22 +42,22 @@ class FileTree(Mapping[str, bytes]):
 
     Parameters
     ----------
-    entries : iterable of Entry
+    entries : mapping of path to Entry
+    decoder : Decoder
+        How bytes become text; shared by all trees of one upload.
     name : str
         What the upload is called.
     stripped : str
         Enclosing folders taken off every path, with a final slash; or "".
-    decoder : Decoder, optional
-        How bytes become text; shared by all trees of one upload.
     """
 
     def __init__(
-        self, entries: Mapping[str, Entry], name: str = "", stripped: str = "", decoder: Decoder | None = None
+        self, entries: Mapping[str, Entry], decoder: Decoder, name: str = "", stripped: str = ""
     ) -> None:
         self._entries = {path: entries[path] for path in sorted(entries, key=_path_key)}
         self.name = name
         self.stripped = stripped
-        self.decoder = decoder or Decoder()
+        self.decoder = decoder
         self._formats: dict[str, Format] = {}
 
     def __getitem__(self, path: str) -> bytes:
@@ -95,22 +98,22 @@ class FileTree(Mapping[str, bytes]):
     def lines(self, path: str, report: Reporter) -> list[str]:
         """Return the segments of a file and tell the report what was remarked on it."""
         text = self.text(path)
-        remark(text, path, report)
+        text.report_notes(path, report)
         return text.lines
 
     def below(self, folder: str) -> FileTree:
         """Return the tree of one folder (given without final slash), paths relative to it."""
         prefix = folder + "/"
         inner = {p.removeprefix(prefix): e for p, e in self._entries.items() if p.startswith(prefix)}
-        return FileTree(inner, self.name, self.stripped + prefix, self.decoder)
+        return FileTree(inner, self.decoder, self.name, self.stripped + prefix)
 
     def only(self, paths: Iterable[str]) -> FileTree:
         """Return the tree of some of the files."""
-        return FileTree({path: self._entries[path] for path in paths}, self.name, self.stripped, self.decoder)
+        return FileTree({path: self._entries[path] for path in paths}, self.decoder, self.name, self.stripped)
 
     def joined(self, entries: Mapping[str, Entry]) -> FileTree:
         """Return the tree with more files."""
-        return FileTree({**self._entries, **entries}, self.name, self.stripped, self.decoder)
+        return FileTree({**self._entries, **entries}, self.decoder, self.name, self.stripped)
 
     def folders(self) -> list[str]:
         """Return the names of the folders at the top."""

@@ -9,6 +9,7 @@ import zlib
 from dataclasses import dataclass
 
 from mtsig_core.loading.report import LineKind, LoadError, Reporter
+from mtsig_core.loading.sources.formats import GZIP
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits
 
 #: What may be remarked on a file: kind of report line and sentence.
@@ -35,9 +36,6 @@ _MAGIC = (
     (b"\x89PNG", "a picture"),
 )
 _CHUNK = MIB
-GZIP = b"\x1f\x8b"
-#: Bytes at the start of a file that are looked at to recognise its format.
-HEAD = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -46,6 +44,13 @@ class Text:
 
     lines: list[str]
     notes: tuple[str, ...] = ()
+
+    def report_notes(self, file: str, report: Reporter, *, without: frozenset[str] = frozenset()) -> None:
+        """Add the notes on this text to the report, except those in `without`."""
+        for note in self.notes:
+            if note not in without:
+                kind, sentence = NOTES[note]
+                report.gather(kind, note, sentence, file)
 
 
 class Decoder:
@@ -59,6 +64,7 @@ class Decoder:
 
     def __init__(self, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> None:
         self.encoding = encoding
+        self.limits = limits
         self._budget = Budget(limits)
 
     def text(self, data: bytes, file: str) -> Text:
@@ -68,27 +74,6 @@ class Decoder:
     def unpacked(self, data: bytes, file: str) -> bytes:
         """Return the data, unpacked if it is gzip."""
         return gunzip(data, file, self._budget) if data.startswith(GZIP) else data
-
-
-def remark(text: Text, file: str, report: Reporter, *, but: frozenset[str] = frozenset()) -> None:
-    """Tell the report what was remarked on a text, except the notes in `but`."""
-    for note in text.notes:
-        if note not in but:
-            kind, sentence = NOTES[note]
-            report.gather(kind, note, sentence, file)
-
-
-def head_of(data: bytes) -> str:
-    """Return the beginning of a file as text, whatever it is: to recognise what it holds, not to use it."""
-    if data.startswith(GZIP):
-        try:
-            data = zlib.decompressobj(wbits=31).decompress(data, HEAD)
-        except zlib.error:
-            return ""
-    for bom, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
-        if data.startswith(bom):
-            return data.decode(encoding, "replace")
-    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
 
 
 def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Budget | None = None) -> Text:

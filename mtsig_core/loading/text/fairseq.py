@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mtsig_core.loading.report import count, some
+from mtsig_core.formatting import count
+from mtsig_core.loading.report import some
 
 _LINE = re.compile(r"([STHD])-(\d{1,12})(?:\t(.*))?", re.DOTALL)
 

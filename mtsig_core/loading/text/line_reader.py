@@ -7,10 +7,9 @@ from typing import cast
 
 import numpy as np
 
-from mtsig_core.loading.recognition.roles import Plan
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
-from mtsig_core.loading.text.decoding import remark
 from mtsig_core.runtime.jobs import Progress
 
 _BLANK_END = frozenset(("trailing-blank-line",))
@@ -92,7 +91,7 @@ class LineReader:
         else:
             text = self._files.text(path)
             found = text.lines
-            remark(text, path, self._report, but=_BLANK_END if blank_is_missing else frozenset())
+            text.report_notes(path, self._report, without=_BLANK_END if blank_is_missing else frozenset())
         numbers = self.numbers.of(found)
         self.numbers.of_file[path] = np.array(numbers, dtype=np.uint32)
         self.texts[path] = cast(list[str], list(map(self.numbers.lines.__getitem__, numbers)))

@@ -20,8 +20,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mtsig_core.loading.report import LoadError, some
+from mtsig_core.loading.sources.formats import GZIP
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
-from mtsig_core.loading.text.decoding import GZIP, read_text
+from mtsig_core.loading.text.decoding import read_text
 
 DELIMITERS = ("\t", ";", ",", "|")
 #: The first bytes of every XLSX file, which is a ZIP archive.

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
-from mtsig_core.loading import FileRole, LoadReport, Plan, Reading, ReportLine
-from mtsig_core.loading.cache.form import parts_of, reading_of
-from mtsig_core.loading.corrections import Kept
-from mtsig_core.loading.recognition.declared import DeclaredFile
-from mtsig_core.loading.recognition.manifest import Settings
+from mtsig_core.loading import FileRole, LoadReport, Plan, ReportLine
+from mtsig_core.loading.cache.form import parts_of, result_of
+from mtsig_core.loading.recognition.settings import DeclaredFile, Settings
+from mtsig_core.loading.result import LoadResult, Recognition
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.sources.tree import Entry, FileTree
+from mtsig_core.loading.text.decoding import Decoder
 from mtsig_core.loading.text.line_reader import LineNumbers
 
 # halves of surrogate pairs alone and beside each other, ends of lines of all kinds, and text beyond the BMP
@@ -64,7 +64,7 @@ def experiments(draw: st.DrawFn) -> Experiment:
 
 
 @st.composite
-def readings(draw: st.DrawFn) -> tuple[Reading, LineNumbers]:
+def results(draw: st.DrawFn) -> tuple[LoadResult, LineNumbers]:
     """A reading as loading makes it: the numbers of some files are known, and equal lines are mostly one object."""
     experiment, numbers = draw(experiments()), LineNumbers()
     roles, texts = [], {}
@@ -90,19 +90,19 @@ def readings(draw: st.DrawFn) -> tuple[Reading, LineNumbers]:
     )  # fmt: skip
     line = ReportLine("warning", draw(LINE), tuple(draw(st.lists(NAME, max_size=2))), "code")
     plan = Plan(tuple(roles), texts, {draw(NAME): [block]})
-    files = FileTree({"left": Entry("left", lambda: b"left")})
-    kept = Kept(files, plan, told, draw(NAME), (line,))
-    return Reading(experiment, LoadReport(draw(NAME), (line, line), plan.roles), kept), numbers
+    files = FileTree({"left": Entry("left", lambda: b"left")}, Decoder())
+    recognition = Recognition(files, plan, told, draw(NAME), (line,))
+    return LoadResult(experiment, LoadReport(draw(NAME), (line, line), plan.roles), recognition), numbers
 
 
 @pytest.mark.slow
 @settings(max_examples=80)
-@given(readings())
+@given(results())
 def test_a_reading_comes_back_as_it_was(made):
     given, numbers = made
     data = memoryview(b"".join(parts_of(given, numbers)))
     asked = []
-    found = reading_of(data, lambda paths: asked.append(list(paths)) or given.kept.files)
+    found = result_of(data, lambda paths: asked.append(list(paths)) or given.recognition.files)
     assert asked == [["left"]]
     assert found.experiment.digest == given.experiment.digest
     assert found.experiment == given.experiment
@@ -112,8 +112,8 @@ def test_a_reading_comes_back_as_it_was(made):
             assert dict(x.output_digests) == dict(y.output_digests)
             assert x.scores == y.scores
     assert found.report == given.report
-    plan = found.kept.plan
-    assert {path: plan.texts[path] for path in plan.texts} == dict(given.kept.plan.texts)
+    plan = found.recognition.plan
+    assert {path: plan.texts[path] for path in plan.texts} == dict(given.recognition.plan.texts)
     assert "no path" not in plan.texts
-    assert replace(plan, texts={}) == replace(given.kept.plan, texts={})
-    assert replace(found.kept, plan=plan) == replace(given.kept, plan=plan)
+    assert replace(plan, texts={}) == replace(given.recognition.plan, texts={})
+    assert replace(found.recognition, plan=plan) == replace(given.recognition, plan=plan)

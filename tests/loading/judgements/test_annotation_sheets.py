@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mtsig_core.loading import LoadError
 from mtsig_core.loading.judgements.annotation_key import ERROR_TYPES, Asked, key_csv, read_key
 from mtsig_core.loading.judgements.annotation_sheets import read_sheets
-from mtsig_core.loading.judgements.table import read_judgements
+from mtsig_core.loading.judgements.formats import read_judgements
 from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet, sheet_bytes, to_fill
 from tests.reports.sheets import NASTY, A, B, as_csv, filled, said, sheet_of, table_of
 
@@ -28,7 +28,7 @@ def test_sides_are_told_apart_by_the_key_alone():
     rows = filled(sheet, {(i, name): value for i in (0, 1) for name, value in
                           {"adequacy 1": "5", "adequacy 2": "2", "better": "1", "errors 2": "Omission; omission, other"
                            }.items()})  # fmt: skip
-    found = read_judgements("s.csv", as_csv(rows), key=read_key("key.csv", key_csv(sheet.key)))
+    found = read_sheets([("s.csv", as_csv(rows))], read_key("key.csv", key_csv(sheet.key)))
     for item in sheet.key.items:
         first, second = (A, B) if item.a_is_first else (B, A)
         one = {(j.system, j.replica, j.dimension): j.value for j in found.judgements if j.segment == item.segment}
@@ -96,7 +96,7 @@ def test_xlsx_that_a_spreadsheet_saved_is_read_with_moved_columns_and_numbers():
     book.move_sheet("instructions", -1)
     stream = io.BytesIO()
     book.save(stream)
-    found = read_judgements("s.xlsx", stream.getvalue(), key=sheet.key)
+    found = read_sheets([("s.xlsx", stream.getvalue())], sheet.key)
     assert said(found) == said(read_sheets([("s.csv", as_csv(filled(sheet, values)))], sheet.key))
     assert "s.xlsx: decimal commas were read as decimal points." in found.notes
 

@@ -7,7 +7,8 @@ import gzip
 import pytest
 
 from mtsig_core.loading import LoadError, load
-from mtsig_core.loading.judgements.table import Judgements, read_judgements
+from mtsig_core.loading.judgements.formats import read_judgements
+from mtsig_core.loading.judgements.model import Judgements
 
 
 def read(name: str, text: str) -> Judgements:

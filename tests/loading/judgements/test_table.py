@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from mtsig_core.loading import LoadError
 from mtsig_core.loading.judgements.columns import ROLES, VALUES
-from mtsig_core.loading.judgements.table import Judgements, direction_of, read_judgements
+from mtsig_core.loading.judgements.directions import direction_of
+from mtsig_core.loading.judgements.formats import read_judgements
+from mtsig_core.loading.judgements.model import Judgements
 
 GOOD_STND = (
     "HITId\tWorkerId\tInput.src\tInput.trg\tInput.item\thit\tsys_id\trid\ttype\tsid\tscore\ttime\n"

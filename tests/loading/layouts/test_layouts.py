@@ -3,7 +3,8 @@ import pytest
 from mtsig_core.loading import LAYOUTS, LoadError, load
 from mtsig_core.loading.layouts import choose
 from mtsig_core.loading.recognition.names import special, split_flat, stems
-from mtsig_core.loading.recognition.roles import FileRole, Plan
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 
 
@@ -180,10 +181,10 @@ def test_each_layout_names_every_file_once(text):
 
 
 def tree_from(paths, text):
-    from mtsig_core.loading.sources.limits import DEFAULT_LIMITS
     from mtsig_core.loading.sources.source import open_source
+    from mtsig_core.loading.text.decoding import Decoder
 
-    return open_source(tree_of(paths, text), None, DEFAULT_LIMITS, Reporter())
+    return open_source(tree_of(paths, text), None, Reporter(), Decoder())
 
 
 def test_a_layout_is_one_module_and_one_line(text, monkeypatch):

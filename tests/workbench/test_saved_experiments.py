@@ -15,7 +15,8 @@ from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.loading import LoadReport, ReportLine, load
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.storage.home import home
-from mtsig_core.storage.workspace import Quota, Workspace, WorkspaceError, default_workspace
+from mtsig_core.storage.workspace import Quota, WorkspaceError
+from mtsig_core.workbench.saved_experiments import SavedExperiments, default_saved_experiments
 
 REPORT = LoadReport("MultEval", (ReportLine("repaired", "Windows line ends", ("a.txt",), "crlf"),))
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,8 +29,8 @@ def experiment(word: str = "old", n: int = 3, name: str = "mine") -> Experiment:
 
 
 @pytest.fixture
-def workspace(tmp_path) -> Workspace:
-    return Workspace(tmp_path / "workspace")
+def workspace(tmp_path) -> SavedExperiments:
+    return SavedExperiments(tmp_path / "workspace")
 
 
 def test_what_is_saved_opens_again_with_its_report(workspace):
@@ -42,7 +43,7 @@ def test_what_is_saved_opens_again_with_its_report(workspace):
 
 
 def test_the_default_workspace_lies_in_the_home_folder():
-    entry = default_workspace().save(experiment(), REPORT)
+    entry = default_saved_experiments().save(experiment(), REPORT)
     assert [path.name for path in (home() / "workspace").glob("*.zip")] == [f"{entry.id}.mtsig.zip"]
 
 
@@ -77,7 +78,7 @@ def test_nobody_replaces_the_entry_of_another(workspace):
 def test_the_latest_comes_first_and_deleting_removes(workspace):
     entries = [workspace.save(experiment(str(i)), REPORT) for i in range(3)]
     for age, entry in enumerate(entries):
-        os.utime(workspace.folder / f"{entry.id}.mtsig.zip", (age, age))
+        os.utime(workspace.workspace.folder / f"{entry.id}.mtsig.zip", (age, age))
     assert [e.id for e in workspace.entries()] == [e.id for e in reversed(entries)]
     workspace.delete(entries[1].id)
     workspace.delete(entries[1].id)
@@ -91,7 +92,7 @@ def test_an_unknown_id_is_an_error_and_leaves_no_folder(workspace, id):
             ask(id)
 
 
-def opening(workspace: Workspace, id: str) -> str:
+def opening(workspace: SavedExperiments, id: str) -> str:
     try:
         return workspace.open(id)[1].experiment.digest
     except WorkspaceError as error:
@@ -100,7 +101,7 @@ def opening(workspace: Workspace, id: str) -> str:
 
 def test_damaged_entries_are_listed_with_a_remedy_wherever_the_damage_is(workspace):
     entry = workspace.save(experiment(n=200), REPORT)
-    path = workspace.folder / f"{entry.id}.mtsig.zip"
+    path = workspace.workspace.folder / f"{entry.id}.mtsig.zip"
     whole = path.read_bytes()
     step = max(1, len(whole) // 40)
     for at in range(0, len(whole), step):
@@ -114,21 +115,21 @@ def test_damaged_entries_are_listed_with_a_remedy_wherever_the_damage_is(workspa
 
 def test_a_stranger_file_is_listed_as_damaged(workspace):
     workspace.save(experiment(), REPORT)
-    (workspace.folder / f"{'z' * 22}.mtsig.zip").write_bytes(native_zip(experiment()))
+    (workspace.workspace.folder / f"{'z' * 22}.mtsig.zip").write_bytes(native_zip(experiment()))
     assert sorted(bool(entry.problem) for entry in workspace.entries()) == [False, True]
 
 
 def test_a_download_of_an_entry_is_an_ordinary_run_folder(workspace):
     entry = workspace.save(experiment(), REPORT)
-    loaded, _ = load(workspace.folder / f"{entry.id}.mtsig.zip")
+    loaded, _ = load(workspace.workspace.folder / f"{entry.id}.mtsig.zip")
     assert loaded == experiment()
 
 
 def test_an_unwritable_folder_is_said(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(WorkspaceError, match="cannot be written to"):
-        Workspace(tmp_path / "file" / "workspace").save(experiment(), REPORT)
-    assert Workspace(tmp_path / "file" / "workspace").entries() == []
+        SavedExperiments(tmp_path / "file" / "workspace").save(experiment(), REPORT)
+    assert SavedExperiments(tmp_path / "file" / "workspace").entries() == []
 
 
 def test_a_full_disk_is_said_and_leaves_nothing(workspace, monkeypatch):
@@ -141,19 +142,19 @@ def test_a_full_disk_is_said_and_leaves_nothing(workspace, monkeypatch):
     with pytest.raises(WorkspaceError, match="No space left"):
         workspace.save(experiment("new"), REPORT)
     assert len(workspace.entries()) == 1
-    assert not list(workspace.folder.glob(".tmp*"))
+    assert not list(workspace.workspace.folder.glob(".tmp*"))
 
 
 def test_an_experiment_over_its_quota_is_not_kept(tmp_path):
-    workspace = Workspace(tmp_path, Quota(each=1000))
+    workspace = SavedExperiments(tmp_path, Quota(each=1000))
     with pytest.raises(WorkspaceError, match="limit for one"):
         workspace.save(experiment(n=2000), REPORT)
     assert workspace.entries() == []
 
 
 def test_a_full_workspace_evicts_nobody(tmp_path):
-    size = Workspace(tmp_path / "a").save(experiment(), REPORT).bytes
-    workspace = Workspace(tmp_path / "b", Quota(total=2 * size + 50))
+    size = SavedExperiments(tmp_path / "a").save(experiment(), REPORT).bytes
+    workspace = SavedExperiments(tmp_path / "b", Quota(total=2 * size + 50))
     kept = {workspace.save(experiment(word), REPORT).id for word in ("one", "two")}
     with pytest.raises(WorkspaceError, match="used up"):
         workspace.save(experiment("six"), REPORT)
@@ -162,7 +163,7 @@ def test_a_full_workspace_evicts_nobody(tmp_path):
 
 def test_what_killed_writers_left_is_swept_away_when_old(workspace):
     workspace.save(experiment(), REPORT)
-    old, new = workspace.folder / ".tmpold", workspace.folder / ".tmpnew"
+    old, new = workspace.workspace.folder / ".tmpold", workspace.workspace.folder / ".tmpnew"
     for path in (old, new):
         path.write_text("half")
     os.utime(old, (1, 1))
@@ -175,9 +176,9 @@ WRITER = """
 import sys
 sys.path[:0] = [{root!r}]
 from pathlib import Path
-from tests.storage.test_workspace import REPORT, experiment
-from mtsig_core.storage.workspace import Workspace
-workspace, id = Workspace(Path({folder!r})), {id!r}
+from tests.workbench.test_saved_experiments import REPORT, experiment
+from mtsig_core.workbench.saved_experiments import SavedExperiments
+workspace, id = SavedExperiments(Path({folder!r})), {id!r}
 words = ["new", "old"]
 print("ready", flush=True)
 while True:
@@ -189,7 +190,7 @@ while True:
 @pytest.mark.slow
 def test_a_writer_killed_in_the_middle_leaves_the_old_or_the_new_state(workspace):
     entry = workspace.save(experiment("old", n=3000), REPORT)
-    code = WRITER.format(root=str(ROOT), folder=str(workspace.folder), id=entry.id)
+    code = WRITER.format(root=str(ROOT), folder=str(workspace.workspace.folder), id=entry.id)
     states = (experiment("old", n=3000).digest, experiment("new", n=3000).digest)
     for k in range(3):
         writer = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -206,7 +207,7 @@ def test_a_writer_killed_in_the_middle_leaves_the_old_or_the_new_state(workspace
 @pytest.mark.slow
 def test_readers_see_old_or_new_while_another_process_writes(workspace):
     entry = workspace.save(experiment("old", n=3000), REPORT)
-    code = WRITER.format(root=str(ROOT), folder=str(workspace.folder), id=entry.id)
+    code = WRITER.format(root=str(ROOT), folder=str(workspace.workspace.folder), id=entry.id)
     writer = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert writer.stdout is not None
     try:

@@ -19,12 +19,12 @@ import pytest
 import mtsig_core.loading as loading
 from mtsig_core.experiment import Experiment, LazyOutputs
 from mtsig_core.experiment.digests import text_digest
-from mtsig_core.loading import Limits, LoadError, Reading, read
-from mtsig_core.loading import cache as readings
+from mtsig_core.loading import Limits, LoadError, LoadResult, read
 from mtsig_core.loading import corrections as mapping
+from mtsig_core.loading.cache import store
 from mtsig_core.runtime.jobs import Cancelled
 from mtsig_core.storage.home import home
-from mtsig_core.storage.workspace import Workspace
+from mtsig_core.workbench.saved_experiments import SavedExperiments
 
 ROOT = Path(__file__).resolve().parents[3]
 Files = dict[str, bytes]
@@ -32,21 +32,21 @@ Files = dict[str, bytes]
 
 @pytest.fixture(autouse=True)
 def however_small(monkeypatch):
-    monkeypatch.setattr(readings, "FEWEST_LINES", 0)
+    monkeypatch.setattr(store, "FEWEST_LINES", 0)
 
 
 @pytest.fixture
 def anew(monkeypatch) -> list[str]:
     """Names of the experiments that were read, not looked up."""
     names: list[str] = []
-    real = loading.read_anew
+    real = loading.load_uncached
 
     def noted(*given: Any) -> Any:
         found = real(*given)
         names.append(found[0].experiment.name)
         return found
 
-    monkeypatch.setattr(loading, "read_anew", noted)
+    monkeypatch.setattr(loading, "load_uncached", noted)
     return names
 
 
@@ -101,7 +101,7 @@ def as_lines(experiment: Experiment) -> dict[tuple[str, ...], tuple[str | None, 
     return {**outputs, **references}
 
 
-def assert_equal(found: Reading, expected: Reading) -> None:
+def assert_equal(found: LoadResult, expected: LoadResult) -> None:
     a, b = found.experiment, expected.experiment
     assert a.digest == b.digest
     assert as_lines(a) == as_lines(b)
@@ -110,9 +110,9 @@ def assert_equal(found: Reading, expected: Reading) -> None:
     for system in a.systems:
         for replica in system.replicas:
             assert dict(replica.output_digests) == {n: text_digest(x) for n, x in replica.outputs.items()}
-    assert list(found.kept.files.items()) == list(expected.kept.files.items())
-    first = mapping.recognised(found.kept, a)
-    assert first == mapping.recognised(expected.kept, b)
+    assert list(found.recognition.files.items()) == list(expected.recognition.files.items())
+    first = mapping.recognised(found.recognition, a)
+    assert first == mapping.recognised(expected.recognition, b)
     left_out = [role.path for role in first.roles if role.kind == "ignored" and role.path.endswith(".md")]
     for change in (
         first,
@@ -123,9 +123,9 @@ def assert_equal(found: Reading, expected: Reading) -> None:
         assert corrected(found, change) == corrected(expected, change)
 
 
-def corrected(reading: Reading, change: mapping.Corrections) -> object:
+def corrected(reading: LoadResult, change: mapping.Corrections) -> object:
     try:
-        experiment, report = mapping.apply(reading.kept, change)
+        experiment, report = mapping.apply(reading.recognition, change)
     except LoadError as error:
         return str(error), error.file
     return experiment.digest, as_lines(experiment), report
@@ -224,7 +224,7 @@ def test_a_damaged_file_counts_as_absent_and_is_replaced(share, rich, anew):
 def test_a_file_that_holds_something_else_counts_as_absent(rich, anew):
     read(rich.items())
     path, = kept()
-    disk = readings.default_readings().disk
+    disk = store.default_load_cache().disk
     for parts in ([b""], [b"x" * 9], [b"[{}, {}]" + (8).to_bytes(8, "big")], [b"[1]" + (3).to_bytes(8, "big")]):
         disk.write(path, parts, "Tests")
         anew.clear()
@@ -240,7 +240,7 @@ def test_what_is_open_survives_that_its_file_is_removed(rich, tmp_path):
     assert_equal(found, expected)
 
 
-def test_the_longest_unused_give_way_to_readings_and_readings_to_statistics(rich, monkeypatch):
+def test_loaded_experiments_and_statistics_evict_each_other(rich, monkeypatch):
     read(rich.items())
     size = sum(path.stat().st_size for path in kept())
     monkeypatch.setenv("MTSIG_CACHE", f"{5 * size / 1024}KB")
@@ -269,7 +269,7 @@ def test_nothing_is_kept_without_room(limit, rich, anew, monkeypatch):
 def test_little_text_is_not_worth_a_file(rich, anew, monkeypatch):
     lines = 12 * 8 + 12  # of outputs, and scores
     for fewest, n in ((lines + 1, 0), (lines, 1)):
-        monkeypatch.setattr(readings, "FEWEST_LINES", fewest)
+        monkeypatch.setattr(store, "FEWEST_LINES", fewest)
         read(rich.items())
         assert len(kept()) == n
 
@@ -279,7 +279,7 @@ def test_what_changes_while_it_is_read_is_not_kept(how, rich, tmp_path, monkeypa
     folder = _folder(rich, tmp_path / "given")["source"]
     victim = folder / "test" / "systems" / "beta" / "seed2.txt"
     before, changed = victim.read_bytes(), victim.read_bytes().replace(b"red", b"rad" if "same" in how else b"blues")
-    real = loading.read_anew
+    real = loading.load_uncached
 
     def overtaken(request, progress):
         state = victim.stat()
@@ -288,10 +288,10 @@ def test_what_changes_while_it_is_read_is_not_kept(how, rich, tmp_path, monkeypa
             os.utime(victim, ns=(state.st_atime_ns, state.st_mtime_ns))
         return real(request, progress)
 
-    monkeypatch.setattr(loading, "read_anew", overtaken)
+    monkeypatch.setattr(loading, "load_uncached", overtaken)
     assert "rad" in str(found := read(folder).experiment.system("beta").replicas[1].outputs) or "blues" in str(found)
     assert kept() == []
-    monkeypatch.setattr(loading, "read_anew", real)
+    monkeypatch.setattr(loading, "load_uncached", real)
     victim.write_bytes(before)
     assert read(folder).experiment == read(folder, cache=False).experiment
 
@@ -302,8 +302,8 @@ def test_files_unchanged_for_long_are_not_read_a_third_time(rich, tmp_path, monk
         os.utime(path, (time.time() - 60,) * 2)
     os.utime(folder, (time.time() - 60,) * 2)
     calls = []
-    real = readings.key.digest_of
-    monkeypatch.setattr(readings.key, "digest_of", lambda *given: calls.append(1) or real(*given))
+    real = store.key.digest_of
+    monkeypatch.setattr(store.key, "digest_of", lambda *given: calls.append(1) or real(*given))
     read(folder)
     assert (len(calls), len(kept())) == (1, 1)
 
@@ -333,10 +333,10 @@ def test_an_upload_that_is_gone_is_told_when_a_correction_wants_it(rich, tmp_pat
     read(folder)
     found = read(folder)
     (folder / "notes.md").unlink()
-    first = mapping.recognised(found.kept, found.experiment)
+    first = mapping.recognised(found.recognition, found.experiment)
     edit = {"kind": "output", "system": "x", "test set": "test"}
     with pytest.raises(LoadError, match=r"notes\.md: is no longer there"):
-        mapping.apply(found.kept, mapping.edited(first, {"notes.md": edit}))
+        mapping.apply(found.recognition, mapping.edited(first, {"notes.md": edit}))
 
 
 def test_cancelling_goes_through_while_a_folder_is_looked_up(rich, tmp_path):
@@ -352,7 +352,7 @@ def test_cancelling_goes_through_while_a_folder_is_looked_up(rich, tmp_path):
 
 def test_the_workspace_opens_from_the_cache_and_forgets_what_is_deleted(rich, tmp_path, anew):
     given = read(rich.items(), cache=False)
-    workspace = Workspace(tmp_path / "w")
+    workspace = SavedExperiments(tmp_path / "w")
     id = workspace.save(given.experiment, given.report).id
     anew.clear()
     (_, first), (_, second) = workspace.open(id), workspace.open(id)
@@ -374,7 +374,8 @@ def test_the_workspace_opens_from_the_cache_and_forgets_what_is_deleted(rich, tm
 def test_two_processes_at_once(rich, tmp_path):
     folder = _folder(rich, tmp_path / "given")["source"]
     program = (
-        "import sys\nfrom mtsig_core.loading import read, readings\nreadings.FEWEST_LINES = 0\n"
+        "import sys\nfrom mtsig_core.loading import read\nfrom mtsig_core.loading.cache import store\n"
+        "store.FEWEST_LINES = 0\n"
         "print('ready', flush=True)\nsys.stdin.readline()\n"
         "print(*{read(sys.argv[1]).experiment.digest for _ in range(30)})"
     )
