@@ -27,9 +27,11 @@ __all__ = [
     "LoadResult",
     "Recognition",
     "ReportLine",
+    "Request",
     "Source",
     "forget",
     "load",
+    "load_request",
     "overview",
     "read",
 ]
@@ -83,7 +85,6 @@ def read(
     progress: Progress = no_progress,
     encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    checked: bool = False,
     cache: bool = True,
 ) -> LoadResult:
     """Load an experiment as `load` does, and return what corrections of it need as well.
@@ -94,8 +95,6 @@ def read(
     ----------
     source, name, progress, encoding, limits, cache
         As in `load`.
-    checked : bool
-        The same files were checked before, so they are not checked for warnings again.
 
     Returns
     -------
@@ -106,7 +105,17 @@ def read(
     LoadError
         As in `load`.
     """
-    request = Request.of(source, name, encoding=encoding, limits=limits, checked=checked)
+    return load_request(Request.of(source, name, encoding=encoding, limits=limits), progress, cache=cache)
+
+
+def load_request(request: Request, progress: Progress = no_progress, *, cache: bool = True) -> LoadResult:
+    """Load what a request describes, as `read` does.
+
+    Raises
+    ------
+    LoadError
+        As in `load`.
+    """
     load_cache = default_load_cache()
     key = load_cache.key(request, progress) if cache else None
     result = load_cache.get(key, request, lambda: open_files(request, Reporter())[1]) if key else None
@@ -118,6 +127,6 @@ def read(
     return result
 
 
-def forget(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, checked: bool = False) -> None:
-    """Remove what the load cache holds of a source."""
-    default_load_cache().forget(Request.of(source, name, limits=limits, checked=checked))
+def forget(request: Request) -> None:
+    """Remove what the load cache holds for a request."""
+    default_load_cache().forget(request)

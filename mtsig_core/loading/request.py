@@ -35,14 +35,13 @@ class Request:
 
     @staticmethod
     def of(
-        source: Source, name: str | None, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS,
-        checked: bool = False,
-    ) -> Request:  # fmt: skip
+        source: Source, name: str | None, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS
+    ) -> Request:
         """Return the request for a source of any kind; an iterable of files becomes a list."""
         if isinstance(source, bytes | bytearray | memoryview):
-            return Request(bytes(source), name, encoding, limits, checked)
+            return Request(bytes(source), name, encoding, limits)
         files = source if isinstance(source, str | os.PathLike) else list(source)
-        return Request(files, name, encoding, limits, checked)
+        return Request(files, name, encoding, limits)
 
     def decoder(self) -> Decoder:
         """Return a new decoder, whose budget nothing has been spent of."""

@@ -20,7 +20,7 @@ from typing import IO
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, Scores, TestSet
 from mtsig_core.loading.layouts import choose
-from mtsig_core.loading.layouts.set_folders import DEFAULT_SET
+from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile
 from mtsig_core.loading.report import LoadError, Reporter

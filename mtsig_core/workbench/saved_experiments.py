@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from mtsig_core.experiment import Experiment, ExperimentError
-from mtsig_core.loading import Limits, LoadReport, LoadResult, ReportLine, forget, read
+from mtsig_core.loading import Limits, LoadReport, LoadResult, ReportLine, Request, forget, load_request
 from mtsig_core.loading.writing import write_native
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.storage.workspace import (
@@ -83,7 +83,7 @@ class SavedExperiments:
         """
         entry, data = self.workspace.read(id)
         try:
-            result = read(data, progress=progress, **_load_options(id))
+            result = load_request(_request(id, data), progress)
             layout, lines = _report_in(data)
         except DAMAGE as error:
             raise damaged(id) from error
@@ -110,13 +110,13 @@ def default_saved_experiments(quota: Quota | None = None) -> SavedExperiments:
     return SavedExperiments(default_folder(), quota)
 
 
-def _load_options(id: str) -> dict[str, Any]:
-    """Return how a file is loaded, apart from its bytes: the load cache holds it under these."""
-    return {"name": f"{id}.zip", "limits": _LIMITS, "checked": True}
+def _request(id: str, data: bytes) -> Request:
+    """Return how the file of an experiment is loaded; the load cache holds it under this."""
+    return Request(data, f"{id}.zip", limits=_LIMITS, checked=True)
 
 
 def _forget(id: str, data: bytes) -> None:
-    forget(data, **_load_options(id))
+    forget(_request(id, data))
 
 
 def _entry_of(experiment: Experiment, owner: str) -> Entry:

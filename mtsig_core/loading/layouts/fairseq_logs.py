@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.run_folders import names_of_runs
-from mtsig_core.loading.layouts.set_folders import DEFAULT_SET, find_sets
+from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, find_sets
 from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole

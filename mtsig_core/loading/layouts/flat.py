@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtsig_core.loading.layouts.set_folders import REFERENCES, holds_no_output, replicas_of
+from mtsig_core.loading.layouts.common.set_folders import REFERENCES, holds_no_output, replicas_of
 from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole

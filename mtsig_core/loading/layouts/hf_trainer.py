@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.run_folders import names_of_runs
-from mtsig_core.loading.layouts.set_folders import REFERENCES, find_sets
+from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.common.set_folders import REFERENCES, find_sets
 from mtsig_core.loading.recognition.names import base_name, is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole

@@ -18,7 +18,7 @@ layout, and ``judgements/`` by `mtsig_core.loading.judgements.files`.
 
 from __future__ import annotations
 
-from mtsig_core.loading.layouts.set_folders import find_sets, read_sets, set_files
+from mtsig_core.loading.layouts.common.set_folders import find_sets, read_sets, set_files
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.settings import DECLARES, MANIFEST

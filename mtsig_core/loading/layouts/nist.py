@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from xml.etree.ElementTree import Element
 
-from mtsig_core.loading.layouts.keyed import Collection, KeyedKind, plan
+from mtsig_core.loading.layouts.common.keyed import Collection, KeyedKind, plan
 from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from mtsig_core.loading.layouts.keyed import Collection, KeyedKind, plan
+from mtsig_core.loading.layouts.common.keyed import Collection, KeyedKind, plan
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree

@@ -21,7 +21,7 @@ from mtsig_core.experiment import Experiment, LazyOutputs
 from mtsig_core.experiment.digests import text_digest
 from mtsig_core.loading import Limits, LoadError, LoadResult, read
 from mtsig_core.loading import corrections as mapping
-from mtsig_core.loading.cache import store
+from mtsig_core.loading.cache import key, store
 from mtsig_core.runtime.jobs import Cancelled
 from mtsig_core.storage.home import home
 from mtsig_core.workbench.saved_experiments import SavedExperiments
@@ -302,8 +302,8 @@ def test_files_unchanged_for_long_are_not_read_a_third_time(rich, tmp_path, monk
         os.utime(path, (time.time() - 60,) * 2)
     os.utime(folder, (time.time() - 60,) * 2)
     calls = []
-    real = store.key.digest_of
-    monkeypatch.setattr(store.key, "digest_of", lambda *given: calls.append(1) or real(*given))
+    real = key.digest_of
+    monkeypatch.setattr(key, "digest_of", lambda *given: calls.append(1) or real(*given))
     read(folder)
     assert (len(calls), len(kept())) == (1, 1)
 
