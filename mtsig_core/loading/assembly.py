@@ -19,7 +19,7 @@ from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.recognition.systems import scored_sets, systems_of
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.attach import Attached, attach
-from mtsig_core.loading.scores.blocks import KnownSet
+from mtsig_core.loading.scores.blocks import TextSet
 from mtsig_core.loading.scores.find import read_scores
 from mtsig_core.loading.scores.placing import renamed
 from mtsig_core.loading.sources.tree import FileTree
@@ -47,7 +47,7 @@ class _Set:
 
     test_set: TestSet
     full: tuple[tuple[str | None, ...], ...]
-    kept: tuple[int, ...] | None
+    used: tuple[int, ...] | None
     reference_file: str
 
     @property
@@ -55,7 +55,7 @@ class _Set:
         return len(self.full[0])
 
     def keep(self, lines: Sequence[str]) -> tuple[str, ...]:
-        return tuple(lines) if self.kept is None else tuple(lines[i] for i in self.kept)
+        return tuple(lines) if self.used is None else tuple(lines[i] for i in self.used)
 
 
 def assemble(
@@ -79,14 +79,14 @@ def assemble(
     sets = _read_sets(plan.roles, settings, reader, report)
     outputs, paths = _read_outputs(plan.roles, sets, reader, report)
     scored = _read_scores(files, plan, sets, paths, settings, report)
-    found = {key[2] for key in (*outputs, *scored.scores)}
-    used = [s.test_set for name, s in sets.items() if name in found]
-    for name in sets.keys() - found:
+    names_with_output = {key[2] for key in (*outputs, *scored.scores)}
+    used = [s.test_set for name, s in sets.items() if name in names_with_output]
+    for name in sets.keys() - names_with_output:
         report.add("ignored", "set-without-output", f"Test set {name!r}: no usable output, so it is left out.")
     for name in settings.roles.keys() - sets.keys() - scored.sets.keys():
         message = f"{MANIFEST} names the test set {name!r}, which is not there."
         report.add("warning", "unknown-test-set", message, [MANIFEST])
-    if not found:
+    if not names_with_output:
         raise _nothing_left(plan.roles, report, files.name)
     used += scored_sets(scored.sets, settings, report)
     experiment = _experiment(used, outputs, scored, settings, files.name, report)
@@ -141,40 +141,40 @@ def _read_set(
         _same_length(path, lines, first, streams[first])
     source = _single(own, "source", reader)
     documents = _single(own, "documents", reader)
-    for found in (source, documents):
-        if found is not None:
-            _same_length(*found, first, streams[first])
+    for column in (source, documents):
+        if column is not None:
+            _same_length(*column, first, streams[first])
     full = tuple(tuple(line if line.strip() else None for line in lines) for lines in streams.values())
-    kept = _kept(name, full, streams, report)
+    used = _kept(name, full, streams, report)
 
     def keep(lines: Sequence[str]) -> tuple[str, ...]:
-        return tuple(lines) if kept is None else tuple(lines[i] for i in kept)
+        return tuple(lines) if used is None else tuple(lines[i] for i in used)
 
     test_set = TestSet(
         name=name,
         role=settings.role(name),
-        references=tuple(s if kept is None else tuple(s[i] for i in kept) for s in full),
+        references=tuple(s if used is None else tuple(s[i] for i in used) for s in full),
         reference_names=_stream_names(references),
         source=None if source is None else keep(source[1]),
         documents=None if documents is None else keep(documents[1]),
     )
     _report_set(test_set, report, streams)
-    return _Set(test_set, full, kept, first)
+    return _Set(test_set, full, used, first)
 
 
 def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str, list[str]] | None:
-    found = [role.path for role in own if role.kind == kind]
-    if len(found) > 1:
+    paths = [role.path for role in own if role.kind == kind]
+    if len(paths) > 1:
         raise LoadError(
-            f"{found[1]}: a second {kind} file beside {found[0]} for test set {own[0].test_set!r}. Remove one.",
-            found[1],
+            f"{paths[1]}: a second {kind} file beside {paths[0]} for test set {own[0].test_set!r}. Remove one.",
+            paths[1],
         )
-    if not found:
+    if not paths:
         return None
-    lines = reader.lines(found[0])
-    if kind == "documents" and not reader.is_parsed(found[0]):
-        lines = reader.replace(found[0], [line.split("\t", 1)[0] for line in lines])
-    return found[0], lines
+    lines = reader.lines(paths[0])
+    if kind == "documents" and not reader.is_parsed(paths[0]):
+        lines = reader.replace(paths[0], [line.split("\t", 1)[0] for line in lines])
+    return paths[0], lines
 
 
 def _same_length(path: str, lines: Sequence[str], first: str, reference: Sequence[str]) -> None:
@@ -262,17 +262,17 @@ def _read_outputs(
 
 
 def _refuse(
-    role: FileRole, lines: list[str], known: _Set, outputs: dict[OutputKey, tuple[str, ...]], report: Reporter
+    role: FileRole, lines: list[str], test_set: _Set, outputs: dict[OutputKey, tuple[str, ...]], report: Reporter
 ) -> None:
-    expected: list[Sequence[str | None]] = list(known.full)
-    if known.kept is None:
+    expected: list[Sequence[str | None]] = list(test_set.full)
+    if test_set.used is None:
         # Another replica of the system resembles it more than a reference does.
         others = (o for (system, _, name), o in outputs.items() if (system, name) == (role.system, role.test_set))
         expected += [other for other in [next(others, None)] if other is not None]
     report.add(
         "refused",
         "line-count",
-        f"{role.path}: {count(len(lines), 'line')}, but {known.reference_file} has {known.length}. Output "
+        f"{role.path}: {count(len(lines), 'line')}, but {test_set.reference_file} has {test_set.length}. Output "
         f"{role.system}/{role.replica} is left out, not cut or padded. {describe_mismatch(lines, expected)}".rstrip(),
         (role.path,),
     )
@@ -302,7 +302,7 @@ def _read_scores(
     report: Reporter,
 ) -> Attached:
     """Read and attach all score files; beside text, a damaged one is refused and the others are used."""
-    known = {name: KnownSet(s.length, s.kept) for name, s in sets.items()}
+    text_sets = {name: TextSet(s.length, s.used) for name, s in sets.items()}
     usable = [role.path for role in plan.roles if role.kind == "scores"]
     while True:
         lines = Reporter()
@@ -313,7 +313,7 @@ def _read_scores(
                 for block in (plan.blocks[path] if path in plan.blocks else read_scores(path, files, lines))
             ]
             blocks = renamed(blocks, plan.renamed)
-            attached = attach(blocks, known, paths, settings.directions, lines, plan.scored)
+            attached = attach(blocks, text_sets, paths, settings.directions, lines, plan.scored)
         except LoadError as error:
             if not paths or error.file not in usable:
                 raise

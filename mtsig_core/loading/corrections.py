@@ -66,22 +66,24 @@ class Corrections:
 def recognised(recognition: Recognition, experiment: Experiment) -> Corrections:
     """Return the correction that changes nothing."""
     roles = tuple(role for role in recognition.plan.roles if role.path != MANIFEST)
-    told: dict[str, Role] = {test_set.name: test_set.role for test_set in experiment.test_sets}
+    set_roles: dict[str, Role] = {test_set.name: test_set.role for test_set in experiment.test_sets}
     systems = {
         system.name: system.name
         for system in experiment.systems
         if any(replica.scores.keys() - replica.outputs.keys() for replica in system.replicas)
     }
     sets = {test_set.name: test_set.name for test_set in experiment.test_sets if not test_set.references}
-    return _complete(Corrections(roles, experiment.baseline, experiment.paired, told, ScoredNames(systems, sets)))
+    return _complete(Corrections(roles, experiment.baseline, experiment.paired, set_roles, ScoredNames(systems, sets)))
 
 
 def _complete(corrections: Corrections) -> Corrections:
     """Give every test set a role, as its name says, and drop the roles of sets that are no more."""
     used = {role.test_set for role in corrections.roles if role.kind not in ("ignored", "scores") and role.test_set}
     scored = _has_scores(corrections)
-    told = {name: role for name, role in corrections.set_roles.items() if scored or name in used}
-    return replace(corrections, set_roles={name: Settings().role(name) for name in sorted(used - told.keys())} | told)
+    declared = {name: role for name, role in corrections.set_roles.items() if scored or name in used}
+    return replace(
+        corrections, set_roles={name: Settings().role(name) for name in sorted(used - declared.keys())} | declared
+    )
 
 
 def apply(
@@ -120,8 +122,8 @@ def apply(
     )  # fmt: skip
     loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0, 0.6))
     report.extend(check(loaded.experiment, loaded.files, progress=subprogress(progress, 0.6, 1)))
-    told = report.report()
-    return loaded.experiment, replace(told, roles=corrections.roles)
+    finished = report.report()
+    return loaded.experiment, replace(finished, roles=corrections.roles)
 
 
 def _with_scores(recognition: Recognition, corrections: Corrections) -> FileTree:
@@ -241,10 +243,10 @@ def _edited(role: FileRole, cells: Mapping[str, object]) -> FileRole:
         new["reason"] = _LEFT_OUT if new["kind"] == "ignored" else ""
     if not new:
         return role
-    made = replace(role, **cast(dict, new))
-    if made.kind == "output" and made.system and not made.replica:
-        made = replace(made, replica="1")
-    return made
+    new_role = replace(role, **cast(dict, new))
+    if new_role.kind == "output" and new_role.system and not new_role.replica:
+        new_role = replace(new_role, replica="1")
+    return new_role
 
 
 def names_of_sets(corrections: Corrections) -> list[str]:
@@ -287,14 +289,14 @@ def change_sets(corrections: Corrections, names: Mapping[str, str], roles: Mappi
         role if role.kind in ("ignored", "scores") else replace(role, test_set=names.get(role.test_set, role.test_set))
         for role in corrections.roles
     )
-    told = {names.get(name, name): role for name, role in {**corrections.set_roles, **roles}.items()}
+    set_roles = {names.get(name, name): role for name, role in {**corrections.set_roles, **roles}.items()}
     scored = replace(corrections.scored, sets=_following(corrections.scored.sets, names))
-    return _complete(replace(corrections, roles=renamed, set_roles=told, scored=scored))
+    return _complete(replace(corrections, roles=renamed, set_roles=set_roles, scored=scored))
 
 
-def _following(told: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+def _following(current: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
     """Return what each is to be called after a change of names."""
-    return {own: names.get(name, name) for own, name in told.items()}
+    return {own: names.get(name, name) for own, name in current.items()}
 
 
 def kinds() -> list[str]:
@@ -309,14 +311,16 @@ def left_out(corrections: Corrections, paths: Iterable[str]) -> Corrections:
 
 def without_system(corrections: Corrections, name: str) -> Corrections:
     """Return corrections without a system: its outputs, and scores of it that have no output."""
-    made = left_out(corrections, matching(corrections, systems=[name]))
+    remaining = left_out(corrections, matching(corrections, systems=[name]))
     systems = _following(corrections.scored.systems, {name: ""})
     baseline = "" if corrections.baseline == name else corrections.baseline
-    return replace(made, scored=replace(made.scored, systems=systems), baseline=baseline)
+    return replace(remaining, scored=replace(remaining.scored, systems=systems), baseline=baseline)
 
 
 def without_set(corrections: Corrections, name: str) -> Corrections:
     """Return corrections without a test set: its files, and scores on it where it has no text."""
-    made = left_out(corrections, matching(corrections, test_sets=[name]))
-    roles = {own: role for own, role in made.set_roles.items() if own != name}
-    return replace(made, scored=replace(made.scored, sets=_following(made.scored.sets, {name: ""})), set_roles=roles)
+    remaining = left_out(corrections, matching(corrections, test_sets=[name]))
+    roles = {own: role for own, role in remaining.set_roles.items() if own != name}
+    return replace(
+        remaining, scored=replace(remaining.scored, sets=_following(remaining.scored.sets, {name: ""})), set_roles=roles
+    )

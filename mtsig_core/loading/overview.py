@@ -47,12 +47,12 @@ def count_tokens(text: str) -> int:
 
 
 def _with_scores(frame: pd.DataFrame, experiment: Experiment) -> pd.DataFrame:
-    told, textless = {}, []
+    scores_of, textless = {}, []
     for test_set in experiment.test_sets:
         for system in experiment.systems_present_on(test_set.name):
             for replica in system.present_on(test_set.name):
                 key = (system.name, replica.name, test_set.name)
-                told[key] = ", ".join(
+                scores_of[key] = ", ".join(
                     name if None not in values else f"{name} ({values.count(None)} missing)"
                     for name, values in replica.scores.get(test_set.name, {}).items()
                 )
@@ -63,7 +63,7 @@ def _with_scores(frame: pd.DataFrame, experiment: Experiment) -> pd.DataFrame:
     whole = whole.reindex(columns=frame.columns)
     whole["duplicates"] = ["" if pd.isna(name) else name for name in whole["duplicates"]]
     keys = zip(whole["system"], whole["replica"], whole["test set"], strict=True)
-    return whole.assign(scores=[told[key] for key in keys])
+    return whole.assign(scores=[scores_of[key] for key in keys])
 
 
 def _outputs(experiment: Experiment) -> Iterator[tuple[OutputKey, tuple[str, ...]]]:

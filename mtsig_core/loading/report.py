@@ -144,8 +144,8 @@ class Reporter:
 
     def why_nothing(self) -> str:
         """Return, in brackets, why files were left out, for a message that none could be used."""
-        told = [line.message for line in self._gathered_lines() if line.kind in ("refused", "ignored")]
-        return f" ({'; '.join(told)})" if told else ""
+        reasons = [line.message for line in self._gathered_lines() if line.kind in ("refused", "ignored")]
+        return f" ({'; '.join(reasons)})" if reasons else ""
 
     def _gathered_lines(self) -> Iterator[ReportLine]:
         for (kind, code, sentence), files in self._gathered.items():

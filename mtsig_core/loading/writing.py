@@ -73,9 +73,9 @@ class _Names:
 
 def file_name(name: str) -> str:
     """Return a name for a file or folder that resembles a name: safe on every system, not always distinct."""
-    kept = "".join(c if c.isalnum() or c in "._-" else "_" for c in unicodedata.normalize("NFC", name)[:_LONGEST])
-    kept = unicodedata.normalize("NFC", kept).strip(".") or "_"
-    return "_" + kept if _DEVICES.match(kept) or is_junk(kept) else kept
+    safe = "".join(c if c.isalnum() or c in "._-" else "_" for c in unicodedata.normalize("NFC", name)[:_LONGEST])
+    safe = unicodedata.normalize("NFC", safe).strip(".") or "_"
+    return "_" + safe if _DEVICES.match(safe) or is_junk(safe) else safe
 
 
 def native_files(experiment: Experiment, *, progress: Progress = no_progress) -> Iterator[tuple[str, bytes]]:
@@ -90,16 +90,16 @@ def native_files(experiment: Experiment, *, progress: Progress = no_progress) ->
     _check(experiment)
     files = list(_files(experiment))
     heads: dict[str, bytes] = {}
-    told: list[DeclaredFile] = []
+    declared: list[DeclaredFile] = []
     for i, file in enumerate(files):
         progress(0.95 * i / len(files), "writing files")
         path, data, is_json = _encoded(file)
         heads[path] = data[:4096]
-        told.append(DeclaredFile(file.role, "json" if is_json else "text"))
+        declared.append(DeclaredFile(file.role, "json" if is_json else "text"))
         yield path, data
-    manifest = _manifest(experiment, told)
-    listed = _to_be_told(told, heads | {MANIFEST: manifest.encode()}, experiment)
-    yield MANIFEST, (manifest if listed == told else _manifest(experiment, listed)).encode()
+    manifest = _manifest(experiment, declared)
+    listed = _to_be_told(declared, heads | {MANIFEST: manifest.encode()}, experiment)
+    yield MANIFEST, (manifest if listed == declared else _manifest(experiment, listed)).encode()
 
 
 def write_native(
@@ -228,8 +228,8 @@ def _is_clear(entry: DeclaredFile, guess: FileRole | None, experiment: Experimen
     if role.kind == "scores":
         has_text = any(role.replica == r.name for r in experiment.system(role.system).on(role.test_set))
         (block,) = read_native(role.path, [], Reporter())
-        told = (block.metric, block.system, block.replica, block.test_set)
-        return has_text and told == (role.stream, role.system, role.replica, role.test_set)
+        guessed_names = (block.metric, block.system, block.replica, block.test_set)
+        return has_text and guessed_names == (role.stream, role.system, role.replica, role.test_set)
     if role.kind == "reference":
         is_only = len(experiment.test_set(role.test_set).references) == 1
         default = "reference" if is_only else role.path.rsplit("/", 1)[-1].removesuffix(".txt")

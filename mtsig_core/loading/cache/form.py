@@ -47,8 +47,8 @@ def parts_of(result: LoadResult, numbers: LineNumbers) -> Iterator[bytes]:
         for part in parts:
             sizes[name] += len(part)
             yield part
-    told = json.dumps([sizes, head], ensure_ascii=False).encode(*_CODEC)
-    yield told + len(told).to_bytes(_SIZE_BYTES, "big")
+    footer = json.dumps([sizes, head], ensure_ascii=False).encode(*_CODEC)
+    yield footer + len(footer).to_bytes(_SIZE_BYTES, "big")
 
 
 class _Writer:
@@ -98,9 +98,9 @@ class _Writer:
 
     def _place(self, key: OutputKey, lines: Sequence[str | None]) -> int:
         """Return where lines are: where those of their file are, unless segments were left out or are missing."""
-        given = list(lines)
-        known = next((place for read, place in self._files.get(key, ()) if read == given), None)
-        return self.lines.place(lines) if known is None else known
+        text = list(lines)
+        place = next((place for read, place in self._files.get(key, ()) if read == text), None)
+        return self.lines.place(lines) if place is None else place
 
     def _place_of_scores(self, values: Scores) -> tuple[int, int]:
         # a score is finite, so there is a number left for a missing one
@@ -158,8 +158,8 @@ def result_of(data: memoryview, files: Files) -> LoadResult:
     return LoadResult(reader.experiment(head["experiment"]), report, recognition)
 
 
-def _report_lines(told: Iterable[Sequence]) -> tuple[ReportLine, ...]:
-    return tuple(ReportLine(kind, message, tuple(files), code) for kind, message, files, code in told)
+def _report_lines(stored: Iterable[Sequence]) -> tuple[ReportLine, ...]:
+    return tuple(ReportLine(kind, message, tuple(files), code) for kind, message, files, code in stored)
 
 
 class _Reader:
@@ -169,17 +169,19 @@ class _Reader:
         self._lines = StoredLines(sections)
         self._scores = np.frombuffer(sections["scores"], _SCORE)
 
-    def experiment(self, told: Json) -> Experiment:
-        systems = tuple(System(name, tuple(map(self._replica, replicas))) for name, replicas in told["systems"])
-        return Experiment(**{**told, "test_sets": tuple(map(self._test_set, told["test_sets"])), "systems": systems})
+    def experiment(self, stored: Json) -> Experiment:
+        systems = tuple(System(name, tuple(map(self._replica, replicas))) for name, replicas in stored["systems"])
+        return Experiment(
+            **{**stored, "test_sets": tuple(map(self._test_set, stored["test_sets"])), "systems": systems}
+        )
 
-    def _test_set(self, told: Json) -> TestSet:
-        texts = {name: told[name] if told[name] is None else self._lines.text(told[name]) for name in _OPTIONAL}
-        references = tuple(map(self._lines.text, told["references"]))
-        return TestSet(**{**told, **texts, "references": references})
+    def _test_set(self, stored: Json) -> TestSet:
+        texts = {name: stored[name] if stored[name] is None else self._lines.text(stored[name]) for name in _OPTIONAL}
+        references = tuple(map(self._lines.text, stored["references"]))
+        return TestSet(**{**stored, **texts, "references": references})
 
-    def _replica(self, told: Sequence) -> Replica:
-        name, outputs, scores = told
+    def _replica(self, stored: Sequence) -> Replica:
+        name, outputs, scores = stored
         places = {test_set: place for test_set, (place, _) in outputs.items()}
         unread = LazyOutputs(
             lambda test_set: cast(tuple[str, ...], self._lines.text(places[test_set])),
@@ -195,14 +197,14 @@ class _Reader:
     def _of_scores(self, start: int, end: int) -> Scores:
         return tuple(None if value != value else value for value in self._scores[start:end].tolist())
 
-    def recognition(self, told: Json, files: Files) -> Recognition:
+    def recognition(self, stored: Json, files: Files) -> Recognition:
         plan = Plan(
-            roles=tuple(FileRole(*role) for role in told["roles"]),
-            texts=_Texts(self._lines, told["texts"]),
-            blocks={path: [_block(block) for block in blocks] for path, blocks in told["blocks"].items()},
+            roles=tuple(FileRole(*role) for role in stored["roles"]),
+            texts=_Texts(self._lines, stored["texts"]),
+            blocks={path: [_block(block) for block in blocks] for path, blocks in stored["blocks"].items()},
         )
-        lines = _report_lines(told["lines"])
-        return Recognition(files(told["files"]), plan, _settings(told["settings"]), told["layout"], lines)
+        lines = _report_lines(stored["lines"])
+        return Recognition(files(stored["files"]), plan, _settings(stored["settings"]), stored["layout"], lines)
 
 
 class _Texts(Mapping[str, Sequence[str]]):
@@ -225,11 +227,11 @@ class _Texts(Mapping[str, Sequence[str]]):
         return len(self._places)
 
 
-def _block(told: Json) -> ScoreBlock:
-    scores = told["in_order"]
-    return ScoreBlock(**{**told, "in_order": None if scores is None else tuple(scores)})
+def _block(stored: Json) -> ScoreBlock:
+    scores = stored["in_order"]
+    return ScoreBlock(**{**stored, "in_order": None if scores is None else tuple(scores)})
 
 
-def _settings(told: Json) -> Settings:
-    files = tuple(DeclaredFile(FileRole(**file["role"]), file["form"]) for file in told["files"])
-    return Settings(**{**told, "paired_systems": tuple(told["paired_systems"]), "files": files})
+def _settings(stored: Json) -> Settings:
+    files = tuple(DeclaredFile(FileRole(**file["role"]), file["form"]) for file in stored["files"])
+    return Settings(**{**stored, "paired_systems": tuple(stored["paired_systems"]), "files": files})

@@ -30,10 +30,10 @@ class LinesWriter:
 
     def place(self, lines: Sequence[str | None], file: str = "") -> int:
         """Take a text up, the lines of a file perhaps, whose numbers are known; return its place."""
-        known = self._numbers.of_file.get(file)
-        if known is None:
-            known = np.array(self._numbers.of(lines), _NUMBER)
-        self._texts.append(known.astype(_NUMBER, copy=False).tobytes())
+        numbers = self._numbers.of_file.get(file)
+        if numbers is None:
+            numbers = np.array(self._numbers.of(lines), _NUMBER)
+        self._texts.append(numbers.astype(_NUMBER, copy=False).tobytes())
         return len(self._texts) - 1
 
     def sections(self) -> dict[str, Iterable[bytes]]:

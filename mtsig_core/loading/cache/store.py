@@ -67,7 +67,7 @@ class LoadCache:
             result = result_of(data, partial(_lazy_files, request, reopen))
         except _DAMAGE:
             return None
-        self.disk.used(path)
+        self.disk.note_use(path)
         return result
 
     def put(self, key: Key, request: Request, result: LoadResult, numbers: LineNumbers) -> None:

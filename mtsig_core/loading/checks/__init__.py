@@ -67,7 +67,7 @@ def identical_replicas(outputs: Outputs) -> Iterator[ReportLine]:
 
     Two of many replicas may well agree on one easy or small set; copies agree on all.
     """
-    found: dict[tuple[str, str], list[list[Output]]] = {}
+    groups_by_set: dict[tuple[str, str], list[list[Output]]] = {}
     digests = {(s.name, r.name): r.output_digests for s in outputs.experiment.systems for r in s.replicas}
     experiment = outputs.experiment
     sizes = {(s.name, t.name): len(s.on(t.name)) for s in experiment.systems for t in experiment.test_sets}
@@ -77,8 +77,8 @@ def identical_replicas(outputs: Outputs) -> Iterator[ReportLine]:
             whole = len(own) == sizes[system, own[0].test_set]
             everywhere = len({tuple(digests[system, o.replica].items()) for o in own}) < len(own)
             if len(own) > 1 and (whole or everywhere):
-                found.setdefault((system, own[0].test_set), []).append(own)
-    for (system, test_set), groups in found.items():
+                groups_by_set.setdefault((system, own[0].test_set), []).append(own)
+    for (system, test_set), groups in groups_by_set.items():
         named = "; ".join(some([o.replica for o in group]) for group in groups[:5]) + "; ..." * (len(groups) > 5)
         yield _warn(
             "identical-replicas",
@@ -254,10 +254,10 @@ def output_equals_reference(outputs: Outputs) -> Iterator[ReportLine]:
         same = [outputs.n_equal(test_set.name, stream) for stream in test_set.references]
         for output in outputs.on(test_set.name):
             enough = (n[output.row] for n in same if n[output.row] >= 0.95 * len(output.lines))
-            if (found := next(enough, None)) is not None:
+            if (n_equal := next(enough, None)) is not None:
                 yield _warn(
                     "output-equals-reference",
-                    f"{output.label} equals a reference of {output.test_set} in {found} of {len(output.lines)} "
+                    f"{output.label} equals a reference of {output.test_set} in {n_equal} of {len(output.lines)} "
                     "segments. Is it the reference itself?",
                     [output.file],
                 )

@@ -68,12 +68,12 @@ def _suspects(outputs: Outputs, test_set: str) -> Iterator[tuple[Output, np.ndar
 
 
 def _best_shift(outputs: Outputs, output: Output, in_place: np.ndarray, places: Sequence[int]) -> int | None:
-    found = {}
+    gains = {}
     for shift in SHIFTS:
         stretch = best_stretch(in_place, np.array(outputs.likeness_at(output, places, shift)))
         if stretch is not None:
-            found[shift] = stretch.gain
-    return max(found, key=lambda shift: found[shift]) if found else None
+            gains[shift] = stretch.gain
+    return max(gains, key=lambda shift: gains[shift]) if gains else None
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ def _stretch(
     if len(output.lines) <= MOST_LINES:
         places = range(len(output.lines))
         in_place = np.array(outputs.likeness_at(output, places))
-    found = best_stretch(in_place, np.array(outputs.likeness_at(output, places, shift)))
-    return (places[found.first], places[found.last]) if found else (places[0], places[-1])
+    stretch = best_stretch(in_place, np.array(outputs.likeness_at(output, places, shift)))
+    return (places[stretch.first], places[stretch.last]) if stretch else (places[0], places[-1])
 
 
 # Replicas
@@ -199,21 +199,21 @@ class _LikeSource:
         self._source = test_set.source
         compared = outputs.compared(test_set.name)
         self._places = compared[:: max(1, len(compared) // FEWEST_COMPARED)]
-        self._alike: dict[tuple[int, str], bool] = {}  # replicas repeat one another
+        self._is_copy_at: dict[tuple[int, str], bool] = {}  # replicas repeat one another
 
     def share(self, lines: Sequence[str | None]) -> float:
         """Return the share of segments that look like the source."""
         if self._source is None:
             return 0.0
-        found = [self._is_alike(i, line) for i in self._places if (line := lines[i]) is not None]
-        return sum(found) / len(found) if found else 0.0
+        matches = [self._resembles_source(i, line) for i in self._places if (line := lines[i]) is not None]
+        return sum(matches) / len(matches) if matches else 0.0
 
-    def _is_alike(self, i: int, line: str) -> bool:
-        if (i, line) not in self._alike:
+    def _resembles_source(self, i: int, line: str) -> bool:
+        if (i, line) not in self._is_copy_at:
             assert self._source is not None
             a, b = words_of(line), words_of(self._source[i])
-            self._alike[i, line] = len(a & b) >= ALIKE * max(1, len(a | b))
-        return self._alike[i, line]
+            self._is_copy_at[i, line] = len(a & b) >= ALIKE * max(1, len(a | b))
+        return self._is_copy_at[i, line]
 
 
 def _warn(code: str, message: str, outputs: Sequence[Output] = ()) -> ReportLine:

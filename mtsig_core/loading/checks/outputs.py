@@ -86,11 +86,11 @@ class Outputs:
     def copied_systems(self) -> list[list[str]]:
         """Groups of systems with the same outputs, whatever their replicas are called."""
         number = {key: i for i, key in enumerate(self._by_text)}
-        found: dict[str, list[int]] = {}
+        texts_of: dict[str, list[int]] = {}
         for output in self._outputs:
-            found.setdefault(output.system, []).append(number[output.test_set, output.lines])
+            texts_of.setdefault(output.system, []).append(number[output.test_set, output.lines])
         groups: dict[tuple[int, ...], list[str]] = {}
-        for system, texts in found.items():
+        for system, texts in texts_of.items():
             groups.setdefault(tuple(sorted(texts)), []).append(system)
         return [group for group in groups.values() if len(group) > 1]
 
@@ -184,7 +184,7 @@ class Outputs:
 
     def _likeness_of(self, test_set: str, segment: int, line: str) -> float:
         key = (test_set, segment, line)
-        found = self._likenesses.get(key)
-        if found is None:
-            found = self._likenesses[key] = likeness(words_of(line), self.wanted(test_set)[segment])
-        return found
+        value = self._likenesses.get(key)
+        if value is None:
+            value = self._likenesses[key] = likeness(words_of(line), self.wanted(test_set)[segment])
+        return value

@@ -57,5 +57,5 @@ def mixed_scales(outputs: Outputs) -> Iterator[ReportLine]:
 
 
 def _mean_size(scores: Scores) -> float:
-    known = [abs(score) for score in scores if score is not None]
-    return sum(known) / len(known)
+    sizes = [abs(score) for score in scores if score is not None]
+    return sum(sizes) / len(sizes)

@@ -80,8 +80,8 @@ def _n_apart(line: str) -> int:
 
 def _mostly_apart(lines: Iterable[str]) -> bool:
     """Say whether most of the punctuation at the end of words stands apart."""
-    kept = list(lines)
-    return _is_tokenized(sum(map(_n_marks, kept)), sum(map(_n_apart, kept)))
+    texts = list(lines)
+    return _is_tokenized(sum(map(_n_marks, texts)), sum(map(_n_apart, texts)))
 
 
 def _is_tokenized(n: int, apart: int) -> bool:
@@ -95,10 +95,10 @@ def tokenized_text(outputs: Outputs) -> Iterator[ReportLine]:
         references = _mostly_apart(line for stream in _streams(test_set.references) for line in stream)
         own = outputs.on(test_set.name)
         n, apart = (outputs.sums(test_set.name, measure, N_LOOKED_AT) for measure in (_n_marks, _n_apart))
-        found = [o for o in own if _is_tokenized(n[o.row], apart[o.row])]
-        if not found and not references:
+        tokenized = [o for o in own if _is_tokenized(n[o.row], apart[o.row])]
+        if not tokenized and not references:
             continue
-        if references and len(found) == len(own):
+        if references and len(tokenized) == len(own):
             if experiment.tokenizer == "none":
                 continue
             message = (
@@ -107,12 +107,12 @@ def tokenized_text(outputs: Outputs) -> Iterator[ReportLine]:
             )
         else:
             sides = [f"the references of {test_set.name}"] if references else []
-            sides += [some([o.label for o in found])] if found else []
+            sides += [some([o.label for o in tokenized])] if tokenized else []
             message = (
                 f"Only a part of {test_set.name} looks tokenized: {' and '.join(sides)}. Detokenize it, so that "
                 "outputs and references are alike."
             )
-        yield ReportLine("warning", message, _files(found), "tokenized-text")
+        yield ReportLine("warning", message, _files(tokenized), "tokenized-text")
 
 
 def looks_tokenized(experiment: Experiment) -> bool:
@@ -201,9 +201,9 @@ def _per_output(
     suspect: Callable[[Output, int], bool] = lambda output, n: True,
 ) -> Iterator[ReportLine]:
     sets = [test_set.name for test_set in outputs.experiment.test_sets]
-    found = [(o, n) for name in sets for o, n in _with(outputs, name, pattern) if suspect(o, n)]
-    if found:
-        yield ReportLine("warning", sentence.format(_listed(found)), _files([o for o, _ in found]), code)
+    suspects = [(o, n) for name in sets for o, n in _with(outputs, name, pattern) if suspect(o, n)]
+    if suspects:
+        yield ReportLine("warning", sentence.format(_listed(suspects)), _files([o for o, _ in suspects]), code)
 
 
 def _with(outputs: Outputs, test_set: str, pattern: re.Pattern[str]) -> list[tuple[Output, int]]:
@@ -215,8 +215,8 @@ def _with(outputs: Outputs, test_set: str, pattern: re.Pattern[str]) -> list[tup
     return [(o, int(counts[o.row])) for o in outputs.on(test_set) if counts[o.row]]
 
 
-def _listed(found: Sequence[tuple[Output, int]]) -> str:
-    return some([f"{o.label} ({n} of {len(o.lines)} lines)" for o, n in found])
+def _listed(counted: Sequence[tuple[Output, int]]) -> str:
+    return some([f"{o.label} ({n} of {len(o.lines)} lines)" for o, n in counted])
 
 
 def _n_lines(pattern: re.Pattern[str], lines: Iterable[str]) -> int:

@@ -58,8 +58,8 @@ class Asked:
     def __post_init__(self) -> None:
         unknown = [c for c in self.columns if c not in COLUMNS]
         if unknown or not self.columns:
-            found = f"not {unknown[0]!r}" if unknown else "at least one of them"
-            raise ValueError(f"A sheet can ask for {', '.join(COLUMNS)}; {found}.")
+            problem = f"not {unknown[0]!r}" if unknown else "at least one of them"
+            raise ValueError(f"A sheet can ask for {', '.join(COLUMNS)}; {problem}.")
         low, high = self.scale
         if not -MOST <= low < high <= MOST:
             raise ValueError(f"The scale runs from {low:g} to {high:g}; the best must be above the worst, both within "
@@ -72,7 +72,7 @@ class Asked:
             raise ValueError(f"An error type needs a name without comma, semicolon, bar or slash; not {bad!r}.")
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """What is asked in words that `asked_from` reads."""
         low, high = self.scale
         parts = {c: f"{c} {low:g} to {high:g}" if c in RATINGS else c for c in self.columns}
@@ -81,11 +81,11 @@ class Asked:
         return "; ".join(parts.values())
 
 
-def asked_from(told: str) -> Asked:
+def asked_from(description: str) -> Asked:
     """Return what `Asked.told` tells; ValueError when it is something else."""
     columns: list[str] = []
     scale, errors = (1.0, 5.0), tuple(ERROR_TYPES)
-    for part in told.split("; "):
+    for part in description.split("; "):
         rating = _RATING.fullmatch(part)
         if rating:
             scale = (float(rating[2]), float(rating[3]))
@@ -157,7 +157,7 @@ def _sheet_id(
     test_set: str, a: Output, b: Output, asked: Asked, drawn: str, items: Sequence[KeyItem]
 ) -> str:
     rows = [(i.segment, str(i.a_is_first), i.check) for i in items]
-    return letters(repr((test_set, a, b, asked.told, drawn, rows)))
+    return letters(repr((test_set, a, b, asked.description, drawn, rows)))
 
 
 def new_key(
@@ -190,7 +190,7 @@ def key_csv(key: AnnotationKey) -> bytes:
         first, second = (key.a, key.b) if each.a_is_first else (key.b, key.a)
         cells = (
             key.sheet, each.item, key.test_set, each.segment, *first, *second, "1" if each.a_is_first else "2",
-            each.check, key.asked.told, key.drawn,
+            each.check, key.asked.description, key.drawn,
         )  # fmt: skip
         writer.writerow([guarded(cell) for cell in cells])
     return stream.getvalue().encode("utf-8-sig")
@@ -245,8 +245,9 @@ _AS_WRITTEN = "Give the key as it was written beside the sheet; a spreadsheet ma
 
 
 def _one(column: str, rows: Sequence[dict[str, str]], table: Cells) -> str:
-    found = list(dict.fromkeys(row[column] for row in rows))
-    if len(found) > 1:
-        raise LoadError(f"{table.file}, column {column!r}: holds {some(map(repr, found), 3)}, but a key is that of one "
-                        f"sheet. {_AS_WRITTEN}", table.file)  # fmt: skip
-    return found[0]
+    values = list(dict.fromkeys(row[column] for row in rows))
+    if len(values) > 1:
+        listed = some(map(repr, values), 3)
+        raise LoadError(f"{table.file}, column {column!r}: holds {listed}, but a key belongs to one sheet. {_AS_WRITTEN}",
+                        table.file)  # fmt: skip
+    return values[0]

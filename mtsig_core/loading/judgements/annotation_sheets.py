@@ -48,10 +48,10 @@ class _Row:
 
 def dimensions_of(key: AnnotationKey) -> dict[str, bool]:
     """Return the dimensions that a sheet asks for, and whether higher is better."""
-    found = {column: column != ERRORS for column in key.asked.columns}
-    if ERRORS in found:
-        found |= {error_dimension(name): False for name in key.asked.errors}
-    return found
+    higher_is_better = {column: column != ERRORS for column in key.asked.columns}
+    if ERRORS in higher_is_better:
+        higher_is_better |= {error_dimension(name): False for name in key.asked.errors}
+    return higher_is_better
 
 
 def error_dimension(name: str) -> str:
@@ -97,7 +97,7 @@ def read_sheets(
     if not rows:
         raise LoadError(f"{file}: no row is filled in. Fill in {_asked(key)}.", file)
     _check_repeats(rows)
-    notes = [note for reader in readers for note in reader.told()]
+    notes = [note for reader in readers for note in reader.notes_on_file()]
     judged = {row.item.item for row in rows}
     if len(judged) < len(key.items):
         notes.append(f"{len(judged)} of {count(len(key.items), 'segment')} of the sheet were judged.")
@@ -155,22 +155,22 @@ class _Reader:
         table = read_cells(self.file, data, (ITEM, *OUTPUTS), what="a filled annotation sheet", encoding=self.encoding)
         self.note = table.note
         self._check_columns(table)
-        known = {item.item: item for item in self.key.items}
+        items = {item.item: item for item in self.key.items}
         by_check = {item.check: item.item for item in self.key.items}
-        found = []
+        filled_rows = []
         for number, cells in table.rows:
             row = dict(zip(table.header, cells, strict=True))
             place = f"{self.file}, row {number}"
-            item = self._item(row[ITEM].strip(), place, known)
+            item = self._item(row[ITEM].strip(), place, items)
             self._check_outputs(row, table, item, place, by_check)
             values = self._values(row, place)
             if any(value is not None for pair in values.values() for value in pair):
-                found.append(_Row(place, self._annotator(table.text(row.get(ANNOTATOR, ""))), item, values))
+                filled_rows.append(_Row(place, self._annotator(table.text(row.get(ANNOTATOR, ""))), item, values))
             else:
                 self.counts["empty"] += 1
-        return found
+        return filled_rows
 
-    def told(self) -> list[str]:
+    def notes_on_file(self) -> list[str]:
         """Return what to know of the file."""
         notes = [f"{self.file}: {self.note}."] if self.note else []
         if self.counts["commas"]:
@@ -198,9 +198,9 @@ class _Reader:
         own = {ITEM, ANNOTATOR, "segment", "document", "source", "comment", *OUTPUTS, *needed}
         self.unused = [n for n in table.header if n not in own and not re.fullmatch(r"reference( \d+)?", n)]
 
-    def _item(self, item: str, place: str, known: Mapping[str, KeyItem]) -> KeyItem:
-        if item in known:
-            return known[item]
+    def _item(self, item: str, place: str, items: Mapping[str, KeyItem]) -> KeyItem:
+        if item in items:
+            return items[item]
         if not item:
             raise LoadError(f"{place}, column 'item': is empty, but the row is not. Put the id back or empty the row.",
                             self.file)  # fmt: skip
@@ -292,14 +292,14 @@ class _Reader:
         return _BETTER[text], 1 - _BETTER[text]
 
     def _errors(self, cell: str, place: str) -> Counter[str]:
-        known = {" ".join(name.casefold().split()): name for name in self.key.asked.errors}
-        found: Counter[str] = Counter()
+        names = {" ".join(name.casefold().split()): name for name in self.key.asked.errors}
+        counts: Counter[str] = Counter()
         if cell.casefold() in _NO_ERROR:
-            return found
+            return counts
         for part in re.split(r"[,;|/\n]", cell):
             name = " ".join(part.casefold().split())
-            if name and name not in known:
-                raise LoadError(f"{place}: no type of error {part.strip()[:40]!r}; there are {', '.join(known)}. "
+            if name and name not in names:
+                raise LoadError(f"{place}: no type of error {part.strip()[:40]!r}; there are {', '.join(names)}. "
                                 "Correct it; put commas between several.", self.file)  # fmt: skip
-            found.update([known[name]] if name else [])
-        return found
+            counts.update([names[name]] if name else [])
+        return counts

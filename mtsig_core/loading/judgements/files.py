@@ -44,21 +44,21 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
         When nothing else is there.
     """
     has_text = any(role.kind == "output" for role in plan.roles)
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for role in plan.roles:
         usable = role.kind in ("ignored", "scores") and role.path in files and role.path not in plan.blocks
         if usable and _holds_judgements(role, files, has_text):
-            found[role.path] = _checked(role.path, files, report, plan)
+            reasons[role.path] = _checked(role.path, files, report, plan)
             if role.kind == "scores" and has_text:
-                found[role.path] += "; to test on it as on the scores of a metric, put the file into a folder scores/"
-    if not found:
+                reasons[role.path] += "; to test on it as on the scores of a metric, put the file into a folder scores/"
+    if not reasons:
         return plan
     roles = [
-        FileRole(role.path, "ignored", role.test_set, reason=found[role.path]) if role.path in found else role
+        FileRole(role.path, "ignored", role.test_set, reason=reasons[role.path]) if role.path in reasons else role
         for role in plan.roles
     ]
     if all(role.kind == "ignored" for role in roles):
-        raise _alone(*next(iter(found.items())))
+        raise _alone(*next(iter(reasons.items())))
     return replace(plan, roles=tuple(roles))
 
 
@@ -115,21 +115,23 @@ def _checked(path: str, files: FileTree, report: Reporter, plan: Plan) -> str:
     """Read one file and return what to say of it; a damaged one is refused, and the others are used."""
     try:
         data = files.decoder.unpacked(files[path], path)
-        found = read_judgements(path, data, encoding=files.decoder.encoding)
+        judgements = read_judgements(path, data, encoding=files.decoder.encoding)
         if is_score_lines(path):
-            _check_length(found, files, plan)
+            _check_length(judgements, files, plan)
     except LoadError as error:
         report.add("refused", "judgements", f"{error} These human judgements are left out.", [path])
         return "human judgements that cannot be read"
-    return f"human judgements, read and checked: {found.summary}; no page shows them yet"
+    return f"human judgements, read and checked: {judgements.summary}; no page shows them yet"
 
 
-def _check_length(found: Judgements, files: FileTree, plan: Plan) -> None:
+def _check_length(judgements: Judgements, files: FileTree, plan: Plan) -> None:
     """Raise LoadError when scores that go by the order of segments are not as many as those of the references."""
-    test_set = found.judgements[0].test_set
-    n = max((int(each.segment) for each in found.judgements if each.segment), default=0)
+    test_set = judgements.judgements[0].test_set
+    n = max((int(each.segment) for each in judgements.judgements if each.segment), default=0)
     for role in plan.roles:
         if n and role.kind == "reference" and role.test_set == test_set and role.path not in plan.texts:
             lines = len(files.lines(role.path, Reporter()))
             if lines != n:
-                raise LoadError(f"{found.file}: {n} scores a system, but {role.path} has {lines} lines.", found.file)
+                raise LoadError(
+                    f"{judgements.file}: {n} scores a system, but {role.path} has {lines} lines.", judgements.file
+                )

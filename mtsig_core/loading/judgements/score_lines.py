@@ -57,11 +57,11 @@ def read_score_lines(file: str, lines: Sequence[str], report: Reporter) -> Judge
     if not lines:
         raise LoadError(f"{file}: is empty. Expected a system and its score a line.", file)
     numbers = NumberReader(file)
-    found = tuple(_judgements(file, lines, numbers, level, name, match["pair"]))
+    judgements = tuple(_judgements(file, lines, numbers, level, name, match["pair"]))
     numbers.finish(report)
-    _check_counts(file, found, level)
+    _check_counts(file, judgements, level)
     values: dict[str, list[float]] = {}
-    for each in found:
+    for each in judgements:
         values.setdefault(each.dimension, []).extend([] if each.value is None else [each.value])
     directions = {dimension: direction_of(dimension, own) for dimension, own in values.items()}
     standardised = tuple(values) if _STANDARDISED.search(name.casefold()) else ()
@@ -73,7 +73,7 @@ def read_score_lines(file: str, lines: Sequence[str], report: Reporter) -> Judge
             report.add("assumed", "direction", f"{dimension}: {'higher' if higher else 'lower'} is better ({reason}).")
     return Judgements(
         file,
-        found,
+        judgements,
         {dimension: higher for dimension, (higher, _) in directions.items()},
         {dimension: reason for dimension, (_, reason) in directions.items()},
         standardised,
@@ -113,11 +113,11 @@ def _judgements(
         )
 
 
-def _check_counts(file: str, found: Sequence[Judgement], level: str) -> None:
+def _check_counts(file: str, judgements: Sequence[Judgement], level: str) -> None:
     """Raise LoadError when systems have different numbers of scores, which go by their order."""
     if level not in ("seg", "doc"):
         return
-    counts = Counter(each.system for each in found)
+    counts = Counter(each.system for each in judgements)
     most = max(counts, key=lambda system: counts[system])
     for system, n in counts.items():
         if n != counts[most]:

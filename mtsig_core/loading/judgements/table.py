@@ -62,8 +62,8 @@ class _Reader:
     columns: JudgementColumns
     file: str
     report: Reporter
-    found: list[Judgement] = field(default_factory=list)
-    told: dict[str, bool] = field(default_factory=dict)
+    judgements: list[Judgement] = field(default_factory=list)
+    declared_directions: dict[str, bool] = field(default_factory=dict)
     controls: Counter[str] = field(default_factory=Counter)
     once: dict[tuple[str | None, ...], Judgement] = field(default_factory=dict)
 
@@ -88,10 +88,10 @@ class _Reader:
             else:
                 self._row(line, cells, numbers)
         numbers.finish(self.report)
-        if not self.found:
+        if not self.judgements:
             message = f"{self.file}: holds items that check annotators only, and no judgement of an output."
             raise LoadError(f"{message} Add rows of type SYSTEM.", self.file)
-        if len(self.found) < len(self.columns.values) * len(rows) and self.columns.repeats_by_metric:
+        if len(self.judgements) < len(self.columns.values) * len(rows) and self.columns.repeats_by_metric:
             message = f"{count(len(rows), 'row')}, one a metric: each human score was taken once."
             self.report.add("recognised", "row-a-metric", message)
         return self._finish()
@@ -129,12 +129,12 @@ class _Reader:
             common["replica"] = segment_id(common["replica"])
         for own, place in self.columns.values.items():
             value = numbers.read(cells[place], line, self.columns.header[place])
-            told = self._dimension(own, dimension)
-            self._direction(told, line, cells)
+            dimension_name = self._dimension(own, dimension)
+            self._direction(dimension_name, line, cells)
             value = None if value is None else value + 0.0  # no minus zero
-            each = Judgement(system=system, segment=segment, dimension=told, value=value, **common)
+            each = Judgement(system=system, segment=segment, dimension=dimension_name, value=value, **common)
             if not self._is_repeated(each, line, place):
-                self.found.append(each)
+                self.judgements.append(each)
 
     def _dimension(self, column: str, cell: str) -> str:
         if not cell:
@@ -146,7 +146,7 @@ class _Reader:
         if not text:
             return
         higher = _TRUTH.get(text.casefold())
-        if higher is None or self.told.setdefault(dimension, higher) is not higher:
+        if higher is None or self.declared_directions.setdefault(dimension, higher) is not higher:
             raise LoadError(
                 f"{self._place('higher_is_better', line)}: expected true or false, the same in all rows of a "
                 f"dimension; found {text!r}.",
@@ -200,18 +200,18 @@ class _Reader:
     def _finish(self) -> Judgements:
         named = self._named_by_file()
         values: dict[str, list[float]] = {}
-        for each in self.found:
+        for each in self.judgements:
             own = values.setdefault(each.dimension, [])
             if each.value is not None:
                 own.append(each.value)
         directions = {name: direction_of(name, own) for name, own in values.items()}
-        directions |= {named.get(name, name): (higher, "") for name, higher in self.told.items()}
+        directions |= {named.get(name, name): (higher, "") for name, higher in self.declared_directions.items()}
         by_name = "stnd" in base_name(self.file).casefold()
         standardised = tuple(name for name in values if by_name or name == "z" or name.endswith(" (z)"))
         self._remarks(directions, standardised)
         return Judgements(
             self.file,
-            tuple(self.found),
+            tuple(self.judgements),
             {name: higher for name, (higher, _) in directions.items()},
             {name: reason for name, (_, reason) in directions.items()},
             standardised,
@@ -224,7 +224,7 @@ class _Reader:
         if list(self.columns.values) != ["score"] or "dimension" in self.columns.places or word not in QUALITY:
             return {}
         self.report.add("assumed", "dimension-of-file", f"The scores are taken for {word}, as the file is called.")
-        self.found = [replace(each, dimension=word) for each in self.found]
+        self.judgements = [replace(each, dimension=word) for each in self.judgements]
         return {"score": word}
 
     def _remarks(self, directions: Mapping[str, tuple[bool, str]], standardised: Sequence[str]) -> None:
@@ -244,8 +244,8 @@ class _Reader:
             add("recognised", "system-level", "No column names segments: judgements of whole systems.")
         if "annotator" not in self.columns.places:
             add("recognised", "no-annotator", "No column names annotators: nothing can be standardised by them.")
-        elif nobody := sum(each.annotator is None for each in self.found):
-            add("warning", "unnamed-annotator", f"{count(nobody, 'judgement')} without a named annotator.")
-        keys = Counter((j.test_set, j.system, j.replica, j.segment, j.annotator, j.dimension) for j in self.found)
+        elif unnamed := sum(each.annotator is None for each in self.judgements):
+            add("warning", "unnamed-annotator", f"{count(unnamed, 'judgement')} without a named annotator.")
+        keys = Counter((j.test_set, j.system, j.replica, j.segment, j.annotator, j.dimension) for j in self.judgements)
         if repeats := sum(n - 1 for n in keys.values()):
             add("recognised", "repeats", f"{count(repeats, 'repeated judgement')} of the same output, all kept.")

@@ -44,8 +44,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
 
 
 def _matches(files: FileTree, pattern: re.Pattern[str]) -> dict[str, re.Match[str]]:
-    found = ((path, pattern.fullmatch(base_name(path))) for path in files if "/" not in path)
-    return {path: match for path, match in found if match}
+    candidates = ((path, pattern.fullmatch(base_name(path))) for path in files if "/" not in path)
+    return {path: match for path, match in candidates if match}
 
 
 def _outputs(hypotheses: Mapping[str, re.Match[str]], sets: Sequence[str]) -> Iterator[FileRole]:

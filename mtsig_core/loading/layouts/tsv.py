@@ -84,11 +84,11 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
     if len(set(header)) < len(header):
         twice = next(name for name in header if header.count(name) > 1)
         raise LoadError(f"{path}: two columns are called {twice!r}. Rename one.", path)
-    found = []
+    columns = []
     for i, name in enumerate(header):
         lines = [row[i] for row in rows]
-        found.append((_role(f"{path}#{name}", name, test_set), lines))
-    return found
+        columns.append((_role(f"{path}#{name}", name, test_set), lines))
+    return columns
 
 
 def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:

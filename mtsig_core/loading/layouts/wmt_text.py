@@ -35,8 +35,8 @@ def recognise(files: FileTree) -> int:
 
 
 def _matches(files: FileTree) -> dict[str, re.Match[str]]:
-    found = ((path, _NAME.fullmatch(base_name(path))) for path in files if not is_no_output(path))
-    return {path: match for path, match in found if match}
+    candidates = ((path, _NAME.fullmatch(base_name(path))) for path in files if not is_no_output(path))
+    return {path: match for path, match in candidates if match}
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
@@ -62,11 +62,11 @@ def documents_of(lines: list[str]) -> list[str]:
     return [words[-1] if words else "" for words in columns]
 
 
-def _role(path: str, found: Mapping[str, str | None]) -> FileRole:
-    test_set, name = found["set"] or "", found["name"] or ""
-    if found["kind"]:
+def _role(path: str, fields: Mapping[str, str | None]) -> FileRole:
+    test_set, name = fields["set"] or "", fields["name"] or ""
+    if fields["kind"]:
         return FileRole(path, "source", test_set)
-    if found["kind2"] == "ref":
+    if fields["kind2"] == "ref":
         return FileRole(path, "reference", test_set, stream=name)
     system, replica = split_marked(name) or (name, "1")
     return FileRole(path, "output", test_set, system, replica)

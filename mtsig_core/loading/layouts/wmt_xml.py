@@ -50,14 +50,14 @@ def read(files: FileTree, report: Reporter) -> Plan:
 
 def _language(dataset: Element, path: str, *tags: str) -> str:
     elements = (element for tag in tags for element in dataset.iter(tag))
-    found = {element.get("lang") or element.get("language") or "" for element in elements} - {""}
-    if len(found) > 1:
+    languages = {element.get("lang") or element.get("language") or "" for element in elements} - {""}
+    if len(languages) > 1:
         raise LoadError(
-            f"{path}: <{' and '.join(tags)}> of one dataset are in several languages ({some(sorted(found))}). Give a "
-            "file a language pair.",
+            f"{path}: <{' and '.join(tags)}> of one dataset are in several languages ({some(sorted(languages))}). "
+            "Give one file per language pair.",
             path,
         )
-    return found.pop() if found else ""
+    return languages.pop() if languages else ""
 
 
 def _read_document(

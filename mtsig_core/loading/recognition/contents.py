@@ -50,9 +50,9 @@ def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
             logs.setdefault(role.test_set, []).append((role.path, log))
     for test_set, own in logs.items():
         if not any(role.kind == "reference" and role.test_set == test_set for role in roles):
-            found = _references(test_set, own, roles, report)
-            roles += [role for role, _ in found]
-            texts |= {role.path: lines for role, lines in found}
+            new_references = _references(test_set, own, roles, report)
+            roles += [role for role, _ in new_references]
+            texts |= {role.path: lines for role, lines in new_references}
     return replace(plan, roles=tuple(roles), texts=texts)
 
 
@@ -87,13 +87,13 @@ def _references(
         "saw it, perhaps tokenized; add the original reference for scores to publish.",
         [first],
     )
-    found = [(FileRole(f"{first}#T", "reference", test_set, stream="T"), reference)]
+    references_added = [(FileRole(f"{first}#T", "reference", test_set, stream="T"), reference)]
     source = _source(logs)
     if source is not None and not any(role.kind == "source" and role.test_set == test_set for role in roles):
-        found.append((FileRole(f"{first}#S", "source", test_set), source))
-    return found
+        references_added.append((FileRole(f"{first}#S", "source", test_set), source))
+    return references_added
 
 
 def _source(logs: Sequence[tuple[str, Log]]) -> list[str] | None:
-    found: Mapping[int, list[str] | None] = {i: log.in_order(log.sources) for i, (_, log) in enumerate(logs)}
-    return next((lines for lines in found.values() if lines is not None), None)
+    sources: Mapping[int, list[str] | None] = {i: log.in_order(log.sources) for i, (_, log) in enumerate(logs)}
+    return next((lines for lines in sources.values() if lines is not None), None)

@@ -47,13 +47,13 @@ def declared_files(value: object) -> tuple[DeclaredFile, ...]:
     """
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         raise WrongEntry("files should be a list of tables, [[files]].")
-    found: dict[str, DeclaredFile] = {}
+    by_path: dict[str, DeclaredFile] = {}
     for i, entry in enumerate(value, 1):
         declared = _entry(entry, f"entry {i} of files")
-        if declared.role.path in found:
+        if declared.role.path in by_path:
             raise WrongEntry(f"files names {declared.role.path!r} twice.")
-        found[declared.role.path] = declared
-    return tuple(found.values())
+        by_path[declared.role.path] = declared
+    return tuple(by_path.values())
 
 
 def _entry(entry: Mapping[str, Any], where: str) -> DeclaredFile:
@@ -89,15 +89,15 @@ def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, repor
     """
     if not declared:
         return plan
-    told = {entry.role.path: entry for entry in declared}
-    for path in told.keys() - set(files):
+    by_path = {entry.role.path: entry for entry in declared}
+    for path in by_path.keys() - set(files):
         message = f"experiment.toml tells what {path} is, which is not there."
         report.add("warning", "unknown-file", message, ["experiment.toml"])
-    known = {role.path for role in plan.roles}
-    roles = [told[role.path].role if role.path in told else role for role in plan.roles]
-    roles += [entry.role for path, entry in told.items() if path in files and path not in known]
+    recognised_paths = {role.path for role in plan.roles}
+    roles = [by_path[role.path].role if role.path in by_path else role for role in plan.roles]
+    roles += [entry.role for path, entry in by_path.items() if path in files and path not in recognised_paths]
     texts = dict(plan.texts)
-    for path, entry in told.items():
+    for path, entry in by_path.items():
         if path in files and entry.form == "json" and entry.role.kind != "ignored":
             texts[path] = json_texts(files.lines(path, report), path)
     documents = _documents_of_scores(roles)
@@ -109,7 +109,7 @@ def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, repor
 
 def json_texts(lines: Sequence[str], file: str) -> list[str]:
     """Return the texts of a file of one JSON text a line; null is an empty one (of a reference: a missing one)."""
-    found = []
+    texts = []
     for i, line in enumerate(lines, 1):
         try:
             text = json.loads(line)
@@ -117,8 +117,8 @@ def json_texts(lines: Sequence[str], file: str) -> list[str]:
             raise LoadError(f"{file}, line {i}: is not a JSON text ({error}). Was the file cut?", file) from error
         if text is not None and not isinstance(text, str):
             raise LoadError(f"{file}, line {i}: expected a text in quotes or null; found {line[:40]}.", file)
-        found.append(text or "")
-    return found
+        texts.append(text or "")
+    return texts
 
 
 def _documents_of_scores(roles: Sequence[FileRole]) -> list[FileRole]:
@@ -132,11 +132,11 @@ def _by_set(
     files: FileTree, documents: Sequence[FileRole], texts: Mapping[str, Sequence[str]], report: Reporter
 ) -> dict[str, dict[str, str]]:
     """Return the document of each segment (numbered from 1), by test set."""
-    found = {}
+    documents_by_set = {}
     for role in documents:
         lines = texts[role.path] if role.path in texts else files.lines(role.path, report)
-        found[role.test_set] = {str(i): text for i, text in enumerate(lines, 1)}
-    return found
+        documents_by_set[role.test_set] = {str(i): text for i, text in enumerate(lines, 1)}
+    return documents_by_set
 
 
 def _blocks(

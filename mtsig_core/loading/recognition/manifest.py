@@ -56,9 +56,9 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
-    known = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files"}
+    keys = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files"}
     noted = sorted(key for key in table if key in _NOTED)
-    unknown = sorted(key for key in table if key not in known and key not in _NOTED)
+    unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
     if noted:
         report.add("ignored", "manifest-notes", f"{MANIFEST}: kept as notes only: {', '.join(noted)}.", [MANIFEST])
     if unknown:
@@ -143,5 +143,5 @@ def _directions(value: object, report: Reporter) -> dict[str, bool]:
     return directions
 
 
-def _wrong(key: str, expected: str, found: object) -> LoadError:
-    return LoadError(f"{MANIFEST}: {key} should be {expected}, not {found!r}. Correct it.", MANIFEST)
+def _wrong(key: str, expected: str, value: object) -> LoadError:
+    return LoadError(f"{MANIFEST}: {key} should be {expected}, not {value!r}. Correct it.", MANIFEST)

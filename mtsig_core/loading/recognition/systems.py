@@ -38,11 +38,11 @@ def scored_sets(
     sets: Mapping[str, tuple[int, tuple[str, ...] | None]], settings: Settings, report: Reporter
 ) -> list[TestSet]:
     """Return test sets without text, by their numbers of segments and their documents."""
-    found = []
+    test_sets = []
     for name, (size, documents) in sets.items():
         test_set = TestSet(name, settings.role(name), (), documents=documents, size=size)
         extra = ", documents" if documents else ""
         message = f"Test set {name!r} ({test_set.role}): scores of {count(size, 'segment')}, no text{extra}."
         report.add("recognised", "test-set", message)
-        found.append(test_set)
-    return found
+        test_sets.append(test_set)
+    return test_sets

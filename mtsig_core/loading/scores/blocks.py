@@ -52,7 +52,7 @@ class ScoreBlock:
 
 
 @dataclass(frozen=True)
-class KnownSet:
+class TextSet:
     """A test set that text has told of.
 
     Parameters
@@ -64,4 +64,4 @@ class KnownSet:
     """
 
     length: int
-    kept: tuple[int, ...] | None = None
+    used: tuple[int, ...] | None = None

@@ -15,12 +15,12 @@ def read_comet_json(path: str, text: str, report: Reporter) -> list[ScoreBlock]:
 
     The score is under ``COMET``, or else under every key that holds a number.
     """
-    found = parse_json(text, path, None)
-    if not isinstance(found, dict) or not found:
+    content = parse_json(text, path, None)
+    if not isinstance(content, dict) or not content:
         raise LoadError(f"{path}: expected the scored files as keys, as comet-score writes them.", path)
     numbers = NumberReader(path)
     blocks = []
-    for output, segments in found.items():
+    for output, segments in content.items():
         if not isinstance(segments, list) or not segments or not all(isinstance(s, dict) for s in segments):
             raise LoadError(f"{path}: expected a list of segments under {output!r}, as comet-score writes it.", path)
         for metric in _metrics(segments, path, output):

@@ -55,8 +55,8 @@ def format_of(head: str) -> Format:
 
 
 def _mostly(pattern: re.Pattern[str], lines: list[str]) -> bool:
-    told = [line for line in lines if line.strip()]
-    return sum(pattern.match(line) is not None for line in told) > 0.8 * len(told)
+    filled = [line for line in lines if line.strip()]
+    return sum(pattern.match(line) is not None for line in filled) > 0.8 * len(filled)
 
 
 def _is_log(head: str) -> bool:

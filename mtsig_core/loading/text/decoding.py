@@ -166,7 +166,7 @@ def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = data[error.start : error.start + 1].hex()
+        byte = data[error.start : error.start + 1].hex()
         advice = (
             "Save it as UTF-8, or choose to read it as Latin-1 (encoding latin-1) or Windows-1252 "
             "(encoding cp1252)."
@@ -174,7 +174,7 @@ def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
             else "Save it as UTF-8 or choose another encoding."
         )
         message = (
-            f"{file}, line {line}, byte offset {error.start + skipped}: byte 0x{found} is not valid "
+            f"{file}, line {line}, byte offset {error.start + skipped}: byte 0x{byte} is not valid "
             f"{encoding.upper()} ({error.reason}). {advice}"
         )
         raise LoadError(message, file) from error

@@ -87,12 +87,12 @@ class LineReader:
         self._progress(self._n_done / self._n_files, "reading files")
         self._n_done += 1
         if path in self._plan.texts:
-            found = list(self._plan.texts[path])
+            lines = list(self._plan.texts[path])
         else:
             text = self._files.text(path)
-            found = text.lines
+            lines = text.lines
             text.report_notes(path, self._report, without=_BLANK_END if blank_is_missing else frozenset())
-        numbers = self.numbers.of(found)
+        numbers = self.numbers.of(lines)
         self.numbers.of_file[path] = np.array(numbers, dtype=np.uint32)
         self.texts[path] = cast(list[str], list(map(self.numbers.lines.__getitem__, numbers)))
         return self.texts[path]

@@ -111,9 +111,9 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
             if set(needed) <= {_name(cell) for cell in cells}:
                 return replace(_below(name, rows[place:], is_text), note=note)
     first = next((cells for rows in grids for _, cells in rows if any(cell.strip() for cell in cells)), [])
-    found = some([repr(cell[:30]) for cell in first if cell.strip()], 6) or "nothing"
+    heading = some([repr(cell[:30]) for cell in first if cell.strip()], 6) or "nothing"
     names = ", ".join(repr(n) for n in needed)
-    raise LoadError(f"{name}: is not {what}: no row names the columns {names}; it begins with {found}. Give the file "
+    raise LoadError(f"{name}: is not {what}: no row names the columns {names}; it begins with {heading}. Give the file "
                     "that was written here, with its heading.", name)  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def _below(name: str, rows: Sequence[tuple[int, list[str]]], is_guarded: bool) -
     twice = next((h for i, h in enumerate(header) if h and h in header[:i]), None)
     if twice is not None:
         raise LoadError(f"{name}, row {rows[0][0]}: two columns are called {twice!r}. Rename one.", name)
-    kept = [i for i, h in enumerate(header) if h]
+    named = [i for i, h in enumerate(header) if h]
     below = []
     for number, cells in rows[1:]:
         if not any(cell.strip() for cell in cells):
@@ -153,8 +153,8 @@ def _below(name: str, rows: Sequence[tuple[int, list[str]]], is_guarded: bool) -
                 name,
             )
         padded = [*cells, *[""] * (len(header) - len(cells))]
-        below.append((number, tuple(padded[i] for i in kept)))
-    return Cells(name, tuple(header[i] for i in kept), tuple(below), is_guarded)
+        below.append((number, tuple(padded[i] for i in named)))
+    return Cells(name, tuple(header[i] for i in named), tuple(below), is_guarded)
 
 
 def _column(place: int) -> str:

@@ -19,7 +19,7 @@ import pytest
 import mtsig_core.loading as loading
 from mtsig_core.experiment import Experiment, LazyOutputs
 from mtsig_core.experiment.digests import text_digest
-from mtsig_core.loading import Limits, LoadError, LoadResult, read
+from mtsig_core.loading import Limits, LoadError, LoadResult, Request, load_request, read
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.cache import key, store
 from mtsig_core.runtime.jobs import Cancelled
@@ -192,7 +192,6 @@ def test_everything_that_reading_depends_on_counts(rich, tmp_path, anew):
         {"source": [*loose, ("more.md", b"")]},
         {"source": loose, "name": "other"},
         {"source": loose, "encoding": "latin-1"},
-        {"source": loose, "checked": True},
         {"source": loose, "limits": Limits(members=70)},
         {"source": folder},
         {"source": folder, "name": "other"},
@@ -201,10 +200,12 @@ def test_everything_that_reading_depends_on_counts(rich, tmp_path, anew):
     ]
     for given in asked:
         read(**given)
-    assert len(anew) == len(kept()) == len(asked)
+    load_request(replace(Request.of(loose, None), checked=True))
+    n_different = len(asked) + 1
+    assert len(anew) == len(kept()) == n_different
     os.symlink("/", folder / "test" / "out")  # is refused, which the report says
     assert read(folder).report.with_code("link")
-    assert len(anew) == len(asked) + 1
+    assert len(anew) == n_different + 1
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.6, 0.97, 1.0])

@@ -75,18 +75,20 @@ class Collection:
 
     def by_set(self) -> dict[str, list[KeyedText]]:
         """Return the texts of each test set: the set's id, and the language pair where a set has several."""
-        found: dict[str, list[KeyedText]] = {}
+        texts_by_set: dict[str, list[KeyedText]] = {}
         texts = [text for text in self._texts.values() if text.segments]
         for set_id in dict.fromkeys(text.set_id for text in texts):
             own = [text for text in texts if text.set_id == set_id]
             pairs = list(dict.fromkeys(t.languages for t in own if all(t.languages)))
             if len({target for _, target in pairs} or {""}) < 2 and len({source for source, _ in pairs}) < 2:
-                found[set_id or "test"] = own
+                texts_by_set[set_id or "test"] = own
                 continue
             for pair in pairs:
                 label = f"{set_id}.{'-'.join(pair)}".lstrip(".")
-                found[label] = [t for t in own if all(x in ("", y) for x, y in zip(t.languages, pair, strict=True))]
-        return found
+                texts_by_set[label] = [
+                    t for t in own if all(x in ("", y) for x, y in zip(t.languages, pair, strict=True))
+                ]
+        return texts_by_set
 
 
 def plan(collection: Collection, files: FileTree, used: Sequence[str], report: Reporter) -> Plan:
@@ -139,14 +141,14 @@ def _plan_of_set(
 
 def _merged(texts: Sequence[KeyedText]) -> list[KeyedText]:
     """Join what several files say of one text: the file of each output may repeat the source."""
-    kept: list[KeyedText] = []
+    merged: list[KeyedText] = []
     for text in texts:
-        same = next((other for other in kept if other.name == text.name and _agree(text, other)), None)
+        same = next((other for other in merged if other.name == text.name and _agree(text, other)), None)
         if same is None:
-            kept.append(replace(text, segments=dict(text.segments)))
+            merged.append(replace(text, segments=dict(text.segments)))
         else:
             same.segments.update(text.segments)
-    return kept
+    return merged
 
 
 def _agree(a: KeyedText, b: KeyedText) -> bool:

@@ -29,7 +29,7 @@ def names_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, 
     checkpoints: dict[tuple[str, ...], set[str]] = {}
     for run, checkpoint in runs.values():
         checkpoints.setdefault(run, set()).add(checkpoint)
-    several = any(len(found) > 1 for found in checkpoints.values())
+    several = any(len(own) > 1 for own in checkpoints.values())
     named = {}
     for path, (run, checkpoint) in runs.items():
         system, replica = _name(run)

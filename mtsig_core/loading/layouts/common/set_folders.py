@@ -19,14 +19,14 @@ _TUNING = re.compile(r"(dev|tune|tuning|valid|validation)(set)?[-_.]?\d*", re.IG
 def find_sets(files: FileTree) -> dict[str, str]:
     """Return the folders that hold a ``systems`` folder: prefix (with slash, or "") to test set name."""
     tops = [folder for folder in files.folders() if folder.casefold() in SYSTEMS]
-    found = {"": _lone_set(files)} if tops else {}
+    sets = {"": _lone_set(files)} if tops else {}
     for path in files:
         parts = path.split("/")
         if len(parts) > 2 and parts[1].casefold() in SYSTEMS and parts[0].casefold() not in SYSTEMS:
-            found[parts[0] + "/"] = parts[0]
-    while "" in found and found[""] + "/" in found:
-        found[""] += "-top"
-    return found
+            sets[parts[0] + "/"] = parts[0]
+    while "" in sets and sets[""] + "/" in sets:
+        sets[""] += "-top"
+    return sets
 
 
 def _lone_set(files: FileTree) -> str:
@@ -55,9 +55,9 @@ def read_sets(files: FileTree) -> tuple[FileRole, ...]:
     placed: set[str] = set()
     for prefix, name in sorted(sets.items(), key=lambda item: -len(item[0])):
         own = [path for path in set_files(files, prefix) if path not in placed]
-        found = list(_roles_of_set(files, own, prefix, name))
-        roles += found
-        placed.update(own if prefix else [role.path for role in found])
+        set_roles = list(_roles_of_set(files, own, prefix, name))
+        roles += set_roles
+        placed.update(own if prefix else [role.path for role in set_roles])
     roles += [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in placed]
     return tuple(roles)
 
