@@ -248,6 +248,6 @@ def _one(column: str, rows: Sequence[dict[str, str]], table: Cells) -> str:
     values = list(dict.fromkeys(row[column] for row in rows))
     if len(values) > 1:
         listed = some(map(repr, values), 3)
-        raise LoadError(f"{table.file}, column {column!r}: holds {listed}, but a key belongs to one sheet. {_AS_WRITTEN}",
-                        table.file)  # fmt: skip
+        message = f"{table.file}, column {column!r}: holds {listed}, but a key belongs to one sheet. {_AS_WRITTEN}"
+        raise LoadError(message, table.file)
     return values[0]
