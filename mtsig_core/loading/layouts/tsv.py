@@ -100,7 +100,7 @@ def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:
         if len(row) != len(rows[0]):
             raise LoadError(
                 f"{path}, line {number}: {count(len(row), 'column')}, but {len(rows[0])} in the first line. Every row "
-                "needs one cell a column; a tab inside a segment must be a blank.",
+                "needs one cell per column; a tab inside a segment must be a blank.",
                 path,
             )
     return rows

@@ -89,7 +89,7 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
         File name, for messages.
     data : bytes
     needed : sequence of str
-        Names that its heading has; they tell the heading from lines above it, and the separator.
+        Names that its heading has; they identify the heading below other lines, and the separator.
     what : str
         What the file should be, for messages: ``"a filled annotation sheet"``.
     encoding : str, optional
@@ -170,7 +170,7 @@ def _delimited(name: str, data: bytes, needed: Sequence[str], encoding: str | No
     lines = read_text(data, name, encoding=encoding).lines
     if not any(line.strip() for line in lines):
         raise LoadError(f"{name}: is empty.", name)
-    start = 1 if lines[0].casefold().startswith("sep=") else 0  # how Excel is told the separator
+    start = 1 if lines[0].casefold().startswith("sep=") else 0  # how a file names its separator to Excel
     text = "\n".join(lines[start:])
     delimiter = max(DELIMITERS, key=lambda d: _known(lines, d, needed))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
