@@ -23,6 +23,7 @@ from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.sources.formats import GZIP
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
 from mtsig_core.loading.text.decoding import read_text
+from mtsig_core.loading.text.headings import check_distinct
 
 DELIMITERS = ("\t", ";", ",", "|")
 #: The first bytes of every XLSX file, which is a ZIP archive.
@@ -137,9 +138,7 @@ def _below(name: str, rows: Sequence[tuple[int, list[str]]], is_guarded: bool) -
     header = [_name(cell) for cell in heading]
     while header and not header[-1]:
         header.pop()
-    twice = next((h for i, h in enumerate(header) if h and h in header[:i]), None)
-    if twice is not None:
-        raise LoadError(f"{name}, row {rows[0][0]}: two columns are called {twice!r}. Rename one.", name)
+    check_distinct(header, f"{name}, row {rows[0][0]}", name)
     named = [i for i, h in enumerate(header) if h]
     below = []
     for number, cells in rows[1:]:
