@@ -11,12 +11,13 @@ from typing import Literal
 import numpy as np
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import draws, exchanges
-from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling import schemes as exchanges
 from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import WeightedSums
-from mtsig_core.resampling.shared import SystemSums
+from mtsig_core.resampling.random_streams import Chunk, Stream
+from mtsig_core.resampling.system_sums import SystemSums
 from mtsig_core.resampling.threads import cores, single_threaded_products
 from mtsig_core.resampling.units import unit_values
 from mtsig_core.runtime.jobs import Progress, Repeated, no_progress

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from mtsig_core.metrics.compiled import SUMS
+from mtsig_core.resampling.compiled import SIGNED_SUMS
 from mtsig_core.resampling.threads import on_one_core, side_by_side
 from mtsig_core.runtime.cluster import Lost, address, cluster
 
@@ -29,7 +29,7 @@ class _Several(Generic[T, U]):
     work: Callable[[T], U]
 
     def __call__(self, parts: Sequence[T]) -> list[U]:
-        SUMS.wait_while_loading(_KERNEL_SECONDS)
+        SIGNED_SUMS.wait_while_loading(_KERNEL_SECONDS)
         with on_one_core():
             return [self.work(part) for part in parts]
 

@@ -13,8 +13,8 @@ from types import ModuleType
 
 import numpy as np
 
-from mtsig_core.metrics.compiled import SUMS
-from mtsig_core.resampling.alike import alike
+from mtsig_core.resampling.compiled import SIGNED_SUMS
+from mtsig_core.resampling.redundant_columns import alike
 
 _EXACT_FLOAT32 = 2.0**24
 _TILE = 2048  # rows whose bits are unpacked at once: a multiple of _PIECE that stays in the cache
@@ -103,8 +103,8 @@ class SubsetSums:
     def __call__(self, bits: np.ndarray) -> np.ndarray:
         """Return the sums, shape (draw, statistic), float64, of packed bits, shape (draw, byte), lowest first."""
         if len(bits) * self.n_rows > _WORTH_LOADING:
-            SUMS.start()
-        kernel = SUMS.loaded
+            SIGNED_SUMS.start()
+        kernel = SIGNED_SUMS.loaded
         if self.packed is not None and (kernel is not None or self.packed.worth_tables(len(bits))):
             return self.packed.sums(kernel, bits)[:, self.columns]
         return subset_sums(bits, self.rows)[:, self.columns]

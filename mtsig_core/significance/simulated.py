@@ -13,8 +13,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Chunk
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling.random_streams import Chunk
 from mtsig_core.significance.conventions import Convention, why_not
 from mtsig_core.significance.distributions import stdtr
 from mtsig_core.significance.presets import PRESETS

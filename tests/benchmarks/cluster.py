@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from mtsig_core.metrics.compiled import SUMS
 from mtsig_core.resampling import bootstrap_scores, exchange
+from mtsig_core.resampling.compiled import SIGNED_SUMS
 from mtsig_core.resampling.executor import spread
-from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import drawn_comparisons, pool_tests
 from mtsig_core.runtime import cluster
 from tests.benchmarks._common import busy, machine
 from tests.benchmarks._made import counts
@@ -60,7 +60,7 @@ def main() -> None:
     print(f"{machine()}; processes that want a core: {busy():.1f}\n")
     print("| job | here, s | one worker, s | two workers, s | ratio of workers | same numbers |")
     print("|---|---:|---:|---:|---:|---|", flush=True)
-    SUMS.wait()
+    SIGNED_SUMS.wait()
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         clusters = [LocalCluster(Path(one), 1), LocalCluster(Path(two), 2)]
         try:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.metrics import get_metric, metric_names
-from mtsig_core.metrics.blocks import ROWS, in_blocks
+from mtsig_core.metrics.scoring.blocks import ROWS, in_blocks
 
 
 @pytest.mark.parametrize("shape", [(3,), (0, 3), (5, 3), (ROWS, 3), (ROWS + 1, 3), (3, ROWS, 3), (0, 4, 3)])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mtsig_core.metrics.cache import StatisticsCache, compact, default_cache
+from mtsig_core.metrics.scoring.cache import StatisticsCache, compact, default_cache
 
 ADDRESS = ("bleu", "references", "output")
 

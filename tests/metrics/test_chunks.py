@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from mtsig_core.metrics import StatisticsCache, chunks, compute_statistics, get_metric
-from mtsig_core.metrics.chunks import scored_in_chunks
+from mtsig_core.metrics import StatisticsCache, compute_statistics, get_metric
 from mtsig_core.metrics.compiled import KERNELS_OF, Kernels
+from mtsig_core.metrics.scoring import chunks
+from mtsig_core.metrics.scoring.chunks import scored_in_chunks
 from mtsig_core.metrics.ter import TER
 from mtsig_core.runtime.jobs import Cancelled, Job, no_progress
 

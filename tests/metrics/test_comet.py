@@ -10,7 +10,8 @@ import pytest
 from mtsig_core.cli.main import main
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.loading import load
-from mtsig_core.metrics import choose_metric, comet, compute_statistics
+from mtsig_core.metrics import choose_metric, compute_statistics
+from mtsig_core.metrics.outside import comet
 
 FAKE = '''
 import json

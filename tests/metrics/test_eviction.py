@@ -21,7 +21,7 @@ SHAPE = (50, 10)
 PROGRAM = """
 import os, sys, time
 import numpy as np
-from mtsig_core.metrics.cache import StatisticsCache
+from mtsig_core.metrics.scoring.cache import StatisticsCache
 
 def values(k):
     return np.full((50, 10), k, dtype=float)

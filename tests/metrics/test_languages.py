@@ -7,8 +7,9 @@ import unicodedata
 import pytest
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
-from mtsig_core.metrics import compute_statistics, default_tokenizer, get_metric, languages, target_language, tokenizers
+from mtsig_core.metrics import compute_statistics, default_tokenizer, get_metric, target_language
 from mtsig_core.metrics.bleu import BLEU
+from mtsig_core.metrics.text import languages, tokenizers
 
 PLAIN = "Well, this is plain text. Is it not? It is."
 TOKENIZED = "Well , this is tokenized text . Is it not ? It is ."

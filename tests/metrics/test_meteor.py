@@ -10,11 +10,11 @@ from nltk.stem import PorterStemmer
 from nltk.translate.meteor_score import single_meteor_score
 
 from mtsig_core.metrics import compute_statistics, get_metric, metric_names
-from mtsig_core.metrics import meteor15 as with_jar
-from mtsig_core.metrics.meteor_jar import JarScorer, find_jar, why_not
+from mtsig_core.metrics.meteor import meteor15 as with_jar
+from mtsig_core.metrics.meteor.jar import JarScorer, find_jar, missing_programs
 from mtsig_core.resampling import bootstrap_scores
 
-needs_jar = pytest.mark.skipif(bool(why_not()), reason="needs Java and the jar of METEOR 1.5")
+needs_jar = pytest.mark.skipif(bool(missing_programs()), reason="needs Java and the jar of METEOR 1.5")
 
 
 class NoWordNet:

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sacrebleu import metrics as sacrebleu
 
-from mtsig_core.metrics import get_metric, sacrebleu_adapter
-from mtsig_core.metrics.sacrebleu_adapter import sacrebleu_version, word_splitter
-from mtsig_core.metrics.signatures import plain_signature
+from mtsig_core.metrics import get_metric
+from mtsig_core.metrics.scoring import sacrebleu_adapter
+from mtsig_core.metrics.scoring.sacrebleu_adapter import sacrebleu_version, word_splitter
+from mtsig_core.metrics.scoring.signatures import plain_signature
 
 OPTIONS = [
     *(

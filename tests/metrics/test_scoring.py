@@ -132,7 +132,7 @@ def test_progress_rises_to_one_and_says_what(counted, make_experiment):
 
 
 def test_a_cancelled_call_keeps_the_outputs_that_were_complete(counted, make_experiment, tmp_path, monkeypatch):
-    monkeypatch.setattr("mtsig_core.metrics.chunks.GROWTH", 1)
+    monkeypatch.setattr("mtsig_core.metrics.scoring.chunks.GROWTH", 1)
     experiment, cache = make_experiment(4, replicas=(2, 2)), StatisticsCache(tmp_path)
 
     def cancel_after_first_output(fraction, what=""):
@@ -175,7 +175,7 @@ def test_without_a_writable_folder_scores_are_the_same(make_experiment, tmp_path
 SCRIPT = """
 import sys
 from pathlib import Path
-from mtsig_core.metrics import sacrebleu_adapter
+from mtsig_core.metrics.scoring import sacrebleu_adapter
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.metrics import compute_statistics, default_cache, get_metric
 

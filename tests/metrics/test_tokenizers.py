@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sacrebleu.metrics import BLEU
 
-from mtsig_core.metrics import TOKENIZERS, get_metric, tokenizers
+from mtsig_core.metrics import TOKENIZERS, get_metric
+from mtsig_core.metrics.text import tokenizers
 
 
 def test_every_tokenizer_of_sacrebleu_is_accounted_for():

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mtsig_core.experiment import Experiment, Replica, System
 from mtsig_core.experiment import TestSet as Texts
-from mtsig_core.metrics import word_matches as module
-from mtsig_core.metrics.word_matches import word_matches
+from mtsig_core.metrics.text import word_matches as module
+from mtsig_core.metrics.text.word_matches import word_matches
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "x", "."]), max_size=7).map(" ".join)
 

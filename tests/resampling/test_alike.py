@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtsig_core.metrics import get_metric
-from mtsig_core.resampling.alike import alike
+from mtsig_core.resampling.redundant_columns import alike
 
 
 def moved(outputs, found, bits):

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap as scipy_bootstrap
 
-from mtsig_core.resampling import bootstrap_scores, draws, engine
-from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling import bootstrap_scores, engine
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling.random_streams import Chunk, Stream
 from mtsig_core.runtime.jobs import Cancelled
 
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling.random_streams import Chunk, Stream
 
 
 def test_a_generator_belongs_to_its_seed_stream_chunk_and_block():

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import permutation_test, ttest_ind
 
-from mtsig_core.resampling import draws, exchange, exchanges
-from mtsig_core.resampling.draws import Chunk
+from mtsig_core.resampling import exchange
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling import schemes as exchanges
+from mtsig_core.resampling.random_streams import Chunk
 
 TINY = {"equal": {"A": 2, "B": 2}, "unequal": {"A": 2, "B": 3}, "single": {"A": 1, "B": 1}}
 

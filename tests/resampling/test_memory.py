@@ -13,7 +13,7 @@ import pytest
 
 from mtsig_core.resampling import bootstrap_scores, exchange
 from mtsig_core.resampling.memory import DEFAULT, LEAST, SETTING, fitting, memory
-from mtsig_core.resampling.pools import all_pairs, drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import all_pairs, drawn_comparisons, pool_tests
 from mtsig_core.resampling.threads import side_by_side
 from mtsig_core.runtime.jobs import Cancelled
 

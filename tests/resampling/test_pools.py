@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.resampling import Settings, exchange
-from mtsig_core.resampling.pools import Comparisons, all_pairs, drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import Comparisons, all_pairs, drawn_comparisons, pool_tests
 
 
 def by_exchange(statistics, unit, n_permutations=4000):
@@ -54,7 +54,7 @@ def test_slices_that_bound_memory_change_nothing(unit, counts, monkeypatch):
     statistics = counts(6, {"A": 5, "B": 5}, 25)
     pools, groups = (statistics.of("A"), statistics.of("B")), [drawn_comparisons(5, 5, 2, 30, 1)]
     (whole,) = pool_tests(statistics.metric, *pools, groups, 256, 1, unit=unit)
-    from mtsig_core.resampling import pools as module
+    from mtsig_core.resampling import pool_tests as module
 
     monkeypatch.setattr(module._Counter, "parts", lambda self, n_draws: (slice(i, i + 7) for i in range(0, 28, 7)))
     (sliced,) = pool_tests(statistics.metric, *pools, groups, 256, 1, unit=unit)

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtsig_core.resampling import Settings, draws
-from mtsig_core.resampling.draws import EXCHANGE_CHUNK, Stream
-from mtsig_core.resampling.exchanges import PairFlips, SegmentDeals
+from mtsig_core.resampling import Settings
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling.random_streams import EXCHANGE_CHUNK, Stream
+from mtsig_core.resampling.schemes import PairFlips, SegmentDeals
 from mtsig_core.significance import run_preset
 
 SETTINGS = Settings(n_bootstrap=300, n_permutations=299, seed=11)

@@ -5,16 +5,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mtsig_core.metrics.compiled import SUMS
-from mtsig_core.resampling import draws, redrawn_means, replicas
-from mtsig_core.resampling.draws import Chunk
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling import redrawn_means
+from mtsig_core.resampling import replica_draws as replicas
+from mtsig_core.resampling.compiled import SIGNED_SUMS
+from mtsig_core.resampling.random_streams import Chunk
 
 
 @pytest.fixture(scope="module")
 def compiled():
     pytest.importorskip("numba")
-    module = SUMS.wait(120)
-    assert module is not None, SUMS.problem
+    module = SIGNED_SUMS.wait(120)
+    assert module is not None, SIGNED_SUMS.problem
     return module
 
 
@@ -35,7 +37,7 @@ def test_compiled_means_are_numpys_to_the_last_bit(n, each_draw, compiled, monke
     scores = rng.normal(size=shape) * 10.0 ** rng.integers(-4, 5, shape)
     found = redrawn_means(scores, 1500, 7, system=2)
     with monkeypatch.context() as patched:
-        patched.setattr(replicas, "SUMS", SimpleNamespace(loaded=None, start=None))
+        patched.setattr(replicas, "SIGNED_SUMS", SimpleNamespace(loaded=None, start=None))
         np.testing.assert_array_equal(redrawn_means(scores, 1500, 7, system=2), found)
     np.testing.assert_array_equal(by_definition(scores, 1500, 7, 2), found)
 

@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 from mtsig_core.cli.main import main
-from mtsig_core.metrics import chunks, compute_statistics, get_metric
+from mtsig_core.metrics import compute_statistics, get_metric
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.metrics.scoring import chunks
 from mtsig_core.resampling import Settings, bootstrap_scores, exchange, executor
-from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import drawn_comparisons, pool_tests
 from mtsig_core.runtime import cluster
 from mtsig_core.runtime.jobs import Job
 from mtsig_core.workbench.workbench import Workbench

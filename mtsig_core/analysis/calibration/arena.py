@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import draws
+from mtsig_core.resampling import random_streams as draws
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS
 from mtsig_core.significance.crossed import segment_mean_square, two_way

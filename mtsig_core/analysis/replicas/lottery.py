@@ -15,7 +15,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.pools import Comparisons, all_pairs, pool_tests
+from mtsig_core.resampling.pool_tests import Comparisons, all_pairs, pool_tests
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 MOST_PAIRS = 2500  # pairs tested; of larger pools a random part

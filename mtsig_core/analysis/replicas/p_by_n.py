@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.formatting import count
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.pools import PoolUnit, drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import PoolUnit, drawn_comparisons, pool_tests
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 DRAWS = 250

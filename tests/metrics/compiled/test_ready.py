@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from mtsig_core.metrics import chunks, compiled, compute_statistics, get_metric
+from mtsig_core.metrics import compiled, compute_statistics, get_metric
 from mtsig_core.metrics.compiled import __main__ as command
-from mtsig_core.metrics.compiled import ready
-from mtsig_core.metrics.compiled.ready import Kernels
+from mtsig_core.metrics.compiled import kernels as ready
+from mtsig_core.metrics.compiled.kernels import Kernels
+from mtsig_core.metrics.scoring import chunks
 from mtsig_core.metrics.ter import TER
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -103,7 +104,7 @@ def test_what_was_compiled_is_loaded_until_its_source_changes(made_kernels, monk
 
 @pytest.mark.slow
 def test_another_process_compiles(made_kernels, tmp_path, monkeypatch):
-    program = "import sys; from mtsig_core.metrics.compiled.ready import Kernels; k = Kernels(sys.argv[1]); "
+    program = "import sys; from mtsig_core.metrics.compiled.kernels import Kernels; k = Kernels(sys.argv[1]); "
     monkeypatch.setattr(ready, "COMMAND", ("-c", program + "k.compile_here(); sys.exit(k.problem or 0)"))
     kernels = made_kernels("made_c")
     assert kernels.wait(60) is not None, kernels.problem
@@ -184,7 +185,7 @@ def test_the_command_compiles_all_or_some(monkeypatch, capsys):
 @pytest.mark.slow
 def test_a_process_that_ends_while_kernels_are_loading_ends_well(kernels):
     code = (
-        "from mtsig_core.metrics.compiled import warm; warm(); import sys, time; time.sleep(float(sys.argv[1])); "
+        "from mtsig_core.resampling.compiled import warm; warm(); import sys, time; time.sleep(float(sys.argv[1])); "
         "print('fine')"
     )
     for seconds in ("0", "0.4"):

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from mtsig_core.metrics.blocks import in_blocks
 from mtsig_core.metrics.ribes import nltk_version
-from mtsig_core.metrics.words import WordMetric
+from mtsig_core.metrics.scoring.blocks import in_blocks
+from mtsig_core.metrics.text.words import WordMetric
+from mtsig_core.runtime.optional import optional_hint
 
 MATCHES, CHUNKS, HYP_LEN, REF_LEN = range(4)
 ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
@@ -80,6 +81,11 @@ class METEOR(WordMetric):
         "offered beside it where Java and its jar are installed); stems are known for some languages only."
     )
 
+    @classmethod
+    def unavailable(cls) -> str:
+        """Return how to install nltk, where it is missing."""
+        return optional_hint("nltk")
+
     @property
     def options(self) -> str:
         """How words match, the parameters, and whose program aligns."""
@@ -97,8 +103,9 @@ class METEOR(WordMetric):
             return np.empty((0, self.n_statistics))
         stems = _stems(STEMMERS.get(self.language, ""))
         rows = self.splitter().rows(hypotheses, references)
-        found = [[_aligned(words, ref, stems) for ref in refs] for words, refs in rows]
-        return np.array([max(of_one, key=_sentence_score, default=(0, 0, 0, 0)) for of_one in found], dtype=float)
+        aligned = [[_aligned(words, ref, stems) for ref in refs] for words, refs in rows]
+        best = [max(by_reference, key=_sentence_score, default=(0, 0, 0, 0)) for by_reference in aligned]
+        return np.array(best, dtype=float)
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return METEOR x 100, shape (...), of summed statistics, shape (..., 4)."""

@@ -16,9 +16,9 @@ from typing import Any, Literal
 import numpy as np
 
 from mtsig_core.metrics.base import Metric
-from mtsig_core.metrics.compiled import KERNELS_OF, SUMS
+from mtsig_core.metrics.compiled import KERNELS_OF
 from mtsig_core.metrics.compiled.rows import compiled_edit_kinds, compiled_statistics
-from mtsig_core.metrics.signatures import plain_signature
+from mtsig_core.metrics.scoring.signatures import plain_signature
 
 Options = tuple[tuple[str, Any], ...]
 
@@ -82,7 +82,7 @@ def edit_kinds(hypotheses: Sequence[str], references: Sequence[Sequence[str | No
 
 
 def sacrebleus_edit_kinds(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
-    """Return what `edit_kinds` does, told by sacrebleu's own search for shifts and the trace it leaves."""
+    """Return what `edit_kinds` does, from sacrebleu's own search for shifts and the trace it leaves."""
     theirs, rows = _shared("TER", ()), []
     for hypothesis, row in zip(hypotheses, references, strict=True):
         words = theirs._preprocess_segment(hypothesis).split()
@@ -112,9 +112,9 @@ def signature(kind: str, options: Options, references: Sequence[Sequence[str | N
     """Return sacrebleu's signature for references given row-wise (``nrefs:var`` when counts differ)."""
     counts = {len(row) - row.count(None) for row in references}
     n_references = counts.pop() if len(counts) == 1 else None
-    known = plain_signature(kind, dict(options), n_references or "var", sacrebleu_version())
-    if known is not None and n_references != 0:
-        return known
+    text = plain_signature(kind, dict(options), n_references or "var", sacrebleu_version())
+    if text is not None and n_references != 0:
+        return text
     metric = _new(kind, options)
     # What scoring the references would leave behind: their number, or -1 for a variable one.
     metric.num_refs = -1 if n_references is None else n_references
@@ -180,9 +180,10 @@ class SacrebleuMetric(Metric):
 
     def make_faster(self) -> Literal["never", "soon", "now"]:
         """Load the kernels of this metric, or start to compile them; say when they will count."""
-        state = KERNELS_OF[self.sacrebleu_class].wait_while_loading()
+        kernels = KERNELS_OF[self.sacrebleu_class]
+        state = kernels.wait_while_loading()
         if state == "ready":
-            SUMS.start()  # takes no time now that numba is there, and resampling comes next
+            kernels.start_followers()
         return "now" if state == "ready" else "never" if state == "failed" else "soon"
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:

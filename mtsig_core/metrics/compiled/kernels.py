@@ -6,7 +6,7 @@ process of low priority compiles into the cache on disk, and this one loads the 
 
 The cache is where numba keeps it: ``NUMBA_CACHE_DIR`` if set, else ``__pycache__`` beside the kernels if that
 can be written to, else ``compiled`` in the folder of all caches. Without any folder that can be written to,
-or without numba, kernels never become ready. ``python -m mtsig_core.metrics.compiled`` fills the cache ahead,
+or without numba, kernels never become ready. ``python -m mtsig_core.resampling.compiled`` fills the cache ahead,
 as for an image of a container.
 """
 
@@ -26,6 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
+from mtsig_core.runtime.optional import optional_hint
 from mtsig_core.storage.home import home
 
 State = Literal["idle", "coming", "ready", "failed"]
@@ -63,6 +64,7 @@ class Kernels:
         self._lock = threading.Lock()
         self._importing = threading.Lock()
         self._closing = False
+        self._followers: list[Kernels] = []
 
     @property
     def state(self) -> State:
@@ -78,12 +80,21 @@ class Kernels:
         """The module once it is ready, else None; never waits."""
         return self._loaded
 
+    def then(self, follower: Kernels) -> None:
+        """Register kernels of a higher layer that are wanted soon after these; see `start_followers`."""
+        self._followers.append(follower)
+
+    def start_followers(self) -> None:
+        """Start the registered followers: loading them takes no time once numba is loaded."""
+        for follower in self._followers:
+            follower.start()
+
     def start(self) -> State:
         """Begin to make the kernels ready, unless that was begun before; return the state."""
         with self._lock:
             if self._thread is None and self.state == "idle":
-                if find_spec("numba") is None:
-                    self.problem = "numba is not installed: pip install numba"
+                if hint := optional_hint("numba"):
+                    self.problem = hint
                 else:
                     self._thread = threading.Thread(target=self._run, name="mtsig-kernels", daemon=True)
                     self._thread.start()
@@ -109,7 +120,7 @@ class Kernels:
         return self.state
 
     def compile_here(self) -> None:
-        """Compile in this process and leave word on disk that it was done."""
+        """Compile in this process and record on disk that it was done."""
         try:
             folder = _prepare_cache()
             self._loaded = importlib.import_module(self.module)
@@ -128,13 +139,13 @@ class Kernels:
             with self._importing:
                 if not self._closing:
                     self._loaded = importlib.import_module(self.module)
-        except Exception as error:  # whatever it is, sacrebleu answers instead
+        except Exception as error:  # whatever it is, sacrebleu computes instead
             self.problem = f"{self.module} is not compiled: {error}"
 
     def _compile_elsewhere(self) -> None:
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         command = [sys.executable, *COMMAND, self.module]
-        done = subprocess.run(
+        completed = subprocess.run(
             command,
             env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
@@ -145,9 +156,9 @@ class Kernels:
             timeout=COMPILE_SECONDS,
             start_new_session=True,  # it goes on, for the next process, when this one ends or is interrupted
         )
-        if done.returncode:
-            said = done.stderr.strip().splitlines() or ["the compiler failed"]
-            raise OSError(said[-1])
+        if completed.returncode:
+            lines = completed.stderr.strip().splitlines() or ["the compiler failed"]
+            raise OSError(lines[-1])
 
     def _marker(self, folder: Path) -> Path:
         """Return the file that says that these kernels, from this source, are in the cache for this processor."""
@@ -172,7 +183,7 @@ class Kernels:
 
 
 def _prepare_cache() -> Path:
-    """Tell numba where compiled kernels are kept; return that folder.
+    """Set the folder in which numba caches compiled kernels; return it.
 
     Raises
     ------

@@ -10,9 +10,9 @@ import numpy as np
 
 from mtsig_core.experiment import Experiment, Replica, TestSet
 from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
-from mtsig_core.metrics.cache import StatisticsCache
-from mtsig_core.metrics.chunks import Row, scored_in_chunks
-from mtsig_core.metrics.external import OutsideMetric, outside_statistics
+from mtsig_core.metrics.outside.outside_metric import OutsideMetric, outside_statistics
+from mtsig_core.metrics.scoring.cache import StatisticsCache
+from mtsig_core.metrics.scoring.chunks import Row, scored_in_chunks
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress, while_reporting
 
 # Share of the progress that looking into the cache gets; it takes next to no time.

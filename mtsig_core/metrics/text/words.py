@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from mtsig_core.metrics.base import Metric
-from mtsig_core.metrics.sacrebleu_adapter import word_splitter
-from mtsig_core.metrics.tokenizers import DEFAULT_TOKENIZER, check_tokenizer, tokenizer_key
+from mtsig_core.metrics.scoring.sacrebleu_adapter import word_splitter
+from mtsig_core.metrics.text.tokenizers import DEFAULT_TOKENIZER, check_tokenizer, tokenizer_key
 
 Row = Sequence[str | None]
 

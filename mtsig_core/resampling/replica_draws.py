@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.metrics.compiled import SUMS
-from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling.compiled import SIGNED_SUMS
 from mtsig_core.resampling.products import WeightedSums
+from mtsig_core.resampling.random_streams import Chunk, Stream
 from mtsig_core.resampling.threads import cores, side_by_side
 from mtsig_core.runtime.jobs import Progress, no_progress
 
@@ -50,14 +50,14 @@ def redrawn_means(scores: np.ndarray, n_draws: int, seed: int, *, system: int = 
         for chunk in some:
             part = slice(chunk.start, chunk.stop)
             own = rows[part] if scores.ndim == 2 else rows
-            kernel = SUMS.loaded if n <= _COMPILED_REPLICAS else None
+            kernel = SIGNED_SUMS.loaded if n <= _COMPILED_REPLICAS else None
             if kernel is None or not kernel.add_redrawn(draws.replica_bits(seed, chunk, n, system), own, sums[part]):
                 places = draws.replica_places(seed, chunk, n, system)
                 drawn = own[0].take(places) if len(own) == 1 else np.take_along_axis(own, places, axis=1)
                 sums[part] = drawn.sum(axis=1)
 
     if n * n_draws > _WORTH_LOADING:
-        SUMS.start()
+        SIGNED_SUMS.start()
     chunks = list(draws.chunks(n_draws, draws.replica_chunk_size(n)))
     together = -(-len(chunks) // (_SHARES * cores()))
     deque(side_by_side(redraw, [chunks[i : i + together] for i in range(0, len(chunks), together)]), maxlen=0)

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Chunk, Stream
-from mtsig_core.resampling.exchanges import ROW_BLOCK
+from mtsig_core.resampling import random_streams as draws
 from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import compact
+from mtsig_core.resampling.random_streams import Chunk, Stream
+from mtsig_core.resampling.schemes import ROW_BLOCK
 from mtsig_core.runtime.jobs import Progress, Repeated, no_progress
 
 

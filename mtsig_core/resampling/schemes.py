@@ -15,9 +15,9 @@ from typing import Protocol
 
 import numpy as np
 
-from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling import random_streams as draws
 from mtsig_core.resampling.products import SubsetSums
+from mtsig_core.resampling.random_streams import Chunk, Stream
 
 Score = Callable[[np.ndarray], np.ndarray]
 ROW_BLOCK = 2**16  # rows whose bits are drawn at once

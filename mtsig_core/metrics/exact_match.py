@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtsig_core.metrics.mean import MeanMetric
-from mtsig_core.metrics.words import given, n_references
+from mtsig_core.metrics.text.words import given, n_references
 
 
 @dataclass(frozen=True)

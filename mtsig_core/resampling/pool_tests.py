@@ -16,11 +16,12 @@ from typing import Literal
 import numpy as np
 
 from mtsig_core.metrics.base import Metric
-from mtsig_core.resampling import draws, products
-from mtsig_core.resampling.alike import alike
-from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling import products
+from mtsig_core.resampling import random_streams as draws
 from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
+from mtsig_core.resampling.random_streams import Chunk, Stream
+from mtsig_core.resampling.redundant_columns import alike
 from mtsig_core.resampling.threads import side_by_side
 from mtsig_core.runtime.jobs import Progress, Repeated, no_progress
 

@@ -14,7 +14,7 @@ from scipy.sparse import csc_array, csr_array
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.metrics.compiled.encode import Texts, Words
-from mtsig_core.metrics.sacrebleu_adapter import word_splitter
+from mtsig_core.metrics.scoring.sacrebleu_adapter import word_splitter
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 ORDER = 4

@@ -1,4 +1,4 @@
-"""The target language of an experiment, told or recognised, and the tokenizer that suits it."""
+"""The target language of an experiment, declared or recognised, and the tokenizer that suits it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.text_checks import looks_tokenized
-from mtsig_core.metrics.tokenizers import DEFAULT_TOKENIZER, TOKENIZERS
+from mtsig_core.metrics.text.tokenizers import DEFAULT_TOKENIZER, TOKENIZERS
 
 #: Languages that people can choose: those with a tokenizer or a stemmer of their own, and other frequent ones.
 LANGUAGES = {
@@ -67,14 +66,14 @@ class Choice:
 
 
 def target_language(experiment: Experiment) -> Choice:
-    """Return the target language: as told, else by the writing of the references, else by names of test sets.
+    """Return the target language: as declared, else by the writing of the references, else by names of test sets.
 
     The Latin writing tells no language; then names such as ``newstest2019-en-de`` do.
     """
-    told = (experiment.target_language or "").strip().casefold().replace("_", "-").split("-")[0]
-    if told:
+    declared = (experiment.target_language or "").strip().casefold().replace("_", "-").split("-")[0]
+    if declared:
         names = {name.casefold(): code for code, name in LANGUAGES.items()}
-        return Choice(names.get(told, told), "the experiment says so")
+        return Choice(names.get(declared, declared), "the experiment says so")
     written = _writing("\n".join(_reference_lines(experiment)))
     if written:
         return Choice(written, f"the references are written in {LANGUAGES[written]} letters")
@@ -94,6 +93,8 @@ def default_tokenizer(experiment: Experiment, language: str | None = None) -> Ch
     language : str, optional
         Code of the target language, where people have chosen one; else it is recognised.
     """
+    from mtsig_core.loading.text_checks import looks_tokenized  # loading is slow to import, and done by then
+
     if experiment.tokenizer in TOKENIZERS and language is None:
         return Choice(experiment.tokenizer, "the experiment says so")
     code = target_language(experiment).value if language is None else language

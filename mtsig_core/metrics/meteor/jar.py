@@ -30,21 +30,21 @@ _REMEDY = (
 
 def find_jar() -> Path | None:
     """Return the jar that ``MTSIG_METEOR_JAR`` names, else the one in the package pycocoevalcap; None if absent."""
-    told = os.environ.get(JAR_SETTING)
-    if told:
-        return Path(told) if Path(told).is_file() else None
+    setting = os.environ.get(JAR_SETTING)
+    if setting:
+        return Path(setting) if Path(setting).is_file() else None
     package = find_spec("pycocoevalcap")
     places = (package.submodule_search_locations or []) if package else []
     jars = (Path(place) / "meteor" / JAR_NAME for place in places)
     return next((jar for jar in jars if jar.is_file()), None)
 
 
-def why_not() -> str:
+def missing_programs() -> str:
     """Return why METEOR 1.5 cannot be used here, with the remedy; empty when it can."""
     missing = [] if shutil.which("java") else ["java"]
     if find_jar() is None:
-        told = os.environ.get(JAR_SETTING)
-        missing.append(f"the file {told} that {JAR_SETTING} names" if told else JAR_NAME)
+        setting = os.environ.get(JAR_SETTING)
+        missing.append(f"the file {setting} that {JAR_SETTING} names" if setting else JAR_NAME)
     return f"METEOR 1.5 needs {' and '.join(missing)}, not found here: {_REMEDY}." if missing else ""
 
 
@@ -118,7 +118,7 @@ class JarScorer:
         if self._idle:
             self._idle.cancel()
         if self._process is None or self._process.poll() is not None:
-            problem = why_not()
+            problem = missing_programs()
             jar = find_jar()
             if problem or jar is None:
                 raise ValueError(problem)

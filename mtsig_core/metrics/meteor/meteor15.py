@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 
 from mtsig_core.metrics.base import Metric
-from mtsig_core.metrics.blocks import in_blocks
-from mtsig_core.metrics.meteor_jar import JarScorer, why_not
-from mtsig_core.metrics.tokenizers import DEFAULT_TOKENIZER
-from mtsig_core.metrics.words import given, n_references
+from mtsig_core.metrics.meteor.jar import JarScorer, missing_programs
+from mtsig_core.metrics.scoring.blocks import in_blocks
+from mtsig_core.metrics.text.tokenizers import DEFAULT_TOKENIZER
+from mtsig_core.metrics.text.words import given, n_references
 
 # English, task "rank", of METEOR 1.5; weights of exact, stem, synonym and paraphrase matches.
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.20, 0.60, 0.75
@@ -67,8 +67,13 @@ class METEOR15(Metric):
         "they happen to know."
     )
 
+    @classmethod
+    def unavailable(cls) -> str:
+        """Return that Java or the jar is missing, with the remedy."""
+        return missing_programs()
+
     def __post_init__(self) -> None:
-        if problem := why_not():
+        if problem := missing_programs():
             raise ValueError(problem)
 
     @property
