@@ -1,4 +1,4 @@
-"""What an exchange is: flips of pairs, deals within segments, flips and deals of whole outputs.
+"""What an exchange is: swaps of pairs, random assignments within segments, swaps and assignments of whole outputs.
 
 A scheme knows how many distinct exchanges it has and gives the statistic under drawn or enumerated
 ones; number 0 of the enumeration is the observed arrangement. Where sums are exchanged, what leaves
@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling import random_streams
 from mtsig_core.resampling.products import SubsetSums
 from mtsig_core.resampling.random_streams import Chunk, Stream
 
@@ -46,7 +46,7 @@ def power(options: int, n: int) -> int | float:
 
 
 @dataclass(frozen=True, eq=False)
-class PairFlips:
+class PairSwaps:
     """Each pair of a list is swapped with probability 1/2; the statistic is a difference of pooled scores.
 
     Parameters
@@ -61,17 +61,17 @@ class PairFlips:
     every : bool
         Draw a bit for every pair, so that other lists of as many pairs are swapped at the same places; else only for
         pairs whose members differ.
-    known : callable, optional
-        (start, stop) -> what changes sides in these draws, shape (draw, statistic), where that is known already.
+    precomputed : callable, optional
+        (start, stop) -> what changes sides in these draws, shape (draw, statistic), where that was summed before.
     """
 
     a: np.ndarray
     b: np.ndarray
     scale: int
     score: Score
-    stream: Stream = Stream.FLIP
+    stream: Stream = Stream.SWAP
     every: bool = False
-    known: Callable[[int, int], np.ndarray] | None = None
+    precomputed: Callable[[int, int], np.ndarray] | None = None
 
     @cached_property
     def active(self) -> np.ndarray:
@@ -80,7 +80,7 @@ class PairFlips:
 
     @property
     def moved(self) -> np.ndarray:
-        """A - b of the pairs whose members differ."""
+        """A minus B of the pairs whose members differ, shape (pair, statistic)."""
         return self._moved(self.active)
 
     def _moved(self, places: np.ndarray) -> np.ndarray:
@@ -115,11 +115,12 @@ class PairFlips:
 
     def moved_sums(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
         """Return what changes sides in each draw of some consecutive chunks, shape (draw, statistic)."""
-        if self.known is not None:
-            return self.known(chunks[0].start, chunks[-1].stop)
+        if self.precomputed is not None:
+            return self.precomputed(chunks[0].start, chunks[-1].stop)
         moved = np.zeros((sum(c.size for c in chunks), self.a.shape[1]))
         for block, sums in enumerate(self.blocks):
-            moved += sums(np.concatenate([draws.flip_bits(seed, self.stream, c, block, sums.n_rows) for c in chunks]))
+            bits = [random_streams.swap_bits(seed, self.stream, c, block, sums.n_rows) for c in chunks]
+            moved += sums(np.concatenate(bits))
         return moved
 
     def observed(self) -> float:
@@ -127,17 +128,17 @@ class PairFlips:
         return float(self._difference(np.zeros((1, self.a.shape[1])))[0])
 
     def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
-        """Return D under drawn flips, shape (draw,)."""
+        """Return D under drawn swaps, shape (draw,)."""
         return self._difference(self.moved_sums(seed, chunks))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
-        """Return D under flip patterns start..stop-1; pattern 0 flips nothing."""
-        return self._difference(SubsetSums(self.moved)(draws.all_flips(start, stop)))
+        """Return D under swap patterns start..stop-1; pattern 0 swaps nothing."""
+        return self._difference(SubsetSums(self.moved)(random_streams.all_swaps(start, stop)))
 
 
 @dataclass(frozen=True, eq=False)
-class SegmentDeals:
-    """The outputs of each segment are dealt again, n_a of them to A; D is a difference of pooled scores.
+class SegmentAssignments:
+    """The outputs of each segment are assigned at random, n_a of them to A; D is a difference of pooled scores.
 
     Parameters
     ----------
@@ -153,7 +154,7 @@ class SegmentDeals:
 
     @cached_property
     def active(self) -> np.ndarray:
-        """Statistics of the segments whose outputs are not all alike."""
+        """Statistics of the segments whose outputs are not all equal."""
         return self.values[np.any(self.values != self.values[:, :1], axis=(1, 2))]
 
     @cached_property
@@ -165,56 +166,61 @@ class SegmentDeals:
 
     @cached_property
     def blocks(self) -> list[SubsetSums]:
-        """The active segments in blocks that are dealt at once; their rows are (segment x slot)."""
-        step = max(1, ROW_BLOCK // draws.slot_bits(self.n_cards))
+        """The active segments in blocks that are drawn at once; their rows are (segment x slot)."""
+        step = max(1, ROW_BLOCK // random_streams.slot_bits(self.n_outputs))
         return [self._rows(self.active[i : i + step]) for i in range(0, len(self.active), step)]
 
     @staticmethod
     def _rows(segments: np.ndarray) -> SubsetSums:
-        n_segments, n_cards, n_statistics = segments.shape
-        slots = np.zeros((n_segments, draws.slot_bits(n_cards), n_statistics))
-        slots[:, :n_cards] = segments
+        n_segments, n_outputs, n_statistics = segments.shape
+        slots = np.zeros((n_segments, random_streams.slot_bits(n_outputs), n_statistics))
+        slots[:, :n_outputs] = segments
         return SubsetSums(slots.reshape(-1, n_statistics))
 
     @property
-    def n_cards(self) -> int:
+    def n_outputs(self) -> int:
         """Outputs of a segment, both systems together."""
         return self.values.shape[1]
 
     @property
     def n_distinct(self) -> int | float:
-        """The product of the deals of all active segments."""
-        return power(math.comb(self.n_cards, self.n_a), len(self.active))
+        """The product of the numbers of assignments of all active segments."""
+        return power(math.comb(self.n_outputs, self.n_a), len(self.active))
 
-    def _difference(self, dealt: np.ndarray) -> np.ndarray:
-        quiet, everything = self.totals
-        a = quiet + dealt
-        return self.score((everything - a) / (self.n_cards - self.n_a)) - self.score(a / self.n_a)
+    def _difference(self, sums: np.ndarray) -> np.ndarray:
+        """Return D, shape (draw,), of what A is assigned of the active segments, shape (draw, statistic)."""
+        inactive, everything = self.totals
+        a = inactive + sums
+        return self.score((everything - a) / (self.n_outputs - self.n_a)) - self.score(a / self.n_a)
 
     def observed(self) -> float:
         """Return D of the data."""
         return float(self._difference(self.active[:, : self.n_a].sum(axis=(0, 1))[None])[0])
 
     def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
-        """Return D under drawn deals, shape (draw,)."""
-        dealt = np.zeros((sum(c.size for c in chunks), self.values.shape[2]))
+        """Return D under drawn assignments, shape (draw,)."""
+        assigned = np.zeros((sum(c.size for c in chunks), self.values.shape[2]))
         for block, sums in enumerate(self.blocks):
-            n_segments = sums.n_rows // draws.slot_bits(self.n_cards)
-            bits = [draws.deals(seed, Stream.DEAL, c, block, n_segments, self.n_cards, self.n_a) for c in chunks]
-            dealt += sums(np.concatenate([b.reshape(len(b), -1) for b in bits]))
-        return self._difference(dealt)
+            n_segments = sums.n_rows // random_streams.slot_bits(self.n_outputs)
+            bits = []
+            for chunk in chunks:
+                rng = random_streams.generator(seed, Stream.ASSIGNMENT, chunk.index, block)
+                packed = random_streams.random_assignments(rng, (chunk.size, n_segments), self.n_outputs, self.n_a)
+                bits.append(packed.reshape(chunk.size, -1))
+            assigned += sums(np.concatenate(bits))
+        return self._difference(assigned)
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
-        """Return D under deals start..stop-1, counted with one digit a segment; 0 is the observed deal."""
-        table = draws.pack_deals(draws.all_deals(self.n_cards, self.n_a))
+        """Return D under assignments start..stop-1, counted with one digit per segment; 0 is the observed one."""
+        table = random_streams.pack_assignments(random_streams.all_assignments(self.n_outputs, self.n_a))
         digits = len(table) ** np.arange(len(self.active))
         chosen = np.arange(start, stop)[:, None] // digits % len(table)
-        dealt = table[chosen].reshape(stop - start, -1)
-        return self._difference(self._rows(self.active)(dealt))
+        bits = table[chosen].reshape(stop - start, -1)
+        return self._difference(self._rows(self.active)(bits))
 
 
 @dataclass(frozen=True, eq=False)
-class ReplicaFlips:
+class ReplicaSwaps:
     """Replicas of equal index change systems with probability 1/2; D is the difference of mean scores.
 
     Parameters
@@ -236,26 +242,26 @@ class ReplicaFlips:
         return power(2, len(self.active))
 
     def _difference(self, bits: np.ndarray) -> np.ndarray:
-        flipped = np.unpackbits(bits, axis=1, count=len(self.active), bitorder="little").astype(float)
-        return ((1 - 2 * flipped) * self.active).sum(axis=1) / len(self.differences)
+        swapped = np.unpackbits(bits, axis=1, count=len(self.active), bitorder="little").astype(float)
+        return ((1 - 2 * swapped) * self.active).sum(axis=1) / len(self.differences)
 
     def observed(self) -> float:
         """Return D of the data."""
-        return float(self._difference(draws.all_flips(0, 1))[0])
+        return float(self._difference(random_streams.all_swaps(0, 1))[0])
 
     def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
-        """Return D under drawn flips, shape (draw,)."""
-        bits = [draws.flip_bits(seed, Stream.REPLICA_FLIP, c, 0, len(self.active)) for c in chunks]
+        """Return D under drawn swaps, shape (draw,)."""
+        bits = [random_streams.swap_bits(seed, Stream.REPLICA_SWAP, c, 0, len(self.active)) for c in chunks]
         return self._difference(np.concatenate(bits))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
-        """Return D under flip patterns start..stop-1."""
-        return self._difference(draws.all_flips(start, stop))
+        """Return D under swap patterns start..stop-1."""
+        return self._difference(random_streams.all_swaps(start, stop))
 
 
 @dataclass(frozen=True, eq=False)
-class ReplicaDeals:
-    """Whole outputs are dealt again, n_a of them to A; the statistic is of their scores.
+class ReplicaAssignments:
+    """Whole outputs are assigned at random, n_a of them to A; the statistic is of their scores.
 
     Parameters
     ----------
@@ -275,9 +281,10 @@ class ReplicaDeals:
         """C(n_a + n_b, n_a)."""
         return math.comb(len(self.scores), self.n_a)
 
-    def _of(self, dealt: np.ndarray) -> np.ndarray:
-        # A stable sort puts the dealt first and keeps the order of scores, so equal deals round alike.
-        order = np.argsort(dealt == 0, axis=1, kind="stable")
+    def _statistic(self, chosen: np.ndarray) -> np.ndarray:
+        """Return the statistic, shape (draw,), of assignments, 0/1 of shape (draw, output)."""
+        # A stable sort puts A's outputs first and keeps the order of scores, so equal assignments round equally.
+        order = np.argsort(chosen == 0, axis=1, kind="stable")
         both = self.scores[order]
         return self.statistic(both[:, : self.n_a], both[:, self.n_a :])
 
@@ -286,12 +293,12 @@ class ReplicaDeals:
         return float(self.statistic(self.scores[None, : self.n_a], self.scores[None, self.n_a :])[0])
 
     def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
-        """Return the statistic under drawn deals, shape (draw,)."""
-        return self._of(draws.whole_deals(seed, chunks, len(self.scores), self.n_a))
+        """Return the statistic under drawn assignments, shape (draw,)."""
+        return self._statistic(random_streams.output_assignments(seed, chunks, len(self.scores), self.n_a))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
-        """Return the statistic under deals start..stop-1."""
-        return self._of(draws.all_deals(len(self.scores), self.n_a, start, stop))
+        """Return the statistic under assignments start..stop-1."""
+        return self._statistic(random_streams.all_assignments(len(self.scores), self.n_a, start, stop))
 
 
 def mean_difference(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
-"""Exchanges of segments between many systems: what a shuffle moves is summed once a system, not once a pair.
+"""Exchanges of segments between many systems: what a permutation moves is summed once per system, not per pair.
 
-A shuffle swaps the same segments for all pairs. What leaves A is the sum of A's outputs over these segments and what
-comes back is the sum of B's, so the sums of each system serve all pairs that it is in.
+A permutation swaps the same segments for all pairs. What leaves A is the sum of A's outputs over these segments, and
+what comes back is the sum of B's, so the sums of each system serve all pairs that it is in.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import random_streams as draws
+from mtsig_core.resampling import random_streams
 from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.memory import fitting
 from mtsig_core.resampling.products import compact
@@ -25,7 +25,7 @@ from mtsig_core.runtime.jobs import Progress, Repeated, no_progress
 
 @dataclass(eq=False)
 class SystemSums:
-    """For each shuffle and system, the sum of its outputs over the segments that the shuffle swaps.
+    """For each permutation and system, the sum of its outputs over the segments that are swapped.
 
     Parameters
     ----------
@@ -46,37 +46,37 @@ class SystemSums:
         return fitting(size, most=2) == 2
 
     def of(self, system: str, progress: Progress = no_progress) -> np.ndarray:
-        """Return the sums over all replicas of a system, shape (shuffle, statistic), float64."""
+        """Return the sums over all replicas of a system, shape (permutation, statistic), float64."""
         with self._lock:
             if self._sums is None:
-                self._sums = self._made(progress)
+                self._sums = self._compute(progress)
         return self._sums[system]
 
-    def _made(self, progress: Progress) -> dict[str, np.ndarray]:
+    def _compute(self, progress: Progress) -> dict[str, np.ndarray]:
         systems = self.statistics.systems
         blocks = np.concatenate([self.statistics.of(system).sum(axis=0) for system in systems], axis=1)
         work, report = _Swapped(compact(blocks), self.seed), Repeated(progress)
         sums = np.empty((len(systems), self.n_permutations, self.statistics.metric.n_statistics))
-        chunks: Sequence[Chunk] = list(draws.chunks(self.n_permutations, draws.EXCHANGE_CHUNK))
+        chunks: Sequence[Chunk] = list(random_streams.chunks(self.n_permutations, random_streams.EXCHANGE_CHUNK))
         with closing(spread(work, chunks, report.again)) as swapped:
-            for chunk, found in zip(chunks, swapped, strict=True):
-                sums[:, chunk.start : chunk.stop] = found.reshape(chunk.size, len(systems), -1).swapaxes(0, 1)
+            for chunk, of_chunk in zip(chunks, swapped, strict=True):
+                sums[:, chunk.start : chunk.stop] = of_chunk.reshape(chunk.size, len(systems), -1).swapaxes(0, 1)
                 report(chunk.stop / self.n_permutations, "exchanging outputs")
         return dict(zip(systems, sums, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
 class _Swapped:
-    """Sums of rows, shape (segment, statistic), over the segments that each shuffle of a chunk swaps."""
+    """Sums of rows, shape (segment, statistic), over the segments that each permutation of a chunk swaps."""
 
     rows: np.ndarray
     seed: int
 
     def __call__(self, chunk: Chunk) -> np.ndarray:
-        found = np.zeros((chunk.size, self.rows.shape[1]))
+        sums = np.zeros((chunk.size, self.rows.shape[1]))
         for block, start in enumerate(range(0, len(self.rows), ROW_BLOCK)):
             own = self.rows[start : start + ROW_BLOCK]
-            packed = draws.flip_bits(self.seed, Stream.FLIP, chunk, block, len(own))
+            packed = random_streams.swap_bits(self.seed, Stream.SWAP, chunk, block, len(own))
             bits = np.unpackbits(packed, axis=1, count=len(own), bitorder="little")
-            found += bits.astype(own.dtype) @ own
-        return found
+            sums += bits.astype(own.dtype) @ own
+        return sums

@@ -10,7 +10,7 @@ from sacrebleu.significance import _paired_ar_test, _paired_bs_test
 
 from mtsig_core.analysis.replicas.p_by_n import replicated_p
 from mtsig_core.metrics import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores, exchange
+from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange
 from mtsig_core.resampling.compiled import SIGNED_SUMS
 from tests.benchmarks._common import MULTEVAL, QUOTED, Row, best_of
 from tests.benchmarks._made import EXAMPLE, PAPER, counts
@@ -49,7 +49,7 @@ def rows() -> list[Row]:
 
 def _exchanges(three: SegmentStatistics, fifty: SegmentStatistics) -> list[Row]:
     def ours(statistics: SegmentStatistics) -> float:
-        return best_of(3, lambda: exchange(statistics, "a", "b", "hypothesis", SHUFFLES, 1))
+        return best_of(3, lambda: exchange(statistics, "a", "b", ExchangeDesign("hypothesis", SHUFFLES, 1)))
 
     def job(n: int, segments: int) -> str:
         return f"exchange of hypotheses, BLEU, {SHUFFLES:,} shuffles, {n} replicas, {segments} segments"

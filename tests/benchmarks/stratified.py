@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from mtsig_core.resampling import redrawn_means
+from mtsig_core.resampling import bootstrap_means
 from mtsig_core.resampling.compiled import SIGNED_SUMS
 from tests.benchmarks._common import ROOT, Row, best_of
 
@@ -64,7 +64,7 @@ def ours() -> list[np.ndarray]:
     found = []
     for system in range(SYSTEMS):
         scores = rng.normal(size=(SETS, REPLICAS))
-        drawn = [redrawn_means(of, DRAWS, 1, system=SETS * system + k) for k, of in enumerate(scores)]
+        drawn = [bootstrap_means(of, DRAWS, 1, system=SETS * system + k) for k, of in enumerate(scores)]
         found.append(np.mean(drawn, axis=0))
     return found
 

@@ -1,8 +1,9 @@
-"""Compiled sums, many draws at once. Importing this module compiles it, or loads it from disk.
+"""The kernel of signed sums: many draws at once. Importing this module compiles it, or loads it from disk.
 
-Sums of chosen rows: eight rows have 256 subsets, so the sums of all of them are tabulated and each byte of a draw's
-bits looks up its own ("the four Russians": Arlazarov, Dinic, Kronrod and Faradzev 1970). Several small whole numbers
-are added at once as the lanes of a 64-bit word; the caller sees to it that no lane can overflow.
+An exchange needs T plus or minus the signed sum of D, and that follows from the sum of the rows that change sides.
+Eight rows have 256 subsets, so the sums of all of them are tabulated and each byte of a draw's bits looks up its own
+("the four Russians": Arlazarov, Dinic, Kronrod and Faradzev 1970). Several small whole numbers are added at once as
+the lanes of a 64-bit word; the caller ensures that no lane can overflow.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _BITS, _WORDS = numba.uint8[:, ::1], numba.int64[:, :, ::1]
 
 
 @numba.njit((_BITS, numba.int64, _WORDS, _WORDS), cache=True, nogil=True)
-def add_chosen(bits: Array, first: int, rows: Array, out: Array) -> None:
+def add_selected(bits: Array, first: int, rows: Array, out: Array) -> None:
     """Add to each draw the rows whose bit is set.
 
     Parameters
@@ -50,7 +51,7 @@ def add_chosen(bits: Array, first: int, rows: Array, out: Array) -> None:
 
 
 @numba.njit((numba.uint32[::1], numba.float64[:, ::1], numba.float64[::1]), cache=True, nogil=True)
-def add_redrawn(random: Array, scores: Array, out: Array) -> bool:
+def add_resampled(random: Array, scores: Array, out: Array) -> bool:
     """Sum scores drawn with replacement: the places are numpy's own bounded integers, the order of sums is numpy's.
 
     Parameters

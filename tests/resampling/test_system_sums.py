@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtsig_core.resampling import SystemSums, exchange
+from mtsig_core.resampling import ExchangeDesign, SystemSums, exchange
 from mtsig_core.resampling.memory import SETTING
 
 SIZES = {"a": 3, "b": 3, "c": 2}
@@ -26,8 +26,8 @@ def test_shared_sums_change_nothing(statistics, row_block, monkeypatch):
     assert shared.fits
     whole = np.array_equal(statistics.values, np.rint(statistics.values))
     for a, b in PAIRS:
-        alone = exchange(statistics, a, b, "segment", 600, 7)
-        together = exchange(statistics, a, b, "segment", 600, 7, shared=shared)
+        alone = exchange(statistics, a, b, ExchangeDesign("segment", 600, 7))
+        together = exchange(statistics, a, b, ExchangeDesign("segment", 600, 7), shared=shared)
         np.testing.assert_allclose(together.values, alone.values, rtol=0, atol=0 if whole else 1e-9)
         assert (together.observed, together.n_distinct, together.exact) == (alone.observed, alone.n_distinct, False)
 
@@ -35,9 +35,10 @@ def test_shared_sums_change_nothing(statistics, row_block, monkeypatch):
 def test_few_exchanges_are_enumerated_as_before(counts):
     statistics = counts(5, {"a": 2, "b": 2}, 6)
     shared = SystemSums(statistics, 600, 7)
-    found = exchange(statistics, "a", "b", "segment", 600, 7, shared=shared)
+    found = exchange(statistics, "a", "b", ExchangeDesign("segment", 600, 7), shared=shared)
     assert found.exact
-    np.testing.assert_array_equal(found.values, exchange(statistics, "a", "b", "segment", 600, 7).values)
+    alone = exchange(statistics, "a", "b", ExchangeDesign("segment", 600, 7))
+    np.testing.assert_array_equal(found.values, alone.values)
 
 
 def test_sums_that_do_not_fit_are_made_pair_by_pair(statistics, monkeypatch):
@@ -46,4 +47,4 @@ def test_sums_that_do_not_fit_are_made_pair_by_pair(statistics, monkeypatch):
     shared = SystemSums(statistics, 600, 7)
     monkeypatch.setattr(SystemSums, "of", lambda *given: pytest.fail("nothing may be held"))
     assert not shared.fits
-    assert len(exchange(statistics, "a", "b", "segment", 600, 7, shared=shared).values) == 600
+    assert len(exchange(statistics, "a", "b", ExchangeDesign("segment", 600, 7), shared=shared).values) == 600
