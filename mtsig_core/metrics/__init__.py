@@ -9,7 +9,7 @@ from __future__ import annotations
 from mtsig_core.metrics.available import available_metrics, choose_metric, default_metrics, systems_under
 from mtsig_core.metrics.base import Metric, SegmentStatistics
 from mtsig_core.metrics.outside.outside_metric import OutsideMetric
-from mtsig_core.metrics.registry import METRICS, get_metric, metric_names, metric_problems
+from mtsig_core.metrics.registry import METRICS, get_metric, metric_hints, metric_names, metric_problems
 from mtsig_core.metrics.scoring.cache import StatisticsCache, default_cache
 from mtsig_core.metrics.scoring.compute import compute_statistics
 from mtsig_core.metrics.text.languages import LANGUAGES, default_tokenizer, target_language
@@ -30,6 +30,7 @@ __all__ = [
     "default_metrics",
     "default_tokenizer",
     "get_metric",
+    "metric_hints",
     "metric_names",
     "metric_problems",
     "systems_under",

@@ -43,7 +43,7 @@ METRICS: dict[str, type[Metric]] = {
 
 def metric_names() -> tuple[str, ...]:
     """Return the names of all metrics of text that can be used here: those of `METRICS`, then those of plugins."""
-    return (*(name for name in METRICS if not unavailable(name)), *plugin_metrics(METRICS).factories)
+    return (*(name for name in METRICS if _is_available(name)), *plugin_metrics(METRICS).factories)
 
 
 def metric_problems() -> tuple[str, ...]:
@@ -51,10 +51,14 @@ def metric_problems() -> tuple[str, ...]:
     return plugin_metrics(METRICS).problems
 
 
+def metric_hints() -> tuple[str, ...]:
+    """Return, for each metric of `METRICS` that cannot be used here, why not and what makes it possible."""
+    return tuple(dict.fromkeys(filter(None, (metric.unavailable() for metric in METRICS.values()))))
+
+
 @cache
-def unavailable(name: str) -> str:
-    """Return why a metric of `METRICS` cannot be used here, with the remedy; empty where it can."""
-    return METRICS[name].unavailable()
+def _is_available(name: str) -> bool:
+    return not METRICS[name].unavailable()
 
 
 def get_metric(
@@ -84,7 +88,7 @@ def get_metric(
     plugins = plugin_metrics(METRICS).factories
     if name not in METRICS and name not in plugins:
         raise ValueError(f"No metric {name!r}; there are: {', '.join(metric_names())}.")
-    if name in METRICS and (problem := unavailable(name)):
+    if name in METRICS and (problem := METRICS[name].unavailable()):
         raise ValueError(problem)
     if tokenize is not None:
         check_tokenizer(tokenize)

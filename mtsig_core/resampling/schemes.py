@@ -45,6 +45,11 @@ def power(options: int, n: int) -> int | float:
     return options**n if n * math.log2(options) < 1000 else math.inf
 
 
+def _swap_bits(seed: int, stream: Stream, chunks: Sequence[Chunk], block: int, n_rows: int) -> np.ndarray:
+    """Return the packed bits of some consecutive chunks, shape (draw, byte); those of each chunk are freed."""
+    return np.concatenate([random_streams.swap_bits(seed, stream, chunk, block, n_rows) for chunk in chunks])
+
+
 @dataclass(frozen=True, eq=False)
 class PairSwaps:
     """Each pair of a list is swapped with probability 1/2; the statistic is a difference of pooled scores.
@@ -119,8 +124,7 @@ class PairSwaps:
             return self.precomputed(chunks[0].start, chunks[-1].stop)
         moved = np.zeros((sum(c.size for c in chunks), self.a.shape[1]))
         for block, sums in enumerate(self.blocks):
-            bits = [random_streams.swap_bits(seed, self.stream, c, block, sums.n_rows) for c in chunks]
-            moved += sums(np.concatenate(bits))
+            moved += sums(_swap_bits(seed, self.stream, chunks, block, sums.n_rows))
         return moved
 
     def observed(self) -> float:
@@ -251,8 +255,7 @@ class ReplicaSwaps:
 
     def drawn(self, seed: int, chunks: Sequence[Chunk]) -> np.ndarray:
         """Return D under drawn swaps, shape (draw,)."""
-        bits = [random_streams.swap_bits(seed, Stream.REPLICA_SWAP, c, 0, len(self.active)) for c in chunks]
-        return self._difference(np.concatenate(bits))
+        return self._difference(_swap_bits(seed, Stream.REPLICA_SWAP, chunks, 0, len(self.active)))
 
     def enumerated(self, start: int, stop: int) -> np.ndarray:
         """Return D under swap patterns start..stop-1."""

@@ -102,7 +102,7 @@ def test_weighted_sums_of_whole_numbers_are_exact(largest):
 
 @pytest.mark.parametrize("n_outputs", [1, 2, 12])
 @pytest.mark.parametrize("largest", [30, 2**24 // 80 - 1])
-def test_columns_that_move_alike_are_summed_as_all_others(n_outputs, largest):
+def test_redundant_columns_get_the_sums_of_all_others(n_outputs, largest):
     rng = np.random.default_rng(n_outputs)
     length = rng.integers(largest // 2, largest + 1, (n_outputs, 80, 1))
     length[:, :6] = rng.integers(0, 4, (n_outputs, 6, 1))  # so short that longer n-grams part from the length
@@ -118,8 +118,8 @@ def test_columns_that_move_alike_are_summed_as_all_others(n_outputs, largest):
     assert (found == np.einsum("du,ous->dos", counts, values)).all()
     assert (sums(counts, slice(3, 5)) == found[3:5]).all()
     if n_outputs > 1:
-        assert len(sums.columns.kept) == 3
-        assert sums.columns.more
+        assert len(sums.columns.summed) == 3
+        assert sums.columns.corrections
 
 
 def test_weighted_sums_of_fractions_do_not_depend_on_the_other_outputs():

@@ -13,10 +13,12 @@ import pytest
 
 from mtsig_core.metrics import compiled, compute_statistics, get_metric
 from mtsig_core.metrics.compiled import __main__ as command
-from mtsig_core.metrics.compiled import kernels as ready
+from mtsig_core.metrics.compiled import kernels as kernels_module
 from mtsig_core.metrics.compiled.kernels import Kernels
 from mtsig_core.metrics.scoring import chunks
 from mtsig_core.metrics.ter import TER
+from mtsig_core.resampling.compiled import ALL_KERNELS
+from mtsig_core.runtime import optional
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE = """
@@ -105,7 +107,7 @@ def test_what_was_compiled_is_loaded_until_its_source_changes(made_kernels, monk
 @pytest.mark.slow
 def test_another_process_compiles(made_kernels, tmp_path, monkeypatch):
     program = "import sys; from mtsig_core.metrics.compiled.kernels import Kernels; k = Kernels(sys.argv[1]); "
-    monkeypatch.setattr(ready, "COMMAND", ("-c", program + "k.compile_here(); sys.exit(k.problem or 0)"))
+    monkeypatch.setattr(kernels_module, "COMMAND", ("-c", program + "k.compile_here(); sys.exit(k.problem or 0)"))
     kernels = made_kernels("made_c")
     assert kernels.wait(60) is not None, kernels.problem
     first, second = (tmp_path / "log").read_text().split()
@@ -128,8 +130,7 @@ def test_a_failure_is_told_and_sacrebleu_answers(made_kernels, monkeypatch, made
 
 
 def test_without_numba_everything_works(monkeypatch, make_experiment):
-    find_spec = ready.find_spec
-    monkeypatch.setattr(ready, "find_spec", lambda name: None if name == "numba" else find_spec(name))
+    monkeypatch.setattr(optional, "is_installed", lambda package: package != "numba")
     monkeypatch.setattr(chunks, "SHORT_SECONDS", 0.0)
     for kind in ("BLEU", "CHRF", "TER"):
         monkeypatch.setitem(compiled.KERNELS_OF, kind, Kernels("mtsig_core.metrics.compiled.ngrams"))
@@ -137,7 +138,7 @@ def test_without_numba_everything_works(monkeypatch, make_experiment):
         metric = get_metric(name)
         assert metric.make_faster() == "never"
         assert compute_statistics(make_experiment(), "t", metric, n_jobs=1).values.size
-    assert "pip install numba" in compiled.KERNELS_OF["TER"].problem
+    assert 'pip install "mtsig[fast]"' in compiled.KERNELS_OF["TER"].problem
 
 
 def test_a_folder_that_cannot_be_written_to_is_a_failure(made_kernels, tmp_path, monkeypatch):
@@ -156,8 +157,8 @@ def test_kernels_are_kept_in_the_folder_of_all_caches_when_the_package_is_read_o
 
     monkeypatch.setattr(config, "CACHE_DIR", "")
     monkeypatch.setenv("MTSIG_HOME", str(tmp_path))
-    monkeypatch.setattr(ready, "_writable", lambda folder: folder.name != "__pycache__")
-    assert ready._prepare_cache() == tmp_path / "compiled"
+    monkeypatch.setattr(kernels_module, "_writable", lambda folder: folder.name != "__pycache__")
+    assert kernels_module._prepare_cache() == tmp_path / "compiled"
     assert str(tmp_path / "compiled") == config.CACHE_DIR
 
 
@@ -179,7 +180,9 @@ def test_the_command_compiles_all_or_some(monkeypatch, capsys):
     monkeypatch.setattr(Kernels, "compile_here", lambda self: done.append(self.module.rsplit(".")[-1]))
     assert command.main([]) == 0
     assert command.main(["mtsig_core.metrics.compiled.edits"]) == 0
-    assert done == ["ngrams", "edits", "sums", "edits"]
+    assert command.main(["mtsig_core.resampling.compiled.signed_sums"]) == 0
+    assert command.compile_all(ALL_KERNELS) == 0
+    assert done == ["ngrams", "edits", "edits", "signed_sums", "ngrams", "edits", "signed_sums"]
 
 
 @pytest.mark.slow

@@ -60,7 +60,7 @@ def test_stems_are_those_of_the_language():
     assert "match:exact|" in get_metric("meteor", language="zu").signature(references)
 
 
-def test_a_setting_that_names_no_jar_is_told(monkeypatch, tmp_path):
+def test_a_setting_that_names_no_jar_is_reported(monkeypatch, tmp_path):
     monkeypatch.setenv("MTSIG_METEOR_JAR", str(tmp_path / "gone.jar"))
     with pytest.raises(ValueError, match=r"gone\.jar that MTSIG_METEOR_JAR names.* apt-get install"):
         get_metric("meteor-1.5")

@@ -15,7 +15,7 @@ import pytest
 from mtsig_core.metrics import StatisticsCache, compute_statistics, get_metric
 from mtsig_core.storage.eviction import LEFTOVER_SECONDS, TEMPORARY, Room
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SHAPE = (50, 10)
 # What an address holds can be told from the address, so that a reader knows whether it is right.
 PROGRAM = """

@@ -15,7 +15,7 @@ from mtsig_core.metrics import StatisticsCache, compute_statistics, get_metric
 from mtsig_core.metrics.ter import TER
 from mtsig_core.runtime.jobs import Cancelled
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @dataclass(frozen=True)
