@@ -60,8 +60,8 @@ def matching(
     except ValueError:  # ended by one of its limits
         raise PatternError(_too_much(pattern, "too much time or memory")) from None
     if "error" in reply:
-        raise PatternError(f"'{pattern}' is not a regular expression: {reply['error']}. Correct it, or search for it as "
-                           "plain text.")
+        problem = f"'{pattern}' is not a regular expression: {reply['error']}"
+        raise PatternError(f"{problem}. Correct it, or search for it as plain text.")
     matched = set(reply["matched"])
     return tuple(i in matched for i in range(len(texts)))
 

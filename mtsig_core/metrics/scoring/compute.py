@@ -22,7 +22,7 @@ _OUTPUTS_BETWEEN_REPORTS = 50
 
 @dataclass(frozen=True)
 class _Output:
-    """One replica of one system on the test set; its text is not read where its statistics are kept."""
+    """One replica of one system on the test set; its text is not read where its statistics are cached."""
 
     replica: Replica
     test_set: str
@@ -42,7 +42,7 @@ class _Distinct:
 
     Parameters
     ----------
-    ids : one dict a segment, hypothesis -> number of the pair
+    ids : one dict per segment, hypothesis -> number of the pair
     rows : output -> number of the pair of each segment, shape (segment,)
     pairs : (segment, hypothesis) by number
     """
@@ -54,8 +54,8 @@ class _Distinct:
     def add(self, output: int, hypotheses: Sequence[str]) -> None:
         """Number the pairs of an output that no earlier one had."""
         row = np.empty(len(hypotheses), dtype=np.int64)
-        for segment, (known, hypothesis) in enumerate(zip(self.ids, hypotheses, strict=True)):
-            number = known.setdefault(hypothesis, len(self.pairs))
+        for segment, (ids, hypothesis) in enumerate(zip(self.ids, hypotheses, strict=True)):
+            number = ids.setdefault(hypothesis, len(self.pairs))
             if number == len(self.pairs):
                 self.pairs.append((segment, hypothesis))
             row[segment] = number
@@ -77,7 +77,7 @@ def compute_statistics(
     progress: Progress = no_progress,
     n_jobs: int | None = None,
 ) -> SegmentStatistics:
-    """Return the sufficient statistics of every output that there is for a test set.
+    """Return the sufficient statistics of every output on a test set.
 
     A hypothesis that several outputs share for a segment is scored once: tuned replicas repeat each other
     a lot. Work of more than a few seconds is spread over threads or processes.
@@ -88,9 +88,9 @@ def compute_statistics(
     test_set : str
     metric : Metric
     cache : StatisticsCache, optional
-        Where statistics are looked up and kept; without it they are computed anew.
+        Where statistics are looked up and stored; without it they are computed every time.
     progress : Progress
-        Called at least every second or so; when it raises (`Cancelled`), outputs that are complete are kept.
+        Called at least every second or so; when it raises (`Cancelled`), complete outputs stay in the cache.
     n_jobs : int, optional
         Most threads or processes to use; all cores by default.
 
@@ -108,10 +108,9 @@ def compute_statistics(
     """
     if isinstance(metric, OutsideMetric):
         return outside_statistics(experiment, test_set, metric)
-    target = experiment.test_set(test_set)
+    target, systems = experiment.test_set(test_set), experiment.systems_on(test_set)
     if not target.references:
         raise ValueError(f"Test set {test_set!r} has no references, so {metric.label} cannot score it; add them.")
-    systems = experiment.systems_on(test_set)
     if not systems:
         raise ValueError(f"No system has an output for test set {test_set!r}; choose another one.")
     replicas = [system.on(test_set) for system in systems]
@@ -130,7 +129,7 @@ def compute_statistics(
 
 @dataclass
 class _Scoring:
-    """The statistics of some outputs: looked up, else computed and kept."""
+    """The statistics of some outputs: looked up, else computed and cached."""
 
     metric: Metric
     target: TestSet
@@ -163,15 +162,15 @@ class _Scoring:
         for i in range(len(values)):
             if i % _OUTPUTS_BETWEEN_REPORTS == 0:
                 progress(i / len(values), f"{self._doing()}: looking up")
-            found = self.cache.get(*self._address(i), values.shape[1:])
-            if found is None:
+            cached = self.cache.get(*self._address(i), values.shape[1:])
+            if cached is None:
                 missing.append(i)
             else:
-                values[i] = found
+                values[i] = cached
         return missing
 
     def _compute(self, values: np.ndarray, missing: list[int], progress: Progress) -> None:
-        """Score the distinct pairs of the missing outputs; an output is kept as soon as it is complete."""
+        """Score the distinct pairs of the missing outputs; an output is cached as soon as it is complete."""
         distinct = _Distinct([{} for _ in range(values.shape[1])])
         for i in missing:
             progress(0, self._doing())
@@ -187,15 +186,15 @@ class _Scoring:
                 self._finish(i, values, table[distinct.rows[i]])
 
     def _reuse(self, values: np.ndarray, distinct: _Distinct, table: np.ndarray, progress: Progress) -> np.ndarray:
-        """Take over pairs that an output found in the cache has as well; return the numbers of the others."""
-        known = np.zeros(len(table), dtype=bool)
+        """Take over pairs that a cached output has as well; return the numbers of the others."""
+        reused = np.zeros(len(table), dtype=bool)
         for i in (i for i in range(len(values)) if i not in distinct.rows):
             progress(0, self._doing())
             for segment, (ids, hypothesis) in enumerate(zip(distinct.ids, self.outputs[i].hypotheses, strict=True)):
                 number = ids.get(hypothesis)
-                if number is not None and not known[number]:
-                    table[number], known[number] = values[i, segment], True
-        return np.flatnonzero(~known)
+                if number is not None and not reused[number]:
+                    table[number], reused[number] = values[i, segment], True
+        return np.flatnonzero(~reused)
 
     def _chunks(self, distinct: _Distinct, todo: np.ndarray, progress: Progress) -> Iterator[np.ndarray]:
         if not todo.size:
