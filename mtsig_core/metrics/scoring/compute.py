@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -13,6 +14,7 @@ from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
 from mtsig_core.metrics.outside.outside_metric import OutsideMetric, outside_statistics
 from mtsig_core.metrics.scoring.cache import StatisticsCache
 from mtsig_core.metrics.scoring.chunks import Row, scored_in_chunks
+from mtsig_core.metrics.scoring.distinct_pairs import DistinctPairs
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress, while_reporting
 
 # Share of the progress that looking into the cache gets; it takes next to no time.
@@ -36,30 +38,21 @@ class _Output:
         return self.replica.output_digests[self.test_set]
 
 
-@dataclass
-class _Distinct:
-    """The distinct (segment, hypothesis) pairs of outputs without statistics, numbered as they first appear.
+class _Missing(DistinctPairs):
+    """The distinct pairs of outputs whose statistics are missing.
 
-    Parameters
+    Attributes
     ----------
-    ids : one dict per segment, hypothesis -> number of the pair
     rows : output -> number of the pair of each segment, shape (segment,)
-    pairs : (segment, hypothesis) by number
     """
 
-    ids: list[dict[str, int]]
-    rows: dict[int, np.ndarray] = field(default_factory=dict)
-    pairs: list[tuple[int, str]] = field(default_factory=list)
+    def __init__(self, n_segments: int) -> None:
+        super().__init__(n_segments)
+        self.rows: dict[int, np.ndarray] = {}
 
     def add(self, output: int, hypotheses: Sequence[str]) -> None:
         """Number the pairs of an output that no earlier one had."""
-        row = np.empty(len(hypotheses), dtype=np.int64)
-        for segment, (ids, hypothesis) in enumerate(zip(self.ids, hypotheses, strict=True)):
-            number = ids.setdefault(hypothesis, len(self.pairs))
-            if number == len(self.pairs):
-                self.pairs.append((segment, hypothesis))
-            row[segment] = number
-        self.rows[output] = row
+        self.rows[output] = self.number(hypotheses)
 
     def needed(self, todo: np.ndarray) -> dict[int, int]:
         """Return how many of the pairs still to do, in their order, must be done for each output."""
@@ -108,35 +101,51 @@ def compute_statistics(
     """
     if isinstance(metric, OutsideMetric):
         return outside_statistics(experiment, test_set, metric)
-    target, systems = experiment.test_set(test_set), experiment.systems_on(test_set)
-    if not target.references:
+    _check_scorable(experiment, test_set, metric)
+    return _Scoring(experiment, experiment.test_set(test_set), metric, cache, n_jobs).statistics(progress)
+
+
+def _check_scorable(experiment: Experiment, test_set: str, metric: Metric) -> None:
+    if not experiment.test_set(test_set).references:
         raise ValueError(f"Test set {test_set!r} has no references, so {metric.label} cannot score it; add them.")
-    if not systems:
+    if not experiment.systems_on(test_set):
         raise ValueError(f"No system has an output for test set {test_set!r}; choose another one.")
-    replicas = [system.on(test_set) for system in systems]
-    outputs = [_Output(r, test_set) for rs in replicas for r in rs]
-    references = list(zip(*target.references, strict=True))
-    return SegmentStatistics(
-        metric=metric,
-        test_set=test_set,
-        signature=metric.signature(references),
-        systems=tuple(system.name for system in systems),
-        replicas=tuple(tuple(r.name for r in rs) for rs in replicas),
-        values=_Scoring(metric, target, references, outputs, cache, n_jobs).run(progress),
-        documents=document_numbers(target.documents),
-    )
 
 
 @dataclass
 class _Scoring:
-    """The statistics of some outputs: looked up, else computed and cached."""
+    """The statistics of all outputs on a test set: looked up, else computed and cached."""
 
-    metric: Metric
+    experiment: Experiment
     target: TestSet
-    references: list[Row]
-    outputs: list[_Output]
+    metric: Metric
     cache: StatisticsCache | None
     n_jobs: int | None
+
+    @cached_property
+    def references(self) -> list[Row]:
+        """The references of each segment."""
+        return list(zip(*self.target.references, strict=True))
+
+    @cached_property
+    def outputs(self) -> list[_Output]:
+        """All outputs, system by system."""
+        name = self.target.name
+        return [_Output(r, name) for system in self.experiment.systems_on(name) for r in system.on(name)]
+
+    def statistics(self, progress: Progress) -> SegmentStatistics:
+        """Return the statistics with the names of systems and replicas."""
+        name = self.target.name
+        systems = self.experiment.systems_on(name)
+        return SegmentStatistics(
+            metric=self.metric,
+            test_set=name,
+            signature=self.metric.signature(self.references),
+            systems=tuple(system.name for system in systems),
+            replicas=tuple(tuple(replica.name for replica in system.on(name)) for system in systems),
+            values=self.run(progress),
+            documents=document_numbers(self.target.documents),
+        )
 
     def run(self, progress: Progress) -> np.ndarray:
         """Return statistics, shape (output, segment, statistic)."""
@@ -171,7 +180,7 @@ class _Scoring:
 
     def _compute(self, values: np.ndarray, missing: list[int], progress: Progress) -> None:
         """Score the distinct pairs of the missing outputs; an output is cached as soon as it is complete."""
-        distinct = _Distinct([{} for _ in range(values.shape[1])])
+        distinct = _Missing(values.shape[1])
         for i in missing:
             progress(0, self._doing())
             distinct.add(i, self.outputs[i].hypotheses)
@@ -185,7 +194,7 @@ class _Scoring:
                 del needed[i]
                 self._finish(i, values, table[distinct.rows[i]])
 
-    def _reuse(self, values: np.ndarray, distinct: _Distinct, table: np.ndarray, progress: Progress) -> np.ndarray:
+    def _reuse(self, values: np.ndarray, distinct: _Missing, table: np.ndarray, progress: Progress) -> np.ndarray:
         """Take over pairs that a cached output has as well; return the numbers of the others."""
         reused = np.zeros(len(table), dtype=bool)
         for i in (i for i in range(len(values)) if i not in distinct.rows):
@@ -196,7 +205,7 @@ class _Scoring:
                     table[number], reused[number] = values[i, segment], True
         return np.flatnonzero(~reused)
 
-    def _chunks(self, distinct: _Distinct, todo: np.ndarray, progress: Progress) -> Iterator[np.ndarray]:
+    def _chunks(self, distinct: _Missing, todo: np.ndarray, progress: Progress) -> Iterator[np.ndarray]:
         if not todo.size:
             return iter(())
         doing = self._doing()
