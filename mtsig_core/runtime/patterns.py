@@ -27,7 +27,7 @@ class PatternError(ValueError):
 def matching(
     pattern: str, texts: tuple[str, ...], *, match_case: bool = False, seconds: float = SECONDS
 ) -> tuple[bool, ...]:
-    """Say which texts a regular expression is found in.
+    """Return which texts a regular expression matches.
 
     Parameters
     ----------

@@ -79,9 +79,9 @@ class WordMatches:
     @cached_property
     def matched_grams(self) -> csc_array:
         """Matches of each gram in each pair, shape (pair, gram)."""
-        found = self.matched.tocoo()
+        matched = self.matched.tocoo()
         shape = (self.matched.shape[0], len(self.gram_words))
-        return csc_array((found.data, (found.coords[0], self.entry_gram[found.coords[1]])), shape=shape)
+        return csc_array((matched.data, (matched.coords[0], self.entry_gram[matched.coords[1]])), shape=shape)
 
     @property
     def nbytes(self) -> int:
@@ -222,7 +222,7 @@ def _assembled(
 class _Grams:
     """The distinct n-grams of the references, numbered; those of one order in one stretch, the shortest first.
 
-    An n-gram is known by the number of its first n - 1 words and its last word.
+    An n-gram is identified by the number of its first n - 1 words and its last word.
     """
 
     def __init__(self, texts: Texts, order: int) -> None:
@@ -341,7 +341,7 @@ def _matched(texts: Texts, segments: np.ndarray, first: int, grams: _Grams, entr
     )
 
 
-def _sparse(parts: Sequence[Triples], shape: tuple[int, int]) -> csr_array:
-    rows, columns, values = (np.concatenate([part[k] for part in parts]) for k in range(3))
+def _sparse(blocks: Sequence[Triples], shape: tuple[int, int]) -> csr_array:
+    rows, columns, values = (np.concatenate([block[k] for block in blocks]) for k in range(3))
     return csr_array((values.astype(float), (rows, columns)), shape=shape)
 
