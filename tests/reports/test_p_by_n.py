@@ -25,7 +25,7 @@ def test_all_rows_of_the_table(pair):
     assert frame.iloc[3, 4] == format_percent(single.significant)
     drawn = frame[frame["experiment"] == "drawn replicas"]
     assert set(drawn["swapped"]) == {"segments as blocks", "single outputs"}
-    assert drawn["p (95 % of draws)"].str.contains(" to ").all()
+    assert drawn["p (95% of draws)"].str.contains(" to ").all()
     assert len(drawn) == sum(row.low is not None for row in several.rows)
 
 
