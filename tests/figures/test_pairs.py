@@ -133,7 +133,8 @@ def test_bootstrap_intervals_by_kind(nasty_name, check):
         for subject in ("A", "B", "B − A") for size, kind in (
             ("full", "percentile"), ("full", "basic"), ("full", "sorted elements"), ("half", "percentile"))
     ) + (IntervalRow("A", "full", "BCa", None, None, "not defined"),)  # fmt: skip
-    found = BootstrapIntervals(nasty_name, "b", "BLEU", 0.95, {"A": 1.5, "B": 1.6, "B − A": 0.1}, rows, {}, True, False)
+    scope = Scope("test", "bleu", "BLEU", systems=(nasty_name, "b"))
+    found = BootstrapIntervals(scope, 0.95, {"A": 1.5, "B": 1.6, "B − A": 0.1}, rows, {}, True, False)
     document, _ = check(bootstrap_interval_rows(found))
     assert len(document["data"]) == 8
     assert sum(bool(t["showlegend"]) for t in document["data"]) == 4

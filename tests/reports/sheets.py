@@ -22,8 +22,9 @@ def table_of(outputs_a, outputs_b, *, source=None, references=None) -> SegmentTa
     n = len(outputs_a)
     scores = np.arange(n, dtype=float)
     spread = Spread(scores, scores, scores)
+    scope = Scope("news", "bleu", "BLEU", systems=(A[0], B[0]))
     return SegmentTable(
-        Scope("news", "bleu", "BLEU", systems=(A[0], B[0])), A, B, np.arange(1, n + 1), None, source, references or (("ref",),) * n,
+        scope, A, B, np.arange(1, n + 1), None, source, references or (("ref",),) * n,
         tuple(outputs_a), tuple(outputs_b), scores, scores + 1, np.ones(n), spread, spread, ("",) * n,
     )  # fmt: skip
 

@@ -10,7 +10,6 @@ from mtsig_core.analysis.replicas.by_n import ByNDesign, by_n
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.metrics import get_metric
-from mtsig_core.significance import Scope
 from mtsig_core.reports.documents import (
     by_n_document,
     check_document,
@@ -19,6 +18,7 @@ from mtsig_core.reports.documents import (
     plain,
     table_document,
 )
+from mtsig_core.significance import Scope
 
 
 def _round_trip(document):
@@ -107,7 +107,7 @@ def test_median(experiment):
     metrics = [get_metric("bleu"), get_metric("ter")]
     document = _round_trip(median_document(medians, "dev", metrics, experiment))
     _check_settings(document, None, experiment)
-    assert (document["selected_on"], document["metric"]) == ("dev", "bleu")
+    assert (document["select_on"], document["metric"]) == ("dev", "bleu")
     system = document["systems"]["A"]
     assert (system["replica"], system["score"]) == ("s3", 2.0)
     assert system["rank_table"]["s2"] == {"bleu": 1.0, "ter": 2.0}

@@ -99,7 +99,7 @@ def test_table1_is_printed_as_in_the_paper(table):
 
 
 def test_table1_names_test_sets_only_where_there_are_several(table):
-    other = dataclasses.replace(table.rows[0], test_set="second")
+    other = dataclasses.replace(table.rows[0], scope=dataclasses.replace(table.rows[0].scope, test_set="second"))
     both = dataclasses.replace(table, rows=(*table.rows, other))
     assert table1_frame(both)["test set"].tolist() == ["test"] * 4 + ["second"]
 

@@ -32,8 +32,8 @@ def centred_draws():
     return np.stack([np.zeros_like(x), x], axis=1)
 
 
-def run(name, statistics, chosen=SETTINGS, **options):
-    return run_preset(name, statistics, "A", "B", chosen, **options)
+def run(name, statistics, chosen=SETTINGS, bootstrap=None):
+    return run_on(Pair(statistics, "A", "B", chosen, bootstrap), name)
 
 
 # --- gold case -------------------------------------------------------------------------------------------------------

@@ -61,10 +61,11 @@ def test_a_sheet_is_drawn_from_segments_that_differ_unless_asked_otherwise(bench
 def test_every_system_replica_and_metric_gets_its_file(bench):
     experiment = bench.experiment
     metrics = [get_metric("bleu"), get_metric("ter")]
-    files = multeval_files(multeval_tables(bench, "test", metrics, "plain", ["better"]), bench.experiment)
+    tables = multeval_tables(bench, "test", metrics, "plain", ["better"])
+    files = multeval_files(tables, bench.experiment)
     assert sorted(files.ranked) == ["sys2.sortedby.bleu", "sys2.sortedby.ter"]
     assert sorted(files.sentences) == [f"sys{i}.opt{k}" for i in (1, 2) for k in (1, 2, 3)]
-    assert files.systems == {"sys1": "plain", "sys2": "better"}
+    assert tables.systems == {"sys1": "plain", "sys2": "better"}
     median = bench.medians("test", [metrics[1]])["better"][0].replica
     ranked = files.ranked["sys2.sortedby.ter"]
     heads = [line.split("\t")[0] for line in ranked.split("\n") if line.startswith("SENT ")]

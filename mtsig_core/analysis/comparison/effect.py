@@ -136,7 +136,7 @@ def improvement(
 
 
 def _newcombe(observed: float, n_a: int, n_b: int, level: float) -> tuple[float, float]:
-    """Return the theta with (theta - observed)^2 = z^2 var(theta); Hanley and McNeil's variance, (n_a + n_b)/2 for both."""
+    """Return both theta with (theta - observed)^2 = z^2 var(theta): Hanley and McNeil's, (n_a + n_b)/2 for both n."""
     z, extra = normal_quantile((1 + level) / 2), (n_a + n_b) / 2 - 1
 
     def gap(theta: float) -> float:

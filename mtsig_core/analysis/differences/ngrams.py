@@ -90,7 +90,7 @@ class NgramTable(OfPair, Result):
         if self.smallest_p > self.alpha:
             return (
                 f"No test can be significant: with {self.n_a} and {self.n_b} replicas there are so few ways to assign "
-                f"them to the systems that no p falls below {self.smallest_p:.2g}. The counts are those of these outputs."
+                f"them to the systems that no p falls below {self.smallest_p:.2g}. The counts describe these outputs."
             )
         needed = ceil(self.n_tested * self.smallest_p / self.alpha - TOLERANCE)
         if needed > 1 and not self.significant.any():

@@ -42,7 +42,7 @@ def section(now: View, system: str, metric: Metric) -> None:
     if found is None:
         return
     st.caption(
-        f"{found.design.draws} times n replicas of each system are drawn and tested with {found.n_permutations} shuffles"
+        f"{found.design.draws} times n replicas of each system are drawn, tested with {found.n_permutations} shuffles"
         + (" (quick answer)." if found.design.draws < DRAWS else ".")
     )
     frame = found.to_frame()
@@ -78,4 +78,5 @@ def _possible(found: PByN, frame: pd.DataFrame) -> pd.DataFrame:
     p_columns = [name for name in kept if name.startswith("p, ")]
     for name in p_columns:
         kept[name] = [format_p(p, 1 / (found.n_permutations + 1)) for p in kept[name]]
-    return readable(kept, shares=[n for n in kept if n not in (*p_columns, "permuted", "replicas")], draws=found.design.draws)
+    shares = [n for n in kept if n not in (*p_columns, "permuted", "replicas")]
+    return readable(kept, shares=shares, draws=found.design.draws)

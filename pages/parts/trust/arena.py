@@ -39,8 +39,9 @@ def table(now: View) -> None:
     if found is None:
         return
     alpha, first = now.settings.alpha, found.arenas[0][1]
+    trials = first.design.trials
     st.caption(
-        f"Share of {first.design.trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
+        f"Share of {trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
         f"the recipes do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
         "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
         f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
@@ -51,7 +52,7 @@ def table(now: View) -> None:
     for title in titles:
         words[title] = ["worse" if share > TOO_OFTEN * alpha else "undecided" for share in frame[title]]
         shown[title] = [
-            f"{rare_share(share, first.design.trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, first.design.trials)
+            f"{rare_share(share, trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, trials)
             for share in frame[title]
         ]
     widths = {"test": 200, "question": 195, **dict.fromkeys(titles, 104)}
@@ -99,7 +100,8 @@ def section(now: View, where: Where | None) -> None:
     else:
         said = f"B is better by {world.gain:g}: shown is the **power**, how often a test finds a difference."
     quick = " (quick answer)" if found.design.trials < TRIALS else ""
-    st.caption(f"{said} {found.design.trials:,} experiments{quick}, {found.design.n_draws} draws a test; whiskers: 95 % intervals.")
+    size = f"{found.design.trials:,} experiments{quick}, {found.design.n_draws} draws per test"
+    st.caption(f"{said} {size}; whiskers: 95% intervals.")
     downloads.figure(now, arena_bars(found), "arena", frame=found.to_frame(),
                      alt="How often each test rejects in simulated experiments")
     what_is_this("arena")

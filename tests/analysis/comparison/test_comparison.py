@@ -6,7 +6,7 @@ from scipy import stats
 
 from mtsig_core.analysis.comparison import compare, compare_pair
 from mtsig_core.analysis.comparison.outlook import Components, components_of, detectable, outlook
-from mtsig_core.analysis.planning.planner import Pilot, plan_cell
+from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan_cell
 from mtsig_core.metrics import SegmentStatistics, get_metric
 from mtsig_core.reports.comparator import comparator
 from mtsig_core.resampling import Settings, bootstrap_scores
@@ -187,10 +187,10 @@ def test_pairs_that_fell_out_of_step_are_told_of(statistics_of):
 
 def test_copies_within_a_system_are_no_evidence_of_a_recipe(statistics_of):
     data = numbers(3, 3, shift=2.0)
-    honest = of(statistics_of, data).verdict
+    valid = of(statistics_of, data).verdict
     copied = of(statistics_of, {"A": data["A"], "B": data["B"][[0, 0, 0]]}).verdict
-    assert not any("copies" in d for d in honest.details)
-    assert [d.startswith("All replicas of B are alike in every segment.") for d in copied.details][0]
+    assert not any("copies" in d for d in valid.details)
+    assert [d.startswith("All replicas of B are equal in every segment.") for d in copied.details][0]
     told = of(statistics_of, {"A": data["A"][[1, 1]], "B": data["B"][[0, 0]]}).verdict.details
     assert told[0].startswith("All replicas of A and of B are alike")
     assert not any("?." in d for d in told)
@@ -331,7 +331,7 @@ def test_at_the_number_needed_about_half_of_the_experiments_find_the_difference(
     components = Components(np.full(n_terms, 1.0), np.full(n_terms, 64.0), 20.0, 200, 200)
     view = outlook(components, 1.0, 0.05)
     pilot = Pilot((1.0,) * n_terms, (64.0,) * n_terms, 20.0, 200, 200)
-    assert 0.45 < plan_cell(pilot, 1.0, view.needed, 200, simulations=4000).power < 0.6
+    assert 0.45 < plan_cell(pilot, 1.0, view.needed, 200, PlanDesign(simulations=4000)).power < 0.6
 
 
 def test_words_for_what_more_replicas_would_do(statistics_of):
@@ -392,7 +392,7 @@ def test_no_direction_is_better_where_the_metric_is_no_quality():
     found = compare(statistics, "A", "B", Settings(n_bootstrap=100, n_permutations=100))
     assert found.verdict.outcome == "higher"
     assert found.verdict.headline.startswith("B is higher than A by ")
-    words = set(comparator([found]).words["Length"])
+    words = set(comparator([found]).outcomes["Length"])
     assert "higher" in words
     assert not words & {"better", "worse"}
     assert not {"better", "worse"} & set(found.verdict.headline.split())

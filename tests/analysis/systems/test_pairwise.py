@@ -6,10 +6,10 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from mtsig_core.analysis.systems import pairwise as module
-from mtsig_core.analysis.systems.pairwise import PairRow, clusters, default_preset, pairwise
+from mtsig_core.analysis.systems.pairwise import PairRow, Preview, Reuse, clusters, default_preset, pairwise
 from mtsig_core.reports.pair_documents import pairs_document
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import run_preset
+from mtsig_core.significance import PairDraws, run_preset
 
 QUICK = Settings(n_bootstrap=300, n_permutations=300)
 
@@ -125,7 +125,7 @@ def test_default_test(sizes, paired, expected, statistics_of):
 def test_overlap_comes_from_shared_draws(statistics_of):
     statistics = statistics_of(numbers([0, 0.5]))
     draws = bootstrap_scores(statistics, 300, QUICK.seed)
-    found = pairwise(statistics, QUICK, bootstrap=draws)
+    found = pairwise(statistics, QUICK, reuse=Reuse(draws, lambda a, b: PairDraws()))
     assert found.rows == pairwise(statistics, QUICK).rows
     assert found.intervals["s0"].sd == pytest.approx(draws[:, :3].mean(axis=1).std(ddof=1))
     matrix = found.overlap_matrix()
@@ -156,7 +156,7 @@ def test_what_there_is_is_published_with_quick_rows_for_the_rest(statistics_of, 
     monkeypatch.setattr(module, "_PUBLISH_SECONDS", -1.0)
     statistics, told = statistics_of(numbers([0, 0.2, 1.5])), []
     quick = pairwise(statistics, Settings(n_bootstrap=300, n_permutations=30), preset="ar-segment")
-    found = pairwise(statistics, QUICK, preset="ar-segment", preview=quick, publish=told.append)
+    found = pairwise(statistics, QUICK, preset="ar-segment", preview=Preview(quick, told.append))
     assert len(told) == 3
     for done, partial in enumerate(told, start=1):
         p = [row.p for row in partial.rows]
