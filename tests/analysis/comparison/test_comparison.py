@@ -192,7 +192,7 @@ def test_copies_within_a_system_are_no_evidence_of_a_recipe(statistics_of):
     assert not any("copies" in d for d in valid.details)
     assert [d.startswith("All replicas of B are equal in every segment.") for d in copied.details][0]
     told = of(statistics_of, {"A": data["A"][[1, 1]], "B": data["B"][[0, 0]]}).verdict.details
-    assert told[0].startswith("All replicas of A and of B are alike")
+    assert told[0].startswith("All replicas of A and of B are equal")
     assert not any("?." in d for d in told)
 
 
