@@ -27,7 +27,7 @@ BY = (
 
 def tell_differences(options: argparse.Namespace) -> int:
     """Print where two systems differ, for every test set and metric asked for."""
-    from mtsig_core.reports.differences import differences_document, told_of
+    from mtsig_core.reports.differences import differences_document, display_of
     from mtsig_core.workbench.differences import METRIC_FREE, ask
     from mtsig_core.workbench.pair import Where
 
@@ -42,19 +42,19 @@ def tell_differences(options: argparse.Namespace) -> int:
         found.append(ask(where, options.by, settings, report_progress))
     clear_line()
     if options.json:
+        answers = [(name, metric, one) for (name, metric), one in zip(asked, found, strict=True)]
         notes = notes_of(bench, asked)
-        pair = baseline, system
-        print_json(differences_document(options.by, pair, asked, found, settings, bench.experiment, notes))
+        print_json(differences_document(options.by, answers, settings, bench.experiment, notes))
         return DONE
     for (name, metric), one in zip(asked, found, strict=True):
         of = name if options.by in METRIC_FREE else f"{name}, {metric.label}"
         print(f"{of}: {system} against {baseline}")
-        told = told_of(one)
-        for title, frame in told.tables:
+        display = display_of(one)
+        for title, frame in display.tables:
             if title:
                 print(f"{title}:")
             print_frame(frame)
-        for line in told.lines:
+        for line in display.lines:
             print(f"  {line}")
     return DONE
 

@@ -251,7 +251,7 @@ def _compare(options: argparse.Namespace) -> int:
             print_notes(bench, [name], [metric])
         for line in (*combined_lines(over), *reasons):
             print(line)
-    worse = any(comparison.verdict.level == "worse" for comparison in found)
+    worse = any(comparison.verdict.outcome == "worse" for comparison in found)
     return FAILED_CHECK if options.fail_if_worse and worse else DONE
 
 
@@ -274,7 +274,7 @@ def _pairs(options: argparse.Namespace) -> int:
         print_json(pairs_document(found, settings, bench.experiment, notes_of(bench, asked)))
         return DONE
     for pairs, (name, metric) in zip(found, asked, strict=True):
-        print(f"{name}, {metric.label}: {pairs.preset_label} ({pairs.question})")
+        print(f"{name}, {metric.label}: {pairs.preset.label} ({pairs.preset.question})")
         print_frame(pairs.to_frame())
         print_frame(pairs.rank_frame())
         print_notes(bench, [name], [metric])
@@ -282,10 +282,10 @@ def _pairs(options: argparse.Namespace) -> int:
 
 
 def _replication(options: argparse.Namespace) -> int:
-    from mtsig_core.reports.documents import replication_document
+    from mtsig_core.reports.documents import by_n_document
     from mtsig_core.reports.p_by_n import lottery_document, table2_frame
     from mtsig_core.reports.pair_documents import p_by_n_rows
-    from mtsig_core.reports.tables import replication_frame
+    from mtsig_core.reports.tables import by_n_frame
     from mtsig_core.workbench.pair import Where, ask_lottery, ask_replicated_p
 
     bench, settings, metrics = open_bench(options)
@@ -310,16 +310,16 @@ def _replication(options: argparse.Namespace) -> int:
         }
     clear_line()
     if options.json:
-        results = [(name, metric.name, result) for name, metric, result in found]
-        told = replication_document(results, settings, bench.experiment, notes_of(bench, asked))
+        results = [result for _, _, result in found]
+        told = by_n_document(results, settings, bench.experiment, notes_of(bench, asked))
         if options.p_values:
-            told["p_by_n"] = [row for where, p in by_n.items() for row in p_by_n_rows(*where, p)]
+            told["p_by_n"] = [row for p in by_n.values() for row in p_by_n_rows(p)]
             told["lottery"] = [lottery_document(one) for one in single.values()]
         print_json(told)
         return DONE
     for name, metric, result in found:
         print(f"{name}, {metric.label}: {system} against {baseline}")
-        print_frame(replication_frame(result))
+        print_frame(by_n_frame(result))
         if options.p_values:
             print_frame(table2_frame(single[name, metric.name], by_n[name, metric.name]))
         for line in filter(None, (result.model_note, result.note)):
@@ -351,7 +351,7 @@ def _median(options: argparse.Namespace) -> int:
 
 
 def _calibrate(options: argparse.Namespace) -> int:
-    from mtsig_core.reports.calibration import trust_document, trust_lines
+    from mtsig_core.reports.calibration import calibration_document, calibration_lines
     from mtsig_core.workbench.calibration import ask_trust
 
     bench, settings, metrics = open_bench(options)
@@ -365,10 +365,10 @@ def _calibrate(options: argparse.Namespace) -> int:
     ]
     clear_line()
     if options.json:
-        print_json(trust_document(found, settings, bench.experiment, notes_of(bench, asked)))
+        print_json(calibration_document(found, settings, bench.experiment, notes_of(bench, asked)))
         return DONE
     for one in found:
-        for told in trust_lines(one):
+        for told in calibration_lines(one):
             if isinstance(told, str):
                 print(told)
             else:

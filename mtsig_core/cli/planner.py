@@ -20,7 +20,7 @@ DONE = 0
 
 def make_plan(options: argparse.Namespace) -> int:
     """Print variance components and a plan for every test set and metric asked for."""
-    from mtsig_core.reports.planner import components_frame, plan_document, plan_frame, seeds_sentence
+    from mtsig_core.reports.planner import components_frame, plan_frame, planner_document, seeds_sentence
     from mtsig_core.workbench.pair import Where
     from mtsig_core.workbench.planner import ask_components, ask_plan, ask_shared_seeds, default_difference, why_no_plan
 
@@ -37,12 +37,12 @@ def make_plan(options: argparse.Namespace) -> int:
         if not why:
             wanted = default_difference(where) if options.difference is None else options.difference
             made = ask_plan(where, settings, wanted, target=options.power, progress=report_progress)
-        found.append((name, metric.name, components, seeds, made, why))
+        found.append((components, seeds, made, why))
     clear_line()
     if options.json:
-        print_json(plan_document(found, settings, bench.experiment, notes_of(bench, asked)))
+        print_json(planner_document(found, settings, bench.experiment, notes_of(bench, asked)))
         return DONE
-    for (name, metric), (_, _, components, seeds, made, why) in zip(asked, found, strict=True):
+    for (name, metric), (components, seeds, made, why) in zip(asked, found, strict=True):
         print(f"{name}, {metric.label}: {system} against {baseline}")
         if components.rows:
             print_frame(components_frame(components))

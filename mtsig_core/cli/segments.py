@@ -149,7 +149,8 @@ def _how_many(found: Reading, left: set[int]) -> str:
 
 
 def _write_multeval(options: argparse.Namespace) -> int:
-    from mtsig_core.workbench.reading import multeval_files
+    from mtsig_core.reports.multeval_files import multeval_files
+    from mtsig_core.workbench.reading import multeval_tables
 
     bench, _, metrics = open_bench(options)
     experiment = bench.experiment
@@ -163,8 +164,9 @@ def _write_multeval(options: argparse.Namespace) -> int:
     others = [experiment.system(options.system).name] if options.system else [
         s.name for s in experiment.systems_on(test_set) if s.name != baseline
     ]
-    files = multeval_files(bench, test_set, metrics, baseline, others, select_on=options.select_on,
-                           progress=report_progress)  # fmt: skip
+    tables = multeval_tables(bench, test_set, metrics, baseline, others, select_on=options.select_on,
+                             progress=report_progress)  # fmt: skip
+    files = multeval_files(tables, experiment)
     clear_line()
     written = []
     for folder, contents in ((options.rank_dir, files.ranked), (options.sent_level_dir, files.sentences)):
@@ -174,11 +176,11 @@ def _write_multeval(options: argparse.Namespace) -> int:
             path.write_bytes(text.encode("utf-8", "backslashreplace"))
             written.append(str(path))
     if options.json:
-        replicas = {name: list(names) for name, names in files.replicas.items()}
-        print_json({"test_set": test_set, "systems": files.systems, "replicas": replicas, "files": written})
+        replicas = {name: list(names) for name, names in tables.replicas.items()}
+        print_json({"test_set": test_set, "systems": tables.systems, "replicas": replicas, "files": written})
         return DONE
-    for number, name in files.systems.items():
-        order = ", ".join(f"opt{k} = {replica}" for k, replica in enumerate(files.replicas[name], 1))
+    for number, name in tables.systems.items():
+        order = ", ".join(f"opt{k} = {replica}" for k, replica in enumerate(tables.replicas[name], 1))
         print(f"{number} = {name} ({order})")
     folders = " and ".join(filter(None, (options.rank_dir, options.sent_level_dir)))
     print(f"{len(written)} files of {test_set} written to {folders}")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mtsig_core.analysis.calibration.arena import world_like
-from mtsig_core.analysis.calibration.calibration import DEFAULT, MOST_SPLITS, Calibration, calibrate
-from mtsig_core.analysis.calibration.inflation import Overclaim, overclaim
-from mtsig_core.analysis.replicas.replica_effect import DEALS, ReplicaEffects, replica_effects
+from mtsig_core.analysis.calibration.calibration import DEFAULT, MOST_SPLITS, Calibration, CalibrationDesign, calibrate
+from mtsig_core.analysis.calibration.inflation import Inflation, inflation
+from mtsig_core.analysis.calibration.replica_effect import PERMUTATIONS, ReplicaEffects, replica_effects
+from mtsig_core.analysis.calibration.report import CalibrationReport
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.calibration import Trust
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import PRESETS
+from mtsig_core.significance import PRESETS, Scope
 from mtsig_core.significance.simulated import World
 from mtsig_core.workbench.pair import Where
 from mtsig_core.workbench.workbench import Workbench
@@ -25,16 +25,16 @@ def ask_replica_effects(
     settings: Settings,
     *,
     systems: Sequence[str] | None = None,
-    deals: int = DEALS,
+    n_permutations: int = PERMUTATIONS,
     progress: Progress = no_progress,
 ) -> ReplicaEffects:
-    """Return the whole-replica effect of every system under every metric; deals are at most the shuffles asked for."""
+    """Return the whole-replica effect of every system under every metric."""
     statistics = [bench.statistics(test_set, metric, subprogress(progress, 0, 0.3)) for metric in metrics]
     return replica_effects(
         statistics,
         systems=systems,
         alpha=settings.alpha,
-        deals=min(deals, settings.n_permutations),
+        n_permutations=min(n_permutations, settings.n_permutations),
         seed=settings.seed,
         progress=subprogress(progress, 0.3, 1),
     )
@@ -57,14 +57,14 @@ def ask_calibration(
     if any(PRESETS[name].family == "bootstrap" for name in presets if name in PRESETS):
         drawn = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
     return calibrate(
-        statistics, system, settings, presets=presets, most_splits=most_splits, bootstrap=drawn,
+        statistics, system, settings, CalibrationDesign(tuple(presets), most_splits), bootstrap=drawn,
         progress=subprogress(progress, 0.4, 1),
     )
 
 
-def ask_overclaim(where: Where, settings: Settings) -> Overclaim:
-    """Return what hypothesis-level tests of a pair overclaim."""
-    return overclaim(where.statistics(), where.a, where.b, settings)
+def ask_overclaim(where: Where, settings: Settings) -> Inflation:
+    """Return the variance inflation of hypothesis-level tests of a pair."""
+    return inflation(where.statistics(), where.a, where.b, settings)
 
 
 def ask_world_like(where: Where) -> World | None:
@@ -82,7 +82,7 @@ def ask_trust(
     system: str | None = None,
     presets: Sequence[str] | None = None,
     progress: Progress = no_progress,
-) -> Trust:
+) -> CalibrationReport:
     """Return A/A calibration of every system (or of one), whole-replica effects, and overclaims against the baseline.
 
     Raises
@@ -109,4 +109,5 @@ def ask_trust(
                                   progress=subprogress(progress, 0.8, 1))
     others = [name for name in chosen if name != first]
     over = [ask_overclaim(Where(bench, test_set, metric, first, name), settings) for name in others]
-    return Trust(test_set, metric.label, tuple(calibrations), effects, tuple(over))
+    scope = Scope.of(bench.statistics(test_set, metric), *chosen)
+    return CalibrationReport(scope, tuple(calibrations), effects, tuple(over))

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals, bootstrap_intervals
 from mtsig_core.analysis.replicas.lottery import Lottery, lottery
-from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, ReplicatedP, replicated_p
-from mtsig_core.analysis.systems.pairwise import Pairwise, all_pairs
+from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, PByN, PByNDesign, p_by_n
+from mtsig_core.analysis.systems.pairwise import Pairwise, Preview, Reuse, pairwise
 from mtsig_core.analysis.systems.s_diff import (
     PAgainstDifference,
     SingleDifferences,
@@ -87,13 +87,13 @@ def ask_replicated_p(
     ns: Sequence[int] | None = None,
     draws: int = DRAWS,
     progress: Progress = no_progress,
-) -> ReplicatedP:
+) -> PByN:
     """Return p against the number of replicas."""
     statistics, wanted = where.statistics(subprogress(progress, 0, 0.1)), tuple(ns) if ns else NS
     found = where.kept(
         ("replicated p", settings.n_permutations, settings.seed, wanted, draws),
-        lambda: replicated_p(
-            statistics, where.a, where.b, settings, ns=wanted, draws=draws, progress=subprogress(progress, 0.1, 1)
+        lambda: p_by_n(
+            statistics, where.a, where.b, settings, PByNDesign(wanted, draws), subprogress(progress, 0.1, 1)
         ),
         lambda made: 2 * sum(p.nbytes for p in made.p.values()),
     )
@@ -125,9 +125,10 @@ def ask_all_pairs(
     """
     statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
     drawn = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
-    return all_pairs(
-        statistics, settings, preset=preset, bootstrap=drawn, progress=subprogress(progress, 0.4, 1),
-        draws_of=lambda a, b: bench.pair_draws(test_set, metric, a, b, settings), known=known, publish=publish,
+    reuse = Reuse(drawn, lambda a, b: bench.pair_draws(test_set, metric, a, b, settings))
+    preview = None if known is None or publish is None else Preview(known, publish)
+    return pairwise(
+        statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=subprogress(progress, 0.4, 1)
     )
 
 
@@ -146,13 +147,13 @@ def ask_three_methods(
 
 @dataclass(frozen=True, eq=False)
 class ObservedDifference:
-    """How much the observed difference owes to luck, and what p other differences would have had."""
+    """Variation of the observed difference, and the p that other differences would have."""
 
     singles: SingleDifferences
     curves: PAgainstDifference
 
 
-# the tests of Fu's Figure 5 and the honest ones beside them: more curves could not be told apart
+# the tests of Fu's Figure 5 and the valid ones beside them: more curves could not be told apart
 CURVES = ("ar-segment", "bootstrap-centred", "ar-replica", "ar-hypothesis", "fu-bootstrap", "fu-ar")
 
 

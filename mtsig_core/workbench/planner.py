@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents, shared_seeds, variance_components
-from mtsig_core.analysis.planning.planner import SIMULATIONS, Pilot, Plan, plan
+from mtsig_core.analysis.planning.planner import SIMULATIONS, Pilot, Plan, PlanDesign, plan
 from mtsig_core.experiment import Replica
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
+from mtsig_core.significance import Scope
 from mtsig_core.workbench.pair import Where
 
 
@@ -14,8 +15,8 @@ def ask_components(where: Where, settings: Settings, progress: Progress = no_pro
     """Return the variance components of a pair."""
     statistics = where.statistics(subprogress(progress, 0, 0.9))
     return variance_components(
-        statistics.pseudo_values(where.a), statistics.pseudo_values(where.b), names=(where.a, where.b),
-        documents=statistics.documents, paired=settings.paired, seed=settings.seed, level=1 - settings.alpha,
+        statistics.pseudo_values(where.a), statistics.pseudo_values(where.b), settings,
+        scope=Scope.of(statistics, where.a, where.b), documents=statistics.documents,
     )
 
 
@@ -43,7 +44,7 @@ def why_no_plan(components: VarianceComponents) -> str:
         return components.note
     needed = 1 if components.paired else 2
     if len(components.replica) < needed:
-        return "Planning takes two or more replicas of each system: with one, nothing is known of how its runs vary."
+        return "Planning takes two or more replicas of each system: one does not show how replicas vary."
     return ""
 
 
@@ -64,10 +65,8 @@ def ask_plan(
     pilot = Pilot(
         found.replica, found.residual, found.interaction, found.n_segments, found.n_units, found.replica_upper
     )
-    return plan(
-        pilot, difference, target=target, alpha=settings.alpha, seed=settings.seed, simulations=simulations,
-        progress=subprogress(progress, 0.1, 1),
-    )
+    design = PlanDesign(target, settings.alpha, settings.seed, simulations=simulations)
+    return plan(pilot, difference, design, progress=subprogress(progress, 0.1, 1))
 
 
 def default_difference(where: Where) -> float:

@@ -9,12 +9,12 @@ import numpy as np
 
 from mtsig_core.analysis.reading.annotation import Choice, sample_segments
 from mtsig_core.analysis.reading.median import MedianReplica, reading_warning
+from mtsig_core.analysis.reading.multeval import MultEvalTables
 from mtsig_core.analysis.reading.segments import SegmentTable
+from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet
 from mtsig_core.formatting import count
 from mtsig_core.loading.judgements.annotation_key import Asked
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet
-from mtsig_core.reports.multeval_files import rank_file, sentence_file
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.workbench import Workbench
 
@@ -131,31 +131,11 @@ def draw_sheet(
     return annotation_sheet(table, table.index[places].tolist(), asked, seed=seed, drawn=drawn)
 
 
-@dataclass(frozen=True)
-class MultEvalFiles:
-    """What MultEval's ``--rankDir`` and ``--sentLevelDir`` hold, by file name; and whom its numbers stand for.
-
-    Attributes
-    ----------
-    ranked, sentences : dict of str to str
-        Contents by file name.
-    systems : dict of str to str
-        ``{"sys1": "baseline's name", ...}``.
-    replicas : dict of str to tuple of str
-        Replicas of each system in the order of ``opt1``, ``opt2``, ...
-    """
-
-    ranked: dict[str, str]
-    sentences: dict[str, str]
-    systems: dict[str, str]
-    replicas: dict[str, tuple[str, ...]]
-
-
-def multeval_files(
+def multeval_tables(
     bench: Workbench, test_set: str, metrics: Sequence[Metric], baseline: str, systems: Sequence[str], *,
     select_on: str | None = None, progress: Progress = no_progress,
-) -> MultEvalFiles:
-    """Return the files of MultEval's ``--rankDir`` and ``--sentLevelDir``.
+) -> MultEvalTables:
+    """Return the content of MultEval's ``--rankDir`` and ``--sentLevelDir``.
 
     Parameters
     ----------
@@ -190,11 +170,6 @@ def multeval_files(
         for number, name in list(numbers.items())[1:]:
             a, b = (baseline, medians[baseline]), (name, medians[name])
             tables = [bench.segments(test_set, m, a, b) for m in order]
-            ranked[f"{number}.sortedby.{metric.name}"] = rank_file(tables)
+            ranked[f"{number}.sortedby.{metric.name}"] = tuple(tables)
     replicas = {name: tuple(r.name for r in bench.experiment.system(name).on(test_set)) for name in names}
-    sentences = {
-        f"{number}.opt{k}": sentence_file(bench.experiment, made, name, replica)
-        for number, name in numbers.items()
-        for k, replica in enumerate(replicas[name], 1)
-    }
-    return MultEvalFiles(ranked, sentences, numbers, replicas)
+    return MultEvalTables(ranked, tuple(made), numbers, replicas)

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mtsig_core.analysis.comparison import Comparison, compare
+from mtsig_core.analysis.comparison import Comparison, compare_pair
 from mtsig_core.analysis.reading.median import MedianReplica, RankTable, median_system, rank_table
 from mtsig_core.analysis.reading.segments import SegmentTable, segment_table
-from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, Replication, replication
+from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, ByN, ByNDesign, by_n
 from mtsig_core.analysis.replicas.variance import VarianceTable, variance_table
 from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
 from mtsig_core.experiment import Experiment
@@ -31,7 +31,7 @@ from mtsig_core.metrics import (
 from mtsig_core.resampling import Sampling, Settings, bootstrap_scores
 from mtsig_core.resampling.randomization import EXCHANGE_UNITS
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import PairDraws
+from mtsig_core.significance import Pair, PairDraws, Scope
 
 T = TypeVar("T")
 
@@ -213,16 +213,9 @@ class Workbench:
         """Return the comparison of a system with the baseline under one metric."""
         statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.3))
         draws = self.bootstrap(test_set, metric, settings, subprogress(progress, 0.3, 0.5))
-        return compare(
-            statistics,
-            baseline,
-            system,
-            settings,
-            presets=presets,
-            bootstrap=draws,
-            draws=self.pair_draws(test_set, metric, baseline, system, settings),
-            progress=subprogress(progress, 0.5, 1),
-        )
+        kept = self.pair_draws(test_set, metric, baseline, system, settings)
+        pair = Pair(statistics, baseline, system, settings, draws, draws=kept)
+        return compare_pair(pair, presets=presets, progress=subprogress(progress, 0.5, 1))
 
     def replication(
         self,
@@ -235,16 +228,14 @@ class Workbench:
         ns: Sequence[int] | None = None,
         replace: bool = True,
         progress: Progress = no_progress,
-    ) -> Replication:
+    ) -> ByN:
         """Return the difference of two systems against the number of replicas."""
         statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.5))
-        return replication(
+        return by_n(
             statistics.scores_of(baseline),
             statistics.scores_of(system),
-            higher_is_better=metric.higher_is_better,
-            ns=tuple(ns) if ns else DEFAULT_NS,
-            seed=settings.seed,
-            replace=replace,
+            ByNDesign(ns=tuple(ns) if ns else DEFAULT_NS, seed=settings.seed, replace=replace),
+            scope=Scope.of(statistics, baseline, system),
             progress=subprogress(progress, 0.5, 1),
         )
 
@@ -256,12 +247,13 @@ class Workbench:
         system: str,
         settings: Settings,
         progress: Progress = no_progress,
-    ) -> tuple[Overlap, np.ndarray, np.ndarray]:
-        """Return the overlap of two systems' intervals, and the resampled scores of each, shape (draw,)."""
+    ) -> Overlap:
+        """Return the overlap of two systems' intervals, with the resampled scores of each."""
         draws = self.bootstrap(test_set, metric, settings, progress)
         statistics = self.statistics(test_set, metric)
         of_a, of_b = (draws[:, statistics.rows(name)].mean(axis=1) for name in (baseline, system))
-        return interval_overlap(of_a, of_b, level=1 - settings.alpha), of_a, of_b
+        scope = Scope.of(statistics, baseline, system)
+        return interval_overlap(of_a, of_b, level=1 - settings.alpha, scope=scope)
 
     def medians(
         self, test_set: str, metrics: Sequence[Metric], progress: Progress = no_progress

@@ -15,7 +15,7 @@ from mtsig_core.figures.overlap import overlap_densities
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.significance import PRESETS, applicable, honest_presets
+from mtsig_core.significance import PRESETS, applicable, valid_presets
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.compare import bootstraps, comparator, effect, lottery, verdict
@@ -32,7 +32,6 @@ class Pair:
 
     comparison: Comparison
     overlap: Overlap
-    draws: tuple[Any, Any]
 
 
 def main() -> None:
@@ -44,7 +43,7 @@ def main() -> None:
         return
     st.markdown(f"Is {literal(now.system)} better than {literal(now.baseline)}, on {literal(now.test_set)}?")
     system = now.system
-    presets = tuple(PRESETS) if comparator.wants_all() else honest_presets()
+    presets = tuple(PRESETS) if comparator.wants_all() else valid_presets()
     pairs = answer("two systems", (*now.key, presets),
                    lambda progress, publish: compute(now, system, presets, progress, publish))
     if pairs is None:
@@ -84,8 +83,7 @@ def _pairs(
         part = subprogress(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
         where = (now.test_set, metric, now.baseline, system, settings)
         comparison = now.bench.compare(*where, presets=_defined(now, metric, system, presets), progress=part)
-        overlap, of_a, of_b = now.bench.overlap(*where)
-        pairs.append(Pair(comparison, overlap, (of_a, of_b)))
+        pairs.append(Pair(comparison, now.bench.overlap(*where)))
     return pairs
 
 
@@ -111,8 +109,7 @@ def one_metric(now: view.View, pair: Pair) -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("Scores on other text of this kind")
-        drawn = overlap_densities(pair.overlap, (comparison.a, comparison.b), draws=pair.draws, label=comparison.label,
-                                  higher_is_better=comparison.higher_is_better, colours=now.colours)
+        drawn = overlap_densities(pair.overlap, now.colours)
         alt = "Resampled scores of both systems and their overlap"
         downloads.figure(now, drawn, f"overlap-{comparison.metric}", alt=alt)
         what_is_this("overlap")
@@ -124,12 +121,17 @@ def one_metric(now: view.View, pair: Pair) -> None:
 
 def null(now: view.View, comparison: Comparison) -> None:
     """Show the null distribution of the chosen test."""
-    tests = {t.preset: t for t in comparison.tests if t.null is not None}
+    tests = {t.preset.name: t for t in comparison.tests if t.null is not None}
     if not tests:
         st.info("No test of these systems has a distribution to draw.")
         return
-    name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].label, key=f"null {comparison.metric}",
-                        persist_state="session")
+    name = st.selectbox(
+        "Test",
+        list(tests),
+        format_func=lambda n: tests[n].preset.label,
+        key=f"null {comparison.metric}",
+        persist_state="session",
+    )
     drawn = downloads.built(null_distribution, tests[name], label=comparison.label)
     downloads.figure(now, drawn, f"null-{comparison.metric}",
                      alt="Differences under the null hypothesis and the difference found")

@@ -10,7 +10,8 @@ import pytest
 from mtsig_core.loading import load
 from mtsig_core.loading.judgements.annotation_key import Asked
 from mtsig_core.metrics import get_metric
-from mtsig_core.workbench.reading import ask_reading, draw_sheet, multeval_files, selection_sets
+from mtsig_core.reports.multeval_files import multeval_files
+from mtsig_core.workbench.reading import ask_reading, draw_sheet, multeval_tables, selection_sets
 from mtsig_core.workbench.workbench import Workbench
 
 BLEU = get_metric("bleu")
@@ -60,10 +61,11 @@ def test_a_sheet_is_drawn_from_segments_that_differ_unless_asked_otherwise(bench
 def test_every_system_replica_and_metric_gets_its_file(bench):
     experiment = bench.experiment
     metrics = [get_metric("bleu"), get_metric("ter")]
-    files = multeval_files(bench, "test", metrics, "plain", ["better"])
+    tables = multeval_tables(bench, "test", metrics, "plain", ["better"])
+    files = multeval_files(tables, bench.experiment)
     assert sorted(files.ranked) == ["sys2.sortedby.bleu", "sys2.sortedby.ter"]
     assert sorted(files.sentences) == [f"sys{i}.opt{k}" for i in (1, 2) for k in (1, 2, 3)]
-    assert files.systems == {"sys1": "plain", "sys2": "better"}
+    assert tables.systems == {"sys1": "plain", "sys2": "better"}
     median = bench.medians("test", [metrics[1]])["better"][0].replica
     ranked = files.ranked["sys2.sortedby.ter"]
     heads = [line.split("\t")[0] for line in ranked.split("\n") if line.startswith("SENT ")]

@@ -39,7 +39,8 @@ def test_answers_agree_with_each_other(bench):
     assert bench.replication("test", bleu, "plain", "better", FEW).difference == pytest.approx(comparison.difference)
     medians = bench.medians("test", [bleu, get_metric("chrf")])
     assert medians["plain"][0].score in [r for row in table.rows if row.system == "plain" for r in row.scores.values()]
-    overlap, of_a, of_b = bench.overlap("test", bleu, "plain", "better", FEW)
+    overlap = bench.overlap("test", bleu, "plain", "better", FEW)
+    of_a, of_b = overlap.draws
     assert of_a.shape == of_b.shape == (100,)
     assert overlap.a.mean == pytest.approx(of_a.mean())
     assert (of_b - of_a) == pytest.approx(comparison.bootstrap_differences)
