@@ -9,13 +9,13 @@ from typing import Any
 import streamlit as st
 
 from mtsig_core.analysis.comparison import Comparison
-from mtsig_core.analysis.systems.overlap import Overlap
 from mtsig_core.figures.comparison import difference_intervals, null_distribution
 from mtsig_core.figures.overlap import overlap_densities
-from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS, applicable, honest_presets
+from mtsig_core.workbench import Pair
+from mtsig_core.workbench.results import ScoreOverlap
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.compare import bootstraps, comparator, effect, lottery, verdict
@@ -27,12 +27,11 @@ QUICK_DRAWS, QUICK_SHUFFLES = 200, 500
 
 
 @dataclass(frozen=True)
-class Pair:
+class Shown:
     """What the page shows of one metric."""
 
     comparison: Comparison
-    overlap: Overlap
-    draws: tuple[Any, Any]
+    overlap: ScoreOverlap
 
 
 def main() -> None:
@@ -65,7 +64,7 @@ def main() -> None:
 
 def compute(
     now: view.View, system: str, presets: tuple[str, ...], progress: Progress, publish: Callable[[Any], None]
-) -> list[Pair]:
+) -> list[Shown]:
     """Compare under every metric, first with few draws."""
     full = now.settings
     quick = replace(
@@ -78,24 +77,25 @@ def compute(
 
 def _pairs(
     now: view.View, system: str, presets: tuple[str, ...], settings: Settings, progress: Progress
-) -> list[Pair]:
+) -> list[Shown]:
     pairs = []
     for i, metric in enumerate(now.metrics):
         part = subprogress(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
-        where = (now.test_set, metric, now.baseline, system, settings)
-        comparison = now.bench.compare(*where, presets=_defined(now, metric, system, presets), progress=part)
-        overlap, of_a, of_b = now.bench.overlap(*where)
-        pairs.append(Pair(comparison, overlap, (of_a, of_b)))
+        pair = now.pair(metric, system)
+        comparison = pair.compare(
+            settings=settings, presets=_defined(pair, presets, now.settings), progress=part
+        )
+        pairs.append(Shown(comparison, pair.overlap(settings=settings)))
     return pairs
 
 
-def _defined(now: view.View, metric: Metric, system: str, presets: tuple[str, ...]) -> list[str]:
+def _defined(pair: Pair, presets: tuple[str, ...], settings: Settings) -> list[str]:
     """Return those of the presets that these replicas allow."""
-    possible = applicable(now.bench.statistics(now.test_set, metric), now.baseline, system, now.settings)
+    possible = applicable(pair.statistics(), pair.a, pair.b, settings)
     return [name for name in presets if name in possible]
 
 
-def one_metric(now: view.View, pair: Pair) -> None:
+def one_metric(now: view.View, pair: Shown) -> None:
     """Show intervals, a null distribution, and the overlap of the systems' intervals."""
     comparison = pair.comparison
     left, right = st.columns(2)
@@ -111,8 +111,11 @@ def one_metric(now: view.View, pair: Pair) -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("Scores on other text of this kind")
-        drawn = overlap_densities(pair.overlap, (comparison.a, comparison.b), draws=pair.draws, label=comparison.label,
-                                  higher_is_better=comparison.higher_is_better, colours=now.colours)
+        overlap = pair.overlap
+        drawn = overlap_densities(
+            overlap.overlap, (comparison.a, comparison.b), draws=(overlap.scores_a, overlap.scores_b),
+            label=comparison.label, higher_is_better=comparison.higher_is_better, colours=now.colours,
+        )
         alt = "Resampled scores of both systems and their overlap"
         downloads.figure(now, drawn, f"overlap-{comparison.metric}", alt=alt)
         what_is_this("overlap")

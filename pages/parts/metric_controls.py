@@ -21,7 +21,7 @@ from mtsig_core.metrics import (
     target_language,
 )
 from mtsig_core.metrics.told import told
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 from pages.parts.text import literal
 
 _ADDRESS: Literal["query-params"] = "query-params"

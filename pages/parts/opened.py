@@ -13,7 +13,7 @@ from mtsig_core.loading import LoadReport, Reading, read
 from mtsig_core.loading.mapping import Kept
 from mtsig_core.runtime.jobs import Job, Progress
 from mtsig_core.storage.workspace import Entry, WorkspaceError, default_workspace, quota_of_environment
-from mtsig_core.workbench.workbench import Memo, Workbench
+from mtsig_core.workbench import Memo, Workbench
 from pages.parts import visitors
 from pages.parts.background import answer
 from pages.parts.text import literal

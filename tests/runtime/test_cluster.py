@@ -22,7 +22,7 @@ from mtsig_core.resampling import Settings, bootstrap_scores, exchange, executor
 from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
 from mtsig_core.runtime import cluster
 from mtsig_core.runtime.jobs import Job
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 from tests.conftest import small_experiment
 from tests.runtime.clusters import ROOT, LocalCluster
 
@@ -179,9 +179,8 @@ def test_from_the_environment_as_the_app_does(running, sent, monkeypatch, tmp_pa
 
     def ask(home: str):
         monkeypatch.setenv("MTSIG_HOME", str(tmp_path / home))
-        bench = Workbench(experiment)
-        job = Job(lambda progress, publish: bench.compare("test", get_metric("bleu"), "plain", "better", settings,
-                                                          progress=progress)).start()
+        pair = Workbench(experiment).pair("test", get_metric("bleu"), "plain", "better")
+        job = Job(lambda progress, publish: pair.compare(settings=settings, progress=progress)).start()
         assert job.wait(60)
         assert job.state == "done", job.error
         return job.result.tests

@@ -1,0 +1,151 @@
+"""Results that a workbench puts together from several analyses; each is a frozen dataclass that prints as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.analysis.reading.median import MedianReplica, RankTable
+from mtsig_core.analysis.reading.segments import SegmentTable
+from mtsig_core.analysis.systems.overlap import Overlap
+from mtsig_core.analysis.systems.s_diff import PAgainstDifference, SingleDifferences
+
+MOST_ROWS = 60  # of a table in a notebook
+
+
+class Shown:
+    """A result that a notebook shows as its table."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the result as a table."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(index=False, max_rows=MOST_ROWS)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreOverlap(Shown):
+    """Bootstrap scores of two systems, and the overlap of their intervals.
+
+    Attributes
+    ----------
+    overlap : Overlap
+    scores_a, scores_b : ndarray of shape (n_bootstrap,)
+        Mean score over the replicas of each system on each bootstrap sample of segments.
+    """
+
+    overlap: Overlap
+    scores_a: np.ndarray
+    scores_b: np.ndarray
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per system: mean, sd, low, high, and both measures of overlap."""
+        return self.overlap.to_frame()
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedDifference(Shown):
+    """The differences that single replicas show, and p against the size of a difference.
+
+    Attributes
+    ----------
+    singles : SingleDifferences
+        S_diff of every pair of replicas.
+    curves : PAgainstDifference
+        p that each test would give to any difference.
+    """
+
+    singles: SingleDifferences
+    curves: PAgainstDifference
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per test: the significant difference, and p at the observed one."""
+        return self.curves.to_frame()
+
+
+@dataclass(frozen=True, eq=False)
+class Medians(Shown):
+    """The median replica of every system, and the ranks of its replicas.
+
+    Attributes
+    ----------
+    test_set : str
+        The one that chose.
+    systems : mapping of system to (MedianReplica, RankTable)
+        By the first metric, and under all metrics that score the same replicas.
+    """
+
+    test_set: str
+    systems: Mapping[str, tuple[MedianReplica, RankTable]]
+
+    def __getitem__(self, system: str) -> tuple[MedianReplica, RankTable]:
+        """Return the median replica and the ranks of a system."""
+        return self.systems[system]
+
+    def replica(self, system: str) -> str:
+        """Return the name of a system's median replica."""
+        return self.systems[system][0].replica
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per system: its median replica, the score, and the number of replicas."""
+        rows = [(name, one.replica, one.score, len(one.order)) for name, (one, _) in self.systems.items()]
+        return pd.DataFrame(rows, columns=["system", "replica", "score", "replicas"])
+
+
+@dataclass(frozen=True, eq=False)
+class MedianSegments(Shown):
+    """The segments of the median replicas of two systems, side by side.
+
+    Attributes
+    ----------
+    table : SegmentTable
+    select_on : str
+        The test set that chose the replicas.
+    medians : tuple of MedianReplica
+        Of the baseline and of the system.
+    warning : str
+        Says that they are read where they were chosen; may be empty.
+    """
+
+    table: SegmentTable
+    select_on: str
+    medians: tuple[MedianReplica, MedianReplica]
+    warning: str
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per segment."""
+        return self.table.to_frame()
+
+
+@dataclass(frozen=True)
+class MultEvalFiles(Shown):
+    """The files of MultEval's ``--rankDir`` and ``--sentLevelDir``, by file name.
+
+    Attributes
+    ----------
+    ranked, sentences : dict of str to str
+        Contents by file name.
+    systems : dict of str to str
+        ``{"sys1": "name of the baseline", ...}``.
+    replicas : dict of str to tuple of str
+        Replicas of each system in the order of ``opt1``, ``opt2``, ...
+    """
+
+    ranked: dict[str, str]
+    sentences: dict[str, str]
+    systems: dict[str, str]
+    replicas: dict[str, tuple[str, ...]]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per file: folder, name, and the number of lines."""
+        rows: list[tuple[Any, ...]] = [
+            (folder, name, text.count("\n"))
+            for folder, files in (("rankDir", self.ranked), ("sentLevelDir", self.sentences))
+            for name, text in files.items()
+        ]
+        return pd.DataFrame(rows, columns=["folder", "file", "lines"])
