@@ -104,6 +104,13 @@ def get_metric(
     ValueError
         For an unknown metric or tokenizer, or one that needs what is not installed; the message names
         those there are, or the remedy.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> metric = mtsig_core.get_metric("ter")
+    >>> metric.label, metric.higher_is_better
+    ('TER', False)
     """
     added = added_metrics(METRICS).found
     if name not in METRICS and name not in added:

@@ -37,6 +37,15 @@ class ScoreOverlap(Shown):
     overlap : Overlap
     scores_a, scores_b : ndarray of shape (n_bootstrap,)
         Mean score over the replicas of each system on each bootstrap sample of segments.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> overlap = pair.overlap(n_bootstrap=100)
+    >>> overlap.scores_a.shape, 0 <= overlap.overlap.ratio <= 1
+    ((100,), True)
     """
 
     overlap: Overlap
@@ -58,6 +67,14 @@ class ObservedDifference(Shown):
         S_diff of every pair of replicas.
     curves : PAgainstDifference
         p that each test would give to any difference.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> pair.observed_difference(n_bootstrap=100, n_permutations=100).singles.values.shape  # 3 x 3 pairs of replicas
+    (9,)
     """
 
     singles: SingleDifferences
@@ -78,6 +95,14 @@ class Medians(Shown):
         The one that chose.
     systems : mapping of system to (MedianReplica, RankTable)
         By the first metric, and under all metrics that score the same replicas.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.arange(24.0).reshape(2, 3, 4)
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> bench.median().replica("system1")
+    '2'
     """
 
     test_set: str
@@ -110,6 +135,18 @@ class MedianSegments(Shown):
         Of the baseline and of the system.
     warning : str
         Says that they are read where they were chosen; may be empty.
+
+    Examples
+    --------
+    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
+    >>> import mtsig_core
+    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
+    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
+    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
+    >>> bench = mtsig_core.Workbench(Experiment("example", (texts,), systems, baseline="old"))
+    >>> segments = bench.pair(metric="exact-match").median_segments()
+    >>> segments.table.gain.tolist(), segments.select_on
+    ([100.0, 0.0], 'news')
     """
 
     table: SegmentTable

@@ -49,16 +49,13 @@ class Workbench(SharedNumbers):
 
     Examples
     --------
-    >>> import mtsig_core
+    >>> import pandas as pd, mtsig_core
     >>> rows = [(system, seed, i, good + seed / 10 + i)
     ...         for system, good in (("old", 0), ("new", 1)) for seed in (1, 2, 3) for i in range(20)]
-    >>> import pandas as pd
     >>> frame = pd.DataFrame(rows, columns=["system", "replica", "segment", "score"])
     >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(frame))
-    >>> bench.table().to_frame()[["system", "n", "avg", "s_test"]].round(2)
-      system  n   avg  s_test
-    0    new  3  10.7     0.1
-    1    old  3   9.7     0.1
+    >>> [(row.system, row.n, round(row.avg, 2), round(row.s_test, 2)) for row in bench.table(n_bootstrap=100).rows]
+    [('new', 3, 10.7, 0.1), ('old', 3, 9.7, 0.1)]
     >>> round(bench.pair(a="old", b="new").compare(n_bootstrap=100, n_permutations=100).difference, 6)
     1.0
     """
