@@ -198,17 +198,22 @@ def _checked(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
             row = int(np.flatnonzero(wrong)[0])
             value = frame[metric].iloc[row]
             place = f"Row {row + 1} of the table"
-            raise ExperimentError(f"{place}: {metric} is {value!r}; expected a finite number or NaN.")
+            raise ExperimentError(f"{place}: {metric} is {_shown(value)}; expected a finite number or NaN.")
         frame = frame.assign(**{metric: numbers})
     frame = frame.assign(**{key: frame[key].astype(str) for key in ("test_set", "system", "replica")})
     twice = frame.duplicated(list(KEYS))
     if twice.any():
         row = frame[twice].iloc[0]
         raise ExperimentError(
-            f"system {row['system']!r}, replica {row['replica']!r}, segment {row['segment']!r} occurs more than once"
+            f"system {row['system']!r}, replica {row['replica']!r}, segment {_shown(row['segment'])} occurs more than once"
             + (f" on {row['test_set']!r}." if (frame["test_set"] != DEFAULT_SET).any() else ".")
         )
     return frame
+
+
+def _shown(value: Any) -> str:
+    """Return a cell as Python shows it, without numpy's name."""
+    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 def _ordered(segments: pd.Series) -> list[Any]:
