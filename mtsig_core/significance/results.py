@@ -46,6 +46,15 @@ class TestResult:
         Whether ties count against chance.
     alarms : str
         Measured false alarms of the preset, in words.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> result = pair.single_pair("1", "2", n_permutations=100)
+    >>> result.smallest_p <= result.p <= 1
+    True
     """
 
     __test__ = False  # not a pytest class, whatever its name

@@ -68,6 +68,15 @@ class VarianceComponents:
     paired : bool
     note : str
     level : float
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> components = pair.components()
+    >>> round(sum(row.share for row in components.rows if row.share is not None), 6)
+    1.0
     """
 
     rows: tuple[Component, ...]
@@ -258,6 +267,14 @@ class SharedSeeds:
         Mean correlation of what is particular to a replica on a segment; None where nothing varies.
     suspicious : bool
         Whether equal index is clearly more alike.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> pair.shared_seeds().identical_equal  # without text
+    0.0
     """
 
     identical_equal: float

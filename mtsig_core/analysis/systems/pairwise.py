@@ -89,6 +89,15 @@ class Pairwise:
         Best first; every system of a cluster beats every one of the clusters below (Holm-corrected).
     is_quality : bool
         False where neither direction of the metric is better: the highest stands first then.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> pairs = bench.pairwise(n_bootstrap=100)
+    >>> pairs.preset, len(pairs.rows)
+    ('crossed', 1)
     """
 
     test_set: str
