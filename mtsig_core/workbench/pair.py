@@ -28,13 +28,13 @@ from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import TestResult
 from mtsig_core.significance.simulated import World
-from mtsig_core.workbench import differences, medians, planner, singles
-from mtsig_core.workbench.differences import Answer
+from mtsig_core.workbench import medians, planner, singles
 from mtsig_core.workbench.medians import SheetChoice
 from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.results import MedianSegments, ObservedDifference, ScoreOverlap
 
 if TYPE_CHECKING:
+    from mtsig_core.workbench.differences import Answer
     from mtsig_core.workbench.workbench import Workbench
 
 T = TypeVar("T")
@@ -318,6 +318,8 @@ class Pair:
         ValueError
             For an unknown kind, or when `why_no_differences` says something.
         """
+        from mtsig_core.workbench import differences  # it takes SciPy, which others do not need
+
         settings, progress = resolved(options, self.bench.settings)
         return self.once(
             ("differences", by, settings), lambda: differences.differences(self, by, settings, progress), progress
@@ -325,7 +327,9 @@ class Pair:
 
     def why_no_differences(self, by: str) -> str:
         """Return why the systems cannot be compared by this kind, or nothing."""
-        return differences.why_not(self, by)
+        from mtsig_core.workbench.differences import why_not
+
+        return why_not(self, by)
 
     def segments(
         self, replica_a: str | None = None, replica_b: str | None = None, **options: Unpack[Options]

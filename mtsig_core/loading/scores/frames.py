@@ -204,8 +204,9 @@ def _checked(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
     twice = frame.duplicated(list(KEYS))
     if twice.any():
         row = frame[twice].iloc[0]
+        cell = f"system {row['system']!r}, replica {row['replica']!r}, segment {_shown(row['segment'])}"
         raise ExperimentError(
-            f"system {row['system']!r}, replica {row['replica']!r}, segment {_shown(row['segment'])} occurs more than once"
+            f"{cell} occurs more than once"
             + (f" on {row['test_set']!r}." if (frame["test_set"] != DEFAULT_SET).any() else ".")
         )
     return frame
