@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 import numpy as np
@@ -283,10 +284,8 @@ class Pair:
         settings, progress = resolved(options, self.bench.settings)
         wanted = self.default_difference() if difference is None else float(difference)
         key = ("planner", wanted, power, simulations, settings)
-        compute = planner.plan_of
-        return self.once(
-            key, lambda: compute(self, settings, (wanted, power), simulations, progress), progress
-        )
+        compute = partial(planner.plan_of, self, settings, (wanted, power), simulations, progress)
+        return self.once(key, compute, progress)
 
     def why_no_plan(self, **options: Unpack[Options]) -> str:
         """Return why these replicas allow no plan, or nothing."""
