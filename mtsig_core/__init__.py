@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.calibration.calibration import Calibration
+    from mtsig_core.analysis.calibration.replica_effect import ReplicaEffects
     from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals
     from mtsig_core.analysis.comparison.combined import Combined
     from mtsig_core.analysis.comparison.effect import Effect
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from mtsig_core.analysis.planning.planner import Plan
     from mtsig_core.analysis.reading.segments import SegmentTable
     from mtsig_core.analysis.replicas.lottery import Lottery
-    from mtsig_core.analysis.replicas.replica_effect import ReplicaEffects
     from mtsig_core.analysis.replicas.variance import VarianceTable
+    from mtsig_core.analysis.systems.overlap import Overlap
     from mtsig_core.analysis.systems.pairwise import Pairwise
     from mtsig_core.analysis.systems.three_methods import ThreeMethods
     from mtsig_core.experiment import Experiment
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from mtsig_core.resampling.settings import Settings
     from mtsig_core.significance.results import TestResult
     from mtsig_core.workbench.pair import Pair
-    from mtsig_core.workbench.results import Medians, MedianSegments, ObservedDifference, ScoreOverlap
+    from mtsig_core.workbench.results import Medians, MedianSegments, ObservedDifference
     from mtsig_core.workbench.workbench import Workbench
 
 __version__ = "0.1.0"
@@ -64,8 +65,8 @@ _MODULES = {
     "Pair": "workbench.pair",
     "Pairwise": "analysis.systems.pairwise",
     "Plan": "analysis.planning.planner",
-    "ReplicaEffects": "analysis.replicas.replica_effect",
-    "ScoreOverlap": "workbench.results",
+    "ReplicaEffects": "analysis.calibration.replica_effect",
+    "Overlap": "analysis.systems.overlap",
     "SegmentTable": "analysis.reading.segments",
     "Settings": "resampling.settings",
     "SharedSeeds": "analysis.planning.components",
@@ -97,7 +98,7 @@ __all__ = [
     "Pairwise",
     "Plan",
     "ReplicaEffects",
-    "ScoreOverlap",
+    "Overlap",
     "SegmentTable",
     "Settings",
     "SharedSeeds",

@@ -20,8 +20,8 @@ from mtsig_core.cli.common import (
 from mtsig_core.cli.segments import reading_options
 
 if TYPE_CHECKING:
+    from mtsig_core.analysis.reading.sheets import AnnotationSheet
     from mtsig_core.loading.annotation_key import Asked
-    from mtsig_core.reports.annotation_sheets import AnnotationSheet
     from mtsig_core.workbench.medians import SheetChoice
 
 

@@ -29,10 +29,10 @@ MOST_PERMUTATIONS = 1000  # of each pair of single replicas: there are many pair
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference by number of replicas for every test set and metric asked for."""
-    from mtsig_core.reports.documents import replication_document
+    from mtsig_core.reports.documents import by_n_document
     from mtsig_core.reports.p_by_n import lottery_document, table2_frame
     from mtsig_core.reports.pair_documents import p_by_n_rows
-    from mtsig_core.reports.tables import replication_frame
+    from mtsig_core.reports.tables import by_n_frame
 
     bench, metrics = open_bench(options)
     pairs = chosen_pairs(options, bench, metrics)
@@ -44,17 +44,15 @@ def run(options: argparse.Namespace) -> int:
         lotteries = [pair.lottery(n_permutations=fewer, progress=report_progress) for pair in pairs]
     clear_line()
     if options.json:
-        named = [(pair.test_set, pair.metric.name, one) for pair, one in zip(pairs, results, strict=True)]
-        document = replication_document(named, bench.settings, bench.experiment, notes_of_pairs(pairs))
+        document = by_n_document(results, bench.settings, bench.experiment, notes_of_pairs(pairs))
         if options.p_values:
-            by_n = zip(pairs, p_values, strict=True)
-            document["p_by_n"] = [row for pair, p in by_n for row in p_by_n_rows(pair.test_set, pair.metric.name, p)]
+            document["p_by_n"] = [row for p in p_values for row in p_by_n_rows(p)]
             document["lottery"] = [lottery_document(one) for one in lotteries]
         print_json(document)
         return DONE
     for k, (pair, result) in enumerate(zip(pairs, results, strict=True)):
         print(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
-        print_frame(replication_frame(result))
+        print_frame(by_n_frame(result))
         if options.p_values:
             print_frame(table2_frame(lotteries[k], p_values[k]))
         print_lines((result.model_note, result.note, *notes_of_pairs([pair])))

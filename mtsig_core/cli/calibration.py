@@ -20,7 +20,7 @@ from mtsig_core.cli.common import (
 
 def run(options: argparse.Namespace) -> int:
     """Print calibration, whole-replica effects and inflation for every test set and metric asked for."""
-    from mtsig_core.reports.calibration import trust_document, trust_lines
+    from mtsig_core.reports.calibration import calibration_document, calibration_lines
 
     bench, metrics = open_bench(options)
     scored = [
@@ -35,10 +35,10 @@ def run(options: argparse.Namespace) -> int:
     clear_line()
     notes = notes_of(bench, chosen)
     if options.json:
-        print_json(trust_document(results, bench.settings, bench.experiment, notes))
+        print_json(calibration_document(results, bench.settings, bench.experiment, notes))
         return DONE
     for result in results:
-        for line in trust_lines(result):
+        for line in calibration_lines(result):
             if isinstance(line, str):
                 print(line)
             else:

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(pairs, comparisons, effects)
         _print_combined(combined, reasons)
-    worse = any(comparison.verdict.level == "worse" for comparison in comparisons)
+    worse = any(comparison.verdict.outcome == "worse" for comparison in comparisons)
     return FAILED_CHECK if options.fail_if_worse and worse else DONE
 
 

@@ -23,7 +23,7 @@ BY = (
 
 def run(options: argparse.Namespace) -> int:
     """Print where two systems differ, for every test set and metric asked for."""
-    from mtsig_core.reports.differences import differences_document, told_of
+    from mtsig_core.reports.differences import differences_document, display_of
     from mtsig_core.workbench.differences import METRIC_FREE
 
     bench, metrics = open_bench(options)
@@ -33,15 +33,14 @@ def run(options: argparse.Namespace) -> int:
     results = [pair.differences(options.by, progress=report_progress) for pair in pairs]
     clear_line()
     if options.json:
-        subjects = [(pair.test_set, pair.metric) for pair in pairs]
-        systems = pairs[0].a, pairs[0].b
-        print_json(differences_document(
-            options.by, systems, subjects, results, bench.settings, bench.experiment, notes_of_pairs(pairs)))
+        subjects = [(pair.test_set, pair.metric, result) for pair, result in zip(pairs, results, strict=True)]
+        notes = notes_of_pairs(pairs)
+        print_json(differences_document(options.by, subjects, bench.settings, bench.experiment, notes))
         return DONE
     for pair, result in zip(pairs, results, strict=True):
         where = pair.test_set if options.by in METRIC_FREE else f"{pair.test_set}, {pair.metric.label}"
         print(f"{where}: {pair.b} against {pair.a}")
-        display = told_of(result)
+        display = display_of(result)
         for title, frame in display.tables:
             if title:
                 print(f"{title}:")

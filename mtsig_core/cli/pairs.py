@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(pairs_document(results, bench.settings, bench.experiment, notes_of(bench, chosen)))
         return DONE
     for result, (name, metric) in zip(results, chosen, strict=True):
-        print(f"{name}, {metric.label}: {result.preset_label} ({result.question})")
+        print(f"{name}, {metric.label}: {result.preset.label} ({result.preset.question})")
         print_frame(result.to_frame())
         print_frame(result.rank_frame())
         print_lines(bench.notes([name], [metric]))

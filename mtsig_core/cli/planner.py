@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from mtsig_core.analysis.planning.planner import Plan
     from mtsig_core.workbench.pair import Pair
 
-    Planned = tuple[str, str, VarianceComponents, SharedSeeds | None, Plan | None, str]
+    Planned = tuple[VarianceComponents, SharedSeeds | None, Plan | None, str]
 
 
 def run(options: argparse.Namespace) -> int:
     """Print variance components and a plan for every test set and metric asked for."""
-    from mtsig_core.reports.planner import plan_document
+    from mtsig_core.reports.planner import planner_document
 
     bench, metrics = open_bench(options)
     pairs = chosen_pairs(options, bench, metrics)
     results = [_planned(pair, options) for pair in pairs]
     clear_line()
     if options.json:
-        print_json(plan_document(results, bench.settings, bench.experiment, notes_of_pairs(pairs)))
+        print_json(planner_document(results, bench.settings, bench.experiment, notes_of_pairs(pairs)))
         return DONE
     for pair, result in zip(pairs, results, strict=True):
         _print(pair, result)
@@ -45,13 +45,13 @@ def _planned(pair: Pair, options: argparse.Namespace) -> Planned:
     components, seeds = pair.components(progress=report_progress), pair.shared_seeds()
     why = pair.why_no_plan()
     plan = None if why else pair.planner(options.difference, power=options.power, progress=report_progress)
-    return pair.test_set, pair.metric.name, components, seeds, plan, why
+    return components, seeds, plan, why
 
 
 def _print(pair: Pair, result: Planned) -> None:
     from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
 
-    _, _, components, seeds, plan, why = result
+    components, seeds, plan, why = result
     print(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
     if components.rows:
         print_frame(components_frame(components))

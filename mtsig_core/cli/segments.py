@@ -20,8 +20,9 @@ from mtsig_core.cli.common import (
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.reading.segment_filters import Field, Range, SegmentFilter
+    from mtsig_core.reports.multeval_files import MultEvalFiles
     from mtsig_core.workbench.pair import Pair
-    from mtsig_core.workbench.results import MedianSegments, MultEvalFiles
+    from mtsig_core.workbench.results import MedianSegments
     from mtsig_core.workbench.workbench import Workbench
 
 FILTER_FIELDS: dict[str, Field] = {
@@ -97,22 +98,24 @@ def _range(options: argparse.Namespace, name: str) -> Range:
 
 
 def _write_multeval(options: argparse.Namespace) -> int:
+    from mtsig_core.reports.multeval_files import multeval_files
+
     bench, metrics = open_bench(options)
     baseline = bench.experiment.system(options.baseline or bench.experiment.baseline).name
     test_set = _readable_set(options, bench, baseline)
     others = [bench.experiment.system(options.system).name] if options.system else [
         s.name for s in bench.experiment.systems_on(test_set) if s.name != baseline
     ]
-    files = bench.multeval_files(
+    tables = bench.multeval_tables(
         test_set, metrics, [baseline, *others], select_on=options.select_on, progress=report_progress)
     clear_line()
-    written = _write(files, options)
+    written = _write(multeval_files(tables, bench.experiment), options)
     if options.json:
-        replicas = {name: list(names) for name, names in files.replicas.items()}
-        print_json({"test_set": test_set, "systems": files.systems, "replicas": replicas, "files": written})
+        replicas = {name: list(names) for name, names in tables.replicas.items()}
+        print_json({"test_set": test_set, "systems": tables.systems, "replicas": replicas, "files": written})
         return DONE
-    for number, name in files.systems.items():
-        order = ", ".join(f"opt{k} = {replica}" for k, replica in enumerate(files.replicas[name], 1))
+    for number, name in tables.systems.items():
+        order = ", ".join(f"opt{k} = {replica}" for k, replica in enumerate(tables.replicas[name], 1))
         print(f"{number} = {name} ({order})")
     folders = " and ".join(filter(None, (options.rank_dir, options.sent_level_dir)))
     print(f"{len(written)} files of {test_set} written to {folders}")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mtsig_core.analysis.calibration.calibration import Calibration, calibrate
+from mtsig_core.analysis.calibration.calibration import Calibration, CalibrationDesign, calibrate
+from mtsig_core.analysis.calibration.report import CalibrationReport
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.calibration import Trust
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.significance import PRESETS
+from mtsig_core.significance import PRESETS, Scope
 
 if TYPE_CHECKING:
     from mtsig_core.workbench.workbench import Workbench
@@ -42,7 +42,7 @@ def calibration(
     if any(PRESETS[name].family == "bootstrap" for name in presets if name in PRESETS):
         draws = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
     return calibrate(
-        statistics, system, settings, presets=presets, most_splits=most_splits, bootstrap=draws,
+        statistics, system, settings, CalibrationDesign(tuple(presets), most_splits), bootstrap=draws,
         progress=subprogress(progress, 0.4, 1),
     )
 
@@ -58,7 +58,7 @@ class Chosen:
 
 def summary(
     bench: Workbench, subject: tuple[str, Metric], chosen: Chosen, settings: Settings, progress: Progress
-) -> Trust:
+) -> CalibrationReport:
     """Return calibration and replica effects of every system (or of one), and inflation against the baseline."""
     test_set, metric = subject
     scored = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2)).systems
@@ -85,4 +85,5 @@ def summary(
         bench.pair(test_set, metric, baseline, name).inflation(settings=settings) for name in systems
         if name != baseline
     ]
-    return Trust(test_set, metric.label, tuple(calibrated), effects, tuple(inflations))
+    scope = Scope.of(bench.statistics(test_set, metric), *systems)
+    return CalibrationReport(scope, tuple(calibrated), effects, tuple(inflations))

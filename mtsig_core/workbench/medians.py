@@ -10,14 +10,14 @@ import numpy as np
 
 from mtsig_core.analysis.reading.annotation import Choice, sample_segments
 from mtsig_core.analysis.reading.median import median_system, rank_table, reading_warning
+from mtsig_core.analysis.reading.multeval import MultEvalTables
 from mtsig_core.analysis.reading.segments import SegmentTable
+from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet
 from mtsig_core.formatting import count
 from mtsig_core.loading.annotation_key import Asked
 from mtsig_core.metrics import Metric, SegmentStatistics
-from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet
-from mtsig_core.reports.multeval_files import rank_file, sentence_file
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.workbench.results import Medians, MedianSegments, MultEvalFiles
+from mtsig_core.workbench.results import Medians, MedianSegments
 
 if TYPE_CHECKING:
     from mtsig_core.workbench.pair import Pair
@@ -139,11 +139,11 @@ def _equal_outputs(choice: SheetChoice, n_equal: int) -> str:
     return f"; the outputs of {count(n_equal, 'other segment')} are equal"
 
 
-def multeval_files(
+def multeval_tables(
     bench: Workbench, test_set: str, metrics: Sequence[Metric], systems: Sequence[str], *,
     select_on: str | None = None, progress: Progress = no_progress,
-) -> MultEvalFiles:
-    """Return the files of MultEval's ``--rankDir`` and ``--sentLevelDir``; the first system is the baseline."""
+) -> MultEvalTables:
+    """Return the content of MultEval's ``--rankDir`` and ``--sentLevelDir``; the first system is the baseline."""
     baseline, *others = dict.fromkeys(systems)
     usable = [m for m in metrics if bench.can_score(test_set, m, baseline, *others)]
     if not usable:
@@ -160,11 +160,6 @@ def multeval_files(
                 bench.pair(test_set, m, baseline, name).segments(chosen.replica(baseline), chosen.replica(name))
                 for m in order
             ]
-            ranked[f"{number}.sortedby.{metric.name}"] = rank_file(tables)
+            ranked[f"{number}.sortedby.{metric.name}"] = tuple(tables)
     replicas = {name: tuple(r.name for r in bench.experiment.system(name).on(test_set)) for name in numbers.values()}
-    sentences = {
-        f"{number}.opt{k}": sentence_file(bench.experiment, statistics, name, replica)
-        for number, name in numbers.items()
-        for k, replica in enumerate(replicas[name], 1)
-    }
-    return MultEvalFiles(ranked, sentences, numbers, replicas)
+    return MultEvalTables(ranked, tuple(statistics), numbers, replicas)

@@ -10,29 +10,30 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 import numpy as np
 
 from mtsig_core.analysis.calibration.arena import world_like
-from mtsig_core.analysis.calibration.inflation import Overclaim, overclaim
-from mtsig_core.analysis.comparison import Comparison, compare
+from mtsig_core.analysis.calibration.inflation import Inflation, inflation
+from mtsig_core.analysis.comparison import Comparison, compare_pair
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals, bootstrap_intervals
 from mtsig_core.analysis.comparison.effect import Effect, effect
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
 from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
 from mtsig_core.analysis.reading.segments import SegmentTable, segment_table
-from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, Replication, replication
+from mtsig_core.analysis.reading.sheets import AnnotationSheet
+from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, ByN, ByNDesign, by_n
 from mtsig_core.analysis.replicas.lottery import Lottery, lottery
-from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, ReplicatedP, replicated_p
-from mtsig_core.analysis.systems.overlap import interval_overlap
+from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, PByN, PByNDesign, p_by_n
+from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
 from mtsig_core.loading.annotation_key import Asked
 from mtsig_core.metrics import Metric, SegmentStatistics
-from mtsig_core.reports.annotation_sheets import AnnotationSheet
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import TestResult
+from mtsig_core.significance import Pair as TestedPair
+from mtsig_core.significance import Scope, TestResult
 from mtsig_core.significance.simulated import World
 from mtsig_core.workbench import medians, planner, singles
 from mtsig_core.workbench.medians import SheetChoice
 from mtsig_core.workbench.options import Options, resolved
-from mtsig_core.workbench.results import MedianSegments, ObservedDifference, ScoreOverlap
+from mtsig_core.workbench.results import MedianSegments, ObservedDifference
 
 if TYPE_CHECKING:
     from mtsig_core.workbench.differences import Answer
@@ -83,6 +84,11 @@ class Pair:
         """Return the sufficient statistics of all outputs on the test set."""
         return self.bench.statistics(self.test_set, self.metric, progress)
 
+    @property
+    def scope(self) -> Scope:
+        """What the results on this pair are about."""
+        return Scope.of(self.statistics(), self.a, self.b)
+
     def once(self, key: tuple, compute: Callable[[], T], progress: Progress = no_progress) -> T:
         """Return the result of a question about this pair, computed once; see `Workbench.once`."""
         return self.bench.once((*key, self.test_set, self.metric.key, self.a, self.b), compute, progress)
@@ -109,12 +115,10 @@ class Pair:
 
         def compute() -> Comparison:
             statistics = self.statistics(subprogress(progress, 0, 0.3))
-            return compare(
-                statistics, self.a, self.b, settings, presets=chosen,
-                bootstrap=self.bootstrap(settings, subprogress(progress, 0.3, 0.5)),
-                draws=self.bench.pair_draws(self.test_set, self.metric, self.a, self.b, settings),
-                progress=subprogress(progress, 0.5, 1),
-            )
+            scores = self.bootstrap(settings, subprogress(progress, 0.3, 0.5))
+            draws = self.bench.pair_draws(self.test_set, self.metric, self.a, self.b, settings)
+            tested = TestedPair(statistics, self.a, self.b, settings, scores, draws=draws)
+            return compare_pair(tested, presets=chosen, progress=subprogress(progress, 0.5, 1))
 
         return self.once(("compare", chosen, settings), compute, progress)
 
@@ -142,14 +146,14 @@ class Pair:
 
         return self.once(("bootstrap intervals", settings), compute, progress)
 
-    def overlap(self, **options: Unpack[Options]) -> ScoreOverlap:
+    def overlap(self, **options: Unpack[Options]) -> Overlap:
         """Return the bootstrap scores of both systems, and the overlap of their intervals (Fu et al., section 4.2)."""
         settings, progress = resolved(options, self.bench.settings)
 
-        def compute() -> ScoreOverlap:
+        def compute() -> Overlap:
             draws, statistics = self.bootstrap(settings, progress), self.statistics()
             of_a, of_b = (draws[:, statistics.rows(name)].mean(axis=1) for name in (self.a, self.b))
-            return ScoreOverlap(interval_overlap(of_a, of_b, level=1 - settings.alpha), of_a, of_b)
+            return interval_overlap(of_a, of_b, level=1 - settings.alpha, scope=self.scope)
 
         return self.once(("overlap", settings.n_bootstrap, settings.seed, settings.alpha), compute, progress)
 
@@ -164,11 +168,11 @@ class Pair:
         """Return intervals and tests by the methods of Riezler, Clark and Fu; see `Workbench.three_methods`."""
         return self.bench.three_methods(self.test_set, self.metric, (self.a, self.b), **options)
 
-    def inflation(self, **options: Unpack[Options]) -> Overclaim:
+    def inflation(self, **options: Unpack[Options]) -> Inflation:
         """Return by how much tests that exchange single outputs underestimate the variance of the difference."""
         settings, progress = resolved(options, self.bench.settings)
         return self.once(
-            ("inflation", settings), lambda: overclaim(self.statistics(progress), self.a, self.b, settings), progress
+            ("inflation", settings), lambda: inflation(self.statistics(progress), self.a, self.b, settings), progress
         )
 
     # --- one replica, and several -------------------------------------------------------------------------------
@@ -198,7 +202,7 @@ class Pair:
 
     def by_n(
         self, ns: Sequence[int] | None = None, *, replace: bool = True, **options: Unpack[Options]
-    ) -> Replication:
+    ) -> ByN:
         """Return the difference against the number of replicas (Clark et al. 2011, Figure 2).
 
         Parameters
@@ -213,18 +217,18 @@ class Pair:
         settings, progress = resolved(options, self.bench.settings)
         wanted = tuple(ns) if ns else DEFAULT_NS
 
-        def compute() -> Replication:
+        def compute() -> ByN:
             statistics = self.statistics(subprogress(progress, 0, 0.5))
-            return replication(
-                statistics.scores_of(self.a), statistics.scores_of(self.b), ns=wanted, seed=settings.seed,
-                higher_is_better=self.metric.higher_is_better, replace=replace, progress=subprogress(progress, 0.5, 1),
+            return by_n(
+                statistics.scores_of(self.a), statistics.scores_of(self.b), ByNDesign(wanted, settings.seed, replace),
+                scope=self.scope, progress=subprogress(progress, 0.5, 1),
             )
 
         return self.once(("by n", wanted, replace, settings.seed), compute, progress)
 
     def p_by_n(
         self, ns: Sequence[int] | None = None, *, draws: int = DRAWS, **options: Unpack[Options]
-    ) -> ReplicatedP:
+    ) -> PByN:
         """Return p against the number of replicas (Clark et al. 2011, Table 2).
 
         Parameters
@@ -239,10 +243,10 @@ class Pair:
         settings, progress = resolved(options, self.bench.settings)
         wanted = tuple(ns) if ns else NS
 
-        def compute() -> ReplicatedP:
+        def compute() -> PByN:
             statistics = self.statistics(subprogress(progress, 0, 0.1))
-            return replicated_p(
-                statistics, self.a, self.b, settings, ns=wanted, draws=draws, progress=subprogress(progress, 0.1, 1)
+            return p_by_n(
+                statistics, self.a, self.b, settings, PByNDesign(wanted, draws), subprogress(progress, 0.1, 1)
             )
 
         key = ("p by n", settings.n_permutations, settings.seed, wanted, draws)  # p does not depend on alpha

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents, shared_seeds, variance_components
-from mtsig_core.analysis.planning.planner import Pilot, Plan, plan
+from mtsig_core.analysis.planning.planner import Pilot, Plan, PlanDesign, plan
 from mtsig_core.experiment import Replica
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
+from mtsig_core.significance import Scope
 
 if TYPE_CHECKING:
     from mtsig_core.workbench.pair import Pair
@@ -18,8 +19,8 @@ def components(pair: Pair, settings: Settings, progress: Progress) -> VarianceCo
     """Return the variance components of a pair."""
     statistics = pair.statistics(subprogress(progress, 0, 0.9))
     return variance_components(
-        statistics.pseudo_values(pair.a), statistics.pseudo_values(pair.b), names=(pair.a, pair.b),
-        documents=statistics.documents, paired=settings.paired, seed=settings.seed, level=1 - settings.alpha,
+        statistics.pseudo_values(pair.a), statistics.pseudo_values(pair.b), settings,
+        scope=Scope.of(statistics, pair.a, pair.b), documents=statistics.documents,
     )
 
 
@@ -46,7 +47,7 @@ def why_no_plan(variance: VarianceComponents) -> str:
         return variance.note
     needed = 1 if variance.paired else 2
     if len(variance.replica) < needed:
-        return "Planning takes two or more replicas of each system: with one, nothing is known of how its runs vary."
+        return "Planning takes two or more replicas of each system: one does not show how replicas vary."
     return ""
 
 
@@ -62,10 +63,8 @@ def plan_of(
         variance.replica, variance.residual, variance.interaction, variance.n_segments, variance.n_units,
         variance.replica_upper,
     )
-    return plan(
-        pilot, difference, target=power, alpha=settings.alpha, seed=settings.seed, simulations=simulations,
-        progress=subprogress(progress, 0.1, 1),
-    )
+    design = PlanDesign(power, settings.alpha, settings.seed, simulations=simulations)
+    return plan(pilot, difference, design, progress=subprogress(progress, 0.1, 1))
 
 
 def default_difference(pair: Pair) -> float:

@@ -4,61 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.reading.median import MedianReplica, RankTable
 from mtsig_core.analysis.reading.segments import SegmentTable
-from mtsig_core.analysis.systems.overlap import Overlap
 from mtsig_core.analysis.systems.s_diff import PAgainstDifference, SingleDifferences
-
-MOST_ROWS = 60  # of a table in a notebook
-
-
-class Shown:
-    """A result that a notebook shows as its table."""
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the result as a table."""
-        raise NotImplementedError
-
-    def _repr_html_(self) -> str:
-        return self.to_frame().to_html(index=False, max_rows=MOST_ROWS)
+from mtsig_core.significance.scope import Result
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreOverlap(Shown):
-    """Bootstrap scores of two systems, and the overlap of their intervals.
-
-    Attributes
-    ----------
-    overlap : Overlap
-    scores_a, scores_b : ndarray of shape (n_bootstrap,)
-        Mean score over the replicas of each system on each bootstrap sample of segments.
-
-    Examples
-    --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
-    >>> overlap = pair.overlap(n_bootstrap=100)
-    >>> overlap.scores_a.shape, 0 <= overlap.overlap.ratio <= 1
-    ((100,), True)
-    """
-
-    overlap: Overlap
-    scores_a: np.ndarray
-    scores_b: np.ndarray
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per system: mean, sd, low, high, and both measures of overlap."""
-        return self.overlap.to_frame()
-
-
-@dataclass(frozen=True, eq=False)
-class ObservedDifference(Shown):
+class ObservedDifference(Result):
     """The differences that single replicas show, and p against the size of a difference.
 
     Attributes
@@ -86,7 +42,7 @@ class ObservedDifference(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Medians(Shown):
+class Medians(Result):
     """The median replica of every system, and the ranks of its replicas.
 
     Attributes
@@ -123,7 +79,7 @@ class Medians(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class MedianSegments(Shown):
+class MedianSegments(Result):
     """The segments of the median replicas of two systems, side by side.
 
     Attributes
@@ -157,32 +113,3 @@ class MedianSegments(Shown):
     def to_frame(self) -> pd.DataFrame:
         """Return one row per segment."""
         return self.table.to_frame()
-
-
-@dataclass(frozen=True)
-class MultEvalFiles(Shown):
-    """The files of MultEval's ``--rankDir`` and ``--sentLevelDir``, by file name.
-
-    Attributes
-    ----------
-    ranked, sentences : dict of str to str
-        Contents by file name.
-    systems : dict of str to str
-        ``{"sys1": "name of the baseline", ...}``.
-    replicas : dict of str to tuple of str
-        Replicas of each system in the order of ``opt1``, ``opt2``, ...
-    """
-
-    ranked: dict[str, str]
-    sentences: dict[str, str]
-    systems: dict[str, str]
-    replicas: dict[str, tuple[str, ...]]
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per file: folder, name, and the number of lines."""
-        rows: list[tuple[Any, ...]] = [
-            (folder, name, text.count("\n"))
-            for folder, files in (("rankDir", self.ranked), ("sentLevelDir", self.sentences))
-            for name, text in files.items()
-        ]
-        return pd.DataFrame(rows, columns=["folder", "file", "lines"])

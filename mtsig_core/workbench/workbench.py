@@ -7,20 +7,21 @@ from functools import partial
 from typing import Unpack
 
 from mtsig_core.analysis.calibration.calibration import DEFAULT, MOST_SPLITS, Calibration
+from mtsig_core.analysis.calibration.replica_effect import PERMUTATIONS, ReplicaEffects, replica_effects
+from mtsig_core.analysis.calibration.report import CalibrationReport
 from mtsig_core.analysis.comparison.combined import Combined, combined
-from mtsig_core.analysis.replicas.replica_effect import DEALS, ReplicaEffects, replica_effects
+from mtsig_core.analysis.reading.multeval import MultEvalTables
 from mtsig_core.analysis.replicas.variance import VarianceTable
-from mtsig_core.analysis.systems.pairwise import Pairwise, all_pairs
+from mtsig_core.analysis.systems.pairwise import Pairwise, Preview, Reuse, pairwise
 from mtsig_core.analysis.systems.three_methods import ThreeMethods, three_methods
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.calibration import Trust
 from mtsig_core.runtime.jobs import subprogress
 from mtsig_core.workbench import calibration as calibrations
 from mtsig_core.workbench import medians
 from mtsig_core.workbench import table as tables
 from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.pair import Pair
-from mtsig_core.workbench.results import Medians, MultEvalFiles
+from mtsig_core.workbench.results import Medians
 from mtsig_core.workbench.shared import SharedNumbers
 
 
@@ -165,10 +166,10 @@ class Workbench(SharedNumbers):
         def compute() -> Pairwise:
             statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
             draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
-            return all_pairs(
-                statistics, settings, preset=preset, bootstrap=draws, progress=subprogress(progress, 0.4, 1),
-                draws_of=lambda a, b: self.pair_draws(on, under, a, b, settings), known=preliminary, publish=publish,
-            )
+            reuse = Reuse(draws, lambda a, b: self.pair_draws(on, under, a, b, settings))
+            preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
+            rest = subprogress(progress, 0.4, 1)
+            return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
 
         return self.once(("pairwise", on, under.key, preset, settings), compute, progress)
 
@@ -244,7 +245,7 @@ class Workbench(SharedNumbers):
         system: str | None = None,
         presets: Sequence[str] | None = None,
         **options: Unpack[Options],
-    ) -> Trust:
+    ) -> CalibrationReport:
         """Return what is known of the tests here: calibration, whole-replica effects, and inflation.
 
         Parameters
@@ -276,7 +277,7 @@ class Workbench(SharedNumbers):
         metrics: Sequence[Metric] | None = None,
         *,
         systems: Sequence[str] | None = None,
-        n_assignments: int = DEALS,
+        n_assignments: int = PERMUTATIONS,
         **options: Unpack[Options],
     ) -> ReplicaEffects:
         """Return whether the replicas of each system differ as a whole, under each metric.
@@ -294,17 +295,17 @@ class Workbench(SharedNumbers):
         """
         settings, progress = resolved(options, self.settings)
         on, under = self.test_set(test_set), metrics or [self.metric()]
-        deals = min(n_assignments, settings.n_permutations)
+        assignments = min(n_assignments, settings.n_permutations)
 
         def compute() -> ReplicaEffects:
             statistics = medians.statistics_of(self, on, under, subprogress(progress, 0, 0.3))
             return replica_effects(
-                statistics, systems=systems, alpha=settings.alpha, deals=deals, seed=settings.seed,
+                statistics, systems=systems, alpha=settings.alpha, n_permutations=assignments, seed=settings.seed,
                 progress=subprogress(progress, 0.3, 1),
             )
 
         keys = tuple(m.key for m in under), tuple(systems or ())
-        key = ("replica effects", on, *keys, deals, settings.alpha, settings.seed)
+        key = ("replica effects", on, *keys, assignments, settings.alpha, settings.seed)
         return self.once(key, compute, progress)
 
     def median(
@@ -368,7 +369,7 @@ class Workbench(SharedNumbers):
 
         return self.once(("combined", sets, first.metric.key, first.a, first.b, settings), compute, progress)
 
-    def multeval_files(
+    def multeval_tables(
         self,
         test_set: str,
         metrics: Sequence[Metric],
@@ -376,8 +377,8 @@ class Workbench(SharedNumbers):
         *,
         select_on: str | None = None,
         **options: Unpack[Options],
-    ) -> MultEvalFiles:
-        """Return the files of MultEval's ``--rankDir`` and ``--sentLevelDir``.
+    ) -> MultEvalTables:
+        """Return the content of MultEval's ``--rankDir`` and ``--sentLevelDir``.
 
         Parameters
         ----------
@@ -397,4 +398,4 @@ class Workbench(SharedNumbers):
             When no metric scores all systems, or there is no text.
         """
         _, progress = resolved(options, self.settings)
-        return medians.multeval_files(self, test_set, metrics, systems, select_on=select_on, progress=progress)
+        return medians.multeval_tables(self, test_set, metrics, systems, select_on=select_on, progress=progress)

@@ -9,13 +9,13 @@ from typing import Any
 import streamlit as st
 
 from mtsig_core.analysis.comparison import Comparison
+from mtsig_core.analysis.systems.overlap import Overlap
 from mtsig_core.figures.comparison import difference_intervals, null_distribution
 from mtsig_core.figures.overlap import overlap_densities
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.significance import PRESETS, applicable, honest_presets
+from mtsig_core.significance import PRESETS, applicable, valid_presets
 from mtsig_core.workbench import Pair
-from mtsig_core.workbench.results import ScoreOverlap
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.compare import bootstraps, comparator, effect, lottery, verdict
@@ -31,7 +31,7 @@ class Shown:
     """What the page shows of one metric."""
 
     comparison: Comparison
-    overlap: ScoreOverlap
+    overlap: Overlap
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
         return
     st.markdown(f"Is {literal(now.system)} better than {literal(now.baseline)}, on {literal(now.test_set)}?")
     system = now.system
-    presets = tuple(PRESETS) if comparator.wants_all() else honest_presets()
+    presets = tuple(PRESETS) if comparator.wants_all() else valid_presets()
     pairs = answer("two systems", (*now.key, presets),
                    lambda progress, publish: compute(now, system, presets, progress, publish))
     if pairs is None:
@@ -111,11 +111,7 @@ def one_metric(now: view.View, pair: Shown) -> None:
     left, right = st.columns(2)
     with left:
         st.subheader("Scores on other text of this kind")
-        overlap = pair.overlap
-        drawn = overlap_densities(
-            overlap.overlap, (comparison.a, comparison.b), draws=(overlap.scores_a, overlap.scores_b),
-            label=comparison.label, higher_is_better=comparison.higher_is_better, colours=now.colours,
-        )
+        drawn = overlap_densities(pair.overlap, now.colours)
         alt = "Resampled scores of both systems and their overlap"
         downloads.figure(now, drawn, f"overlap-{comparison.metric}", alt=alt)
         what_is_this("overlap")
@@ -127,12 +123,12 @@ def one_metric(now: view.View, pair: Shown) -> None:
 
 def null(now: view.View, comparison: Comparison) -> None:
     """Show the null distribution of the chosen test."""
-    tests = {t.preset: t for t in comparison.tests if t.null is not None}
+    tests = {t.preset.name: t for t in comparison.tests if t.null is not None}
     if not tests:
         st.info("No test of these systems has a distribution to draw.")
         return
-    name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].label, key=f"null {comparison.metric}",
-                        persist_state="session")
+    name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].preset.label,
+                        key=f"null {comparison.metric}", persist_state="session")
     drawn = downloads.built(null_distribution, tests[name], label=comparison.label)
     downloads.figure(now, drawn, f"null-{comparison.metric}",
                      alt="Differences under the null hypothesis and the difference found")

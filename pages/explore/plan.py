@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mtsig_core.analysis.replicas.by_n import Replication
+from mtsig_core.analysis.replicas.by_n import ByN
 from mtsig_core.figures.by_n import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.tables import replication_frame
+from mtsig_core.reports.tables import by_n_frame
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -55,7 +55,7 @@ def controls(now: view.View) -> tuple[Metric, bool]:
     return labels[name], replace
 
 
-def show(now: view.View, label: str, result: Replication) -> None:
+def show(now: view.View, label: str, result: ByN) -> None:
     """Show the sentence, the three figures and the table."""
     if result.note:
         st.markdown(f"**{literal(result.note)}**")
@@ -78,7 +78,7 @@ def show(now: view.View, label: str, result: Replication) -> None:
                      alt="Probability of the wrong sign against the number of replicas")
     what_is_this("wrong")
     st.subheader("Numbers")
-    downloads.table(now, frame, "replication", shown=replication_frame(result),
+    downloads.table(now, frame, "replication", shown=by_n_frame(result),
                     caption=f"Difference in {label} against the number of replicas")
 
 

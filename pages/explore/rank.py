@@ -14,9 +14,9 @@ from mtsig_core.figures.s_diff import p_against_difference_figure, single_differ
 from mtsig_core.figures.three_methods import cluster_intervals, method_intervals, overlap_bars
 from mtsig_core.formatting import count, format_p, format_score, score_decimals
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.comparator import SYMBOLS, Word
+from mtsig_core.reports.comparator import SYMBOLS
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.significance import PRESETS
+from mtsig_core.significance import PRESETS, Outcome
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -86,9 +86,9 @@ def compute(
 
 def show(now: view.View, found: Pairwise, correction: Correction) -> None:
     """Show clusters, the p matrix, overlaps, and the table of pairs."""
-    st.markdown(f"{_clusters_in_words(found)} {literal(found.preset_label)}: {literal(found.question)}.")
-    if found.warning:
-        st.warning(literal(found.warning), icon=":material/warning:")
+    st.markdown(f"{_clusters_in_words(found)} {literal(found.preset.label)}: {literal(found.preset.question)}.")
+    if found.preset.warning:
+        st.warning(literal(found.preset.warning), icon=":material/warning:")
     left, right = st.columns([2, 3])
     with left:
         st.subheader("Ranks")
@@ -144,7 +144,7 @@ def _p_matrix(now: view.View, found: Pairwise, correction: Correction) -> None:
         st.switch_page("pages/explore/compare.py", query_params={})
 
 
-def _word(found: Pairwise, row: str, column: str, correction: Correction) -> Word:
+def _word(found: Pairwise, row: str, column: str, correction: Correction) -> Outcome:
     if row == column:
         return "not defined"
     pair = found.row(row, column)

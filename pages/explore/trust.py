@@ -10,11 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.calibration.calibration import FEWEST, MOST_SPLITS, Calibration
-from mtsig_core.analysis.calibration.inflation import Overclaim
-from mtsig_core.analysis.replicas.replica_effect import ReplicaEffects
+from mtsig_core.analysis.calibration.inflation import Inflation
+from mtsig_core.analysis.calibration.replica_effect import ReplicaEffects
 from mtsig_core.figures.calibration import calibration_curves, replica_effect_intervals
-from mtsig_core.formatting import count, format_p, format_percent, format_score, rare_share
+from mtsig_core.formatting import count, format_score, rare_share
 from mtsig_core.metrics import Metric
+from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
 from pages.parts import downloads, view
 from pages.parts.background import answer
@@ -68,9 +69,7 @@ def calibration(now: view.View, metric: Metric) -> None:
     if found is None:
         return
     st.markdown(_splits(found))
-    frame = found.to_frame()
-    frame["share"] = [format_percent(row.share) for row in found.rows]
-    frame["median p"] = [format_p(None if p != p else p) for p in frame["median p"].astype(float)]
+    frame = calibration_frame(found)
     downloads.figure(now, calibration_curves(found), f"calibration-{metric.name}",
                      alt="Share of splits with a p up to each value, a line for each test")
     downloads.table(now, frame, "calibration", caption=f"A/A calibration of {system} on {now.test_set}, {found.label}")
@@ -131,14 +130,10 @@ def effects(now: view.View, metric: Metric) -> None:
         "replica effects", now.key, lambda progress, publish: _effects(now, progress, publish))
     if found is None:
         return
-    frame = found.to_frame()
-    for title in ("s_test", "F", "replica sd", "sd low", "sd high"):
-        frame[title] = [format_score(None if x != x else x) for x in frame[title].astype(float)]
-    frame["p"] = [format_p(row.p, 1 / (row.deals + 1) if row.deals else None) for row in found.rows]
     rows = [row for row in found.rows if row.metric == metric.name]
     downloads.figure(now, replica_effect_intervals(rows, now.colours, 1 - found.alpha), f"replica-sd-{metric.name}",
                      alt="Standard deviation of whole replicas of each system with its interval")
-    downloads.table(now, frame if frame["note"].any() else frame.drop(columns="note"), "replica-effects",
+    downloads.table(now, replica_effects_frame(found), "replica-effects",
                     caption=f"Whole-replica effect on {now.test_set}",
                     column_config={"note": st.column_config.TextColumn(width=320)})
     what_is_this("replica effect")
@@ -158,7 +153,7 @@ def overclaimed(now: view.View) -> None:
         st.info("One system only: this compares two. Open an experiment with another one on the Experiment page.")
         return
     system = now.system
-    found: tuple[Overclaim, ...] | None = answer("overclaim", now.key, lambda progress, publish: tuple(
+    found: tuple[Inflation, ...] | None = answer("overclaim", now.key, lambda progress, publish: tuple(
         now.pair(m, system).inflation(settings=now.settings) for m in now.metrics))
     if found is None:
         return
@@ -173,7 +168,7 @@ def overclaimed(now: view.View) -> None:
     what_is_this("overclaim")
 
 
-def _overclaim_in_words(one: Overclaim) -> str:
+def _overclaim_in_words(one: Inflation) -> str:
     if one.ratio is None or one.rate is None:
         return literal(one.note)
     return (

@@ -221,7 +221,7 @@ def test_calibrate(call, tmp_path):
     assert "at least 4" in calibrated["better"]["note"]
     assert {row["system"] for row in told["replica_effects"]} == {"plain", "better"}
     assert all(0 < row["p"] <= 1 for row in told["replica_effects"])
-    assert told["overclaim"][0]["ratio"] > 0
+    assert told["inflation"][0]["ratio"] > 0
     code, out, _ = call("calibration", path, "--system", "plain", "--preset", "crossed", *FEW)
     assert code == 0
     assert "Do replicas differ as a whole?" in out
@@ -281,7 +281,7 @@ def test_differ_by_words(call, folder, by):
     assert code == 0
     assert "test: better against plain" in out
     if by == "ngrams":
-        assert (result["tested"], result["found"]) == (0, 0)
+        assert (result["tested"], result["significant"]) == (0, 0)
         assert "no p falls below 0.1" in result["notes"][0]
     if by == "stability":
         assert len(result["by_segment"]) == 40

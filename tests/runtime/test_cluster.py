@@ -190,7 +190,7 @@ def test_from_the_environment_as_the_app_does(running, sent, monkeypatch, tmp_pa
     monkeypatch.setenv(cluster.SETTING, running.address)
     there = ask("there")
     assert {"_Scorer", "_Several"} <= set(sent)
-    assert [(t.preset, t.p, t.difference) for t in there] == [(t.preset, t.p, t.difference) for t in here]
+    assert [(t.preset.name, t.p, t.difference) for t in there] == [(t.preset.name, t.p, t.difference) for t in here]
 
 
 @pytest.mark.slow

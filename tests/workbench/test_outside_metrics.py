@@ -77,7 +77,7 @@ def test_welch_and_the_verdict(call):
     p = {test["preset"]: test["p"] for test in result["tests"]}
     oracle = scipy_stats.ttest_ind(found["new"].mean(axis=1), found["old"].mean(axis=1), equal_var=False)
     assert p["welch-replicas"] == pytest.approx(oracle.pvalue)
-    assert result["verdict"]["level"] == "better"
+    assert result["verdict"]["outcome"] == "better"
 
 
 @pytest.mark.parametrize(("shift", "level"), [(0.5, "better"), (-0.5, "worse")])
@@ -90,7 +90,7 @@ def test_an_error_measure_turns_every_verdict_and_no_number(call, shift, level):
     up, down = quality["results"][0], error["results"][0]
     assert code == code_of_errors == (1 if level == "worse" else 0)
     assert (up["higher_is_better"], down["higher_is_better"]) == (True, False)
-    assert up["verdict"]["level"] == down["verdict"]["level"] == level
+    assert up["verdict"]["outcome"] == down["verdict"]["outcome"] == level
     assert down["difference"] == pytest.approx(-up["difference"])
     assert f"new is {level} than old" in down["verdict"]["headline"]
     # sampled shuffles may fall on a tie on one side only, and BCa-like rules mirror to the last draw

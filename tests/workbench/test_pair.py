@@ -66,7 +66,7 @@ def test_three_methods_of_chosen_systems(pair):
 def test_observed_difference(pair):
     found = pair.observed_difference(settings=QUICK)
     assert found.singles.values.size == 9
-    assert {c.preset for c in found.curves.curves} >= {"ar-segment", "fu-bootstrap"}
+    assert {c.preset.name for c in found.curves.curves} >= {"ar-segment", "fu-bootstrap"}
     own = pair.compare(settings=QUICK)
-    curve = next(c for c in found.curves.curves if c.preset == "ar-segment")
+    curve = next(c for c in found.curves.curves if c.preset.name == "ar-segment")
     assert curve.at(own.test("ar-segment").difference) == pytest.approx(own.test("ar-segment").p)

@@ -10,6 +10,7 @@ import pytest
 from mtsig_core.loading import load
 from mtsig_core.loading.annotation_key import Asked
 from mtsig_core.metrics import get_metric
+from mtsig_core.reports.multeval_files import multeval_files
 from mtsig_core.workbench import Workbench
 from mtsig_core.workbench.medians import SheetChoice, draw_sheet
 
@@ -61,10 +62,11 @@ def test_a_sheet_is_drawn_from_segments_that_differ_unless_asked_otherwise(bench
 def test_every_system_replica_and_metric_gets_its_file(bench):
     experiment = bench.experiment
     metrics = [get_metric("bleu"), get_metric("ter")]
-    files = bench.multeval_files("test", metrics, ["plain", "better"])
+    tables = bench.multeval_tables("test", metrics, ["plain", "better"])
+    files = multeval_files(tables, bench.experiment)
     assert sorted(files.ranked) == ["sys2.sortedby.bleu", "sys2.sortedby.ter"]
     assert sorted(files.sentences) == [f"sys{i}.opt{k}" for i in (1, 2) for k in (1, 2, 3)]
-    assert files.systems == {"sys1": "plain", "sys2": "better"}
+    assert tables.systems == {"sys1": "plain", "sys2": "better"}
     median = bench.median("test", [metrics[1]])["better"][0].replica
     ranked = files.ranked["sys2.sortedby.ter"]
     heads = [line.split("\t")[0] for line in ranked.split("\n") if line.startswith("SENT ")]

@@ -100,9 +100,10 @@ def test_answers_agree_with_each_other(bench):
     medians = bench.median("test", [bleu, get_metric("chrf")])
     assert medians["plain"][0].score in [r for row in table.rows if row.system == "plain" for r in row.scores.values()]
     shared = pair.overlap(settings=FEW)
-    assert shared.scores_a.shape == shared.scores_b.shape == (100,)
-    assert shared.overlap.a.mean == pytest.approx(shared.scores_a.mean())
-    assert (shared.scores_b - shared.scores_a) == pytest.approx(comparison.bootstrap_differences)
+    of_a, of_b = shared.draws
+    assert of_a.shape == of_b.shape == (100,)
+    assert shared.a.mean == pytest.approx(of_a.mean())
+    assert (of_b - of_a) == pytest.approx(comparison.bootstrap_differences)
 
 
 def test_statistics_are_asked_for_once(bench, monkeypatch):

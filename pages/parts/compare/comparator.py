@@ -33,7 +33,7 @@ def show(now: View, comparisons: Sequence[Comparison]) -> None:
     )
     table = comparator(comparisons)
     frame = table.to_frame()
-    words = table.words.reset_index(drop=True)
+    words = table.outcomes.reset_index(drop=True)
     system = literal(comparisons[0].b)
     st.caption(f"▲ better, ▼ worse, ○ undecided: what each test says of {system} at level {now.settings.alpha:g}.")
     st.dataframe(
@@ -46,7 +46,7 @@ def show(now: View, comparisons: Sequence[Comparison]) -> None:
         st.markdown(f":material/call_split: **The tests disagree.** {literal(text)}")
     if any(t.warning for c in comparisons for t in c.tests):
         st.caption("⚠ overclaims: the last column says what. Such a test never decides the verdict.")
-    notes = [f"{t.label}: {t.note}" for c in comparisons for t in c.tests if t.note]
+    notes = [f"{t.preset.label}: {t.note}" for c in comparisons for t in c.tests if t.note]
     for text in dict.fromkeys(notes):
         st.caption(literal(text))
     what_is_this("tests")
@@ -54,6 +54,6 @@ def show(now: View, comparisons: Sequence[Comparison]) -> None:
 
 def _widths(labels: Sequence[str]) -> dict[str, Any]:
     """Return widths by which p under two metrics and the rule stand side by side in a window of 1280 pixels."""
-    widths = {"test": 150, **dict.fromkeys(labels, 122), "how p comes about": 280, "answers for": 140,
+    widths = {"test": 150, **dict.fromkeys(labels, 122), "how p comes about": 280, "question": 140,
               "smallest reachable p": 110, "measured false alarms at .05": 240, "what it overclaims": 320}
     return {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}

@@ -53,7 +53,7 @@ def section(now: View, system: str, metric: Metric) -> None:
 def _sentence(found: Lottery) -> None:
     pairs = count(found.p.size, "pair")
     part = ""
-    if found.part:
+    if found.is_subset:
         n_a, n_b = found.p.shape
         part = f" (a random {n_a} of {found.pool_a} and {n_b} of {found.pool_b} replicas)"
     wrong = ""

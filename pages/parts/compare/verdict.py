@@ -26,7 +26,7 @@ def cards(comparisons: Sequence[Comparison]) -> None:
     """Draw one card a metric: what can be said, and what each kind of luck adds."""
     with st.container(border=True):
         for comparison in comparisons:
-            word, icon, colour = BADGES[comparison.verdict.level]
+            word, icon, colour = BADGES[comparison.verdict.outcome]
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.badge(f"{comparison.label}: {word}", icon=icon, color=colour)
                 st.markdown(f"**{literal(comparison.verdict.headline)}**", width="stretch")

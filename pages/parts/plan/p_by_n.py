@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mtsig_core.analysis.replicas.p_by_n import DRAWS, ReplicatedP
+from mtsig_core.analysis.replicas.p_by_n import DRAWS, PByN
 from mtsig_core.figures.p_by_n import p_band, p_shares
 from mtsig_core.formatting import format_p
 from mtsig_core.metrics import Metric
@@ -33,7 +33,7 @@ def section(now: View, system: str, metric: Metric) -> None:
     pair = now.pair(metric, system)
     settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
-    def work(progress: Progress, publish: Callable[[Any], None]) -> ReplicatedP:
+    def work(progress: Progress, publish: Callable[[Any], None]) -> PByN:
         quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
         publish(pair.p_by_n(settings=quick, draws=QUICK_DRAWS, progress=subprogress(progress, 0, 0.15)))
         return pair.p_by_n(settings=settings, progress=subprogress(progress, 0.15, 1))
@@ -42,8 +42,8 @@ def section(now: View, system: str, metric: Metric) -> None:
     if found is None:
         return
     st.caption(
-        f"{found.draws} times n replicas of each system are drawn and tested with {found.n_permutations} shuffles"
-        + (" (quick answer)." if found.draws < DRAWS else ".")
+        f"{found.design.draws} times n replicas of each system are drawn, tested with {found.n_permutations} shuffles"
+        + (" (quick answer)." if found.design.draws < DRAWS else ".")
     )
     frame = found.to_frame()
     left, right = st.columns(2)
@@ -61,7 +61,7 @@ def section(now: View, system: str, metric: Metric) -> None:
     _table_2(now, pair, settings, found)
 
 
-def _table_2(now: View, pair: Pair, settings: Settings, several: ReplicatedP) -> None:
+def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
     single = answer("lottery", (*now.key, pair.metric.key), lambda progress, publish: pair.lottery(
         settings=settings, progress=progress))
     if single is None:
@@ -72,10 +72,11 @@ def _table_2(now: View, pair: Pair, settings: Settings, several: ReplicatedP) ->
     what_is_this("table 2")
 
 
-def _possible(found: ReplicatedP, frame: pd.DataFrame) -> pd.DataFrame:
+def _possible(found: PByN, frame: pd.DataFrame) -> pd.DataFrame:
     """Leave out the numbers of replicas that the smaller pool does not have, and show what the draws support."""
     kept = frame[frame["p, median"].notna()].drop(columns="note", errors="ignore")
     p_columns = [name for name in kept if name.startswith("p, ")]
     for name in p_columns:
         kept[name] = [format_p(p, 1 / (found.n_permutations + 1)) for p in kept[name]]
-    return readable(kept, shares=[n for n in kept if n not in (*p_columns, "swapped", "replicas")], draws=found.draws)
+    shares = [n for n in kept if n not in (*p_columns, "permuted", "replicas")]
+    return readable(kept, shares=shares, draws=found.design.draws)

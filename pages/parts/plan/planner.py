@@ -92,7 +92,7 @@ def planner(now: View, system: str, metric: Metric) -> None:
     found: Plan | None = answer("plan", (*now.key, metric.key, difference, target), work)
     if found is None:
         return
-    quick = " (quick answer)" if found.simulations < SIMULATIONS else ""
+    quick = " (quick answer)" if found.design.simulations < SIMULATIONS else ""
     decimals = max(2, score_decimals([start * 100]))
     st.markdown(f"**{literal(found.sentence(metric.label, 4 if start < 0.05 else decimals))}**{quick}")
     left, right = st.columns([3, 2])

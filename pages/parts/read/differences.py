@@ -10,7 +10,7 @@ from mtsig_core.analysis.differences.buckets import BucketTable, By
 from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.differences import told_of
+from mtsig_core.reports.differences import display_of
 from mtsig_core.workbench import Pair
 from pages.parts import downloads
 from pages.parts.background import answer
@@ -73,7 +73,7 @@ def _segments(now: View, pair: Pair) -> None:
                          alt=f"Difference in {table.label} by {by}, with intervals")
     if len(table.rows) > figures.MOST_ROWS:
         st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
-    told = told_of(table)
+    told = display_of(table)
     downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
                     caption=f"{table.label} on {now.test_set} by {by}", height=differ_words.height_of(len(table.rows)))
     differ_words.say(told.lines)
@@ -90,7 +90,7 @@ def _edits(now: View, pair: Pair) -> None:
     with right:
         downloads.figure(now, figures.edit_differences(table, now.colours), "edit-differences",
                          alt="Difference in edits by kind, with intervals")
-    told = told_of(table)
+    told = display_of(table)
     downloads.table(now, table.to_frame(), "edits", shown=told.tables[0][1],
                     caption=f"Edits per 100 words of reference on {now.test_set}")
     differ_words.say(told.lines)

@@ -12,7 +12,7 @@ from mtsig_core.analysis.differences.ngrams import NgramTable
 from mtsig_core.analysis.differences.stability import StabilityTable
 from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.figures import differences as figures
-from mtsig_core.reports.differences import told_of
+from mtsig_core.reports.differences import display_of
 from mtsig_core.reports.word_differences import ngram_frame, stability_frame
 from mtsig_core.workbench import Pair
 from pages.parts import downloads
@@ -78,7 +78,7 @@ def lengths(now: View, pair: Pair) -> None:
 
 
 def _table(now: View, table: WordTable | LengthTable, name: str, caption: str) -> None:
-    told = told_of(table)
+    told = display_of(table)
     downloads.table(now, table.to_frame(), name, shown=told.tables[0][1], caption=caption)
     say(told.lines)
 
@@ -88,7 +88,7 @@ def ngrams(now: View, pair: Pair) -> None:
     table: NgramTable | None = asked(now, pair, "ngrams")
     if table is None:
         return
-    say(told_of(table).lines)
+    say(display_of(table).lines)
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     size = left.segmented_control(
         "Words of the n-gram", ["All", "1", "2", "3", "4"], default="All", required=True, key="ngram words",
@@ -101,7 +101,7 @@ def ngrams(now: View, pair: Pair) -> None:
     sides: tuple[tuple[Literal["b", "a"], str], ...] = (("b", table.b), ("a", table.a))
     for tab, (side, name) in zip(st.tabs([f"Right more often in {literal(n)}" for _, n in sides]), sides, strict=True):
         with tab:
-            places = table.best(side, MOST_SHOWN, order=order, only_found=only)
+            places = table.best(side, MOST_SHOWN, order=order, only_significant=only)
             if not len(places):
                 st.info("None.")
                 continue

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from mtsig_core.analysis.calibration.arena import DRAWS, TRIALS, AlarmTable, Arena, alarm_table, arena
+from mtsig_core.analysis.calibration.arena import DRAWS, TRIALS, AlarmTable, Arena, ArenaDesign, alarm_table, arena
 from mtsig_core.figures.calibration import arena_bars
 from mtsig_core.formatting import format_percent, rare_share
 from mtsig_core.runtime.jobs import Progress, subprogress
@@ -38,8 +38,9 @@ def table(now: View) -> None:
     if found is None:
         return
     alpha, first = now.settings.alpha, found.arenas[0][1]
+    trials = first.design.trials
     st.caption(
-        f"Share of {first.trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
+        f"Share of {trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
         f"the recipes do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
         "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
         f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
@@ -50,10 +51,10 @@ def table(now: View) -> None:
     for title in titles:
         words[title] = ["worse" if share > TOO_OFTEN * alpha else "undecided" for share in frame[title]]
         shown[title] = [
-            f"{rare_share(share, first.trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, first.trials)
+            f"{rare_share(share, trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, trials)
             for share in frame[title]
         ]
-    widths = {"test": 200, "answers for": 195, **dict.fromkeys(titles, 104)}
+    widths = {"test": 200, "question": 195, **dict.fromkeys(titles, 104)}
     st.dataframe(
         coloured(shown, words), hide_index=True, key="alarm table", height="content", row_height=62,
         column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
@@ -71,10 +72,10 @@ def _draws(now: View) -> int:
 def _table(asked: tuple[int, float, int], progress: Progress, publish: Callable[[Any], None]) -> AlarmTable:
     n_draws, alpha, seed = asked
     if asked not in _TABLES:  # the same whatever is open
-        publish(alarm_table(trials=QUICK_TRIALS, n_draws=min(QUICK_DRAWS, n_draws), alpha=alpha, seed=seed))
+        publish(alarm_table(design=ArenaDesign(QUICK_TRIALS, min(QUICK_DRAWS, n_draws), alpha, seed)))
         if len(_TABLES) > MOST_TABLES:
             _TABLES.clear()
-        _TABLES[asked] = alarm_table(n_draws=n_draws, alpha=alpha, seed=seed, progress=progress)
+        _TABLES[asked] = alarm_table(design=ArenaDesign(n_draws=n_draws, alpha=alpha, seed=seed), progress=progress)
     return _TABLES[asked]
 
 
@@ -97,8 +98,9 @@ def section(now: View, pair: Pair | None) -> None:
         said = "Nobody is better, so every rejection is a **false alarm**: a fair test stays near the dashed line."
     else:
         said = f"B is better by {world.gain:g}: shown is the **power**, how often a test finds a difference."
-    quick = " (quick answer)" if found.trials < TRIALS else ""
-    st.caption(f"{said} {found.trials:,} experiments{quick}, {found.draws} draws a test; whiskers: 95 % intervals.")
+    quick = " (quick answer)" if found.design.trials < TRIALS else ""
+    size = f"{found.design.trials:,} experiments{quick}, {found.design.n_draws} draws per test"
+    st.caption(f"{said} {size}; whiskers: 95% intervals.")
     downloads.figure(now, arena_bars(found), "arena", frame=found.to_frame(),
                      alt="How often each test rejects in simulated experiments")
     what_is_this("arena")
@@ -152,6 +154,6 @@ def _controls() -> World:
 def _compute(now: View, world: World, progress: Progress, publish: Callable[[Any], None]) -> Arena:
     alpha, seed = now.settings.alpha, now.settings.seed
     n_draws = _draws(now)
-    publish(arena(world, trials=QUICK_TRIALS, n_draws=min(QUICK_DRAWS, n_draws), alpha=alpha, seed=seed,
-                  progress=subprogress(progress, 0, 0.1)))
-    return arena(world, trials=TRIALS, n_draws=n_draws, alpha=alpha, seed=seed, progress=subprogress(progress, 0.1, 1))
+    quick = ArenaDesign(QUICK_TRIALS, min(QUICK_DRAWS, n_draws), alpha, seed)
+    publish(arena(world, quick, progress=subprogress(progress, 0, 0.1)))
+    return arena(world, ArenaDesign(TRIALS, n_draws, alpha, seed), progress=subprogress(progress, 0.1, 1))

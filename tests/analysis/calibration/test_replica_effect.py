@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mtsig_core.analysis.replicas.replica_effect import affordable_deals, replica_effect, replica_effects
+from mtsig_core.analysis.calibration.replica_effect import affordable_permutations, replica_effect, replica_effects
 from mtsig_core.metrics import compute_statistics, get_metric
 from tests.conftest import small_experiment
 
@@ -14,25 +14,25 @@ def outputs(seed, n=4, length=60, replica=0.0):
 
 def test_the_closed_form_is_a_two_way_analysis_of_variance(statistics_of):
     y = outputs(1, replica=0.4)
-    found = replica_effect(statistics_of({"a": y}), "a", deals=0)
+    found = replica_effect(statistics_of({"a": y}), "a", n_permutations=0)
     n, length = y.shape
     residual = y - y.mean(1, keepdims=True) - y.mean(0) + y.mean()
     f = length * y.mean(1).var(ddof=1) / ((residual**2).sum() / ((n - 1) * (length - 1)))
     assert found.f == pytest.approx(f)
     assert found.p == pytest.approx(stats.f.sf(f, n - 1, (n - 1) * (length - 1)))
-    assert found.deals == 0
+    assert found.n_permutations == 0
 
 
 def test_dealing_agrees_with_the_closed_form(statistics_of):
     found = replica_effect(statistics_of({"a": outputs(2, n=5, replica=0.4)}), "a")
-    assert found.deals == 999
+    assert found.n_permutations == 999
     assert found.f == pytest.approx(found.f_closed, rel=0.15)
     assert found.p == pytest.approx(found.p_closed, abs=0.03)
 
 
 def test_two_replicas_of_few_segments_against_listing_all_deals(statistics_of):
     y = outputs(3, n=2, length=8)
-    found = replica_effect(statistics_of({"a": y}), "a", deals=4000)
+    found = replica_effect(statistics_of({"a": y}), "a", n_permutations=4000)
     signs = 1 - 2 * ((np.arange(256)[:, None] >> np.arange(8)) & 1)
     spread = ((signs @ (y[0] - y[1])) / 8) ** 2 / 2
     assert found.p == pytest.approx(np.mean(spread >= y.mean(1).var(ddof=1) - 1e-12), abs=0.03)
@@ -41,7 +41,7 @@ def test_two_replicas_of_few_segments_against_listing_all_deals(statistics_of):
 
 def test_a_corpus_metric_and_the_same_seed_give_the_same_numbers():
     statistics = compute_statistics(small_experiment(), "test", get_metric("bleu"), n_jobs=1)
-    first, second = (replica_effect(statistics, "plain", deals=199) for _ in range(2))
+    first, second = (replica_effect(statistics, "plain", n_permutations=199) for _ in range(2))
     assert first == second
     assert 0 < first.p <= 1
     assert first.sd_low <= first.sd <= first.sd_high
@@ -70,16 +70,16 @@ def test_few_replicas_acquit_nobody(statistics_of):
 
 def test_large_pools_are_dealt_less_often_or_not_at_all(statistics_of):
     statistics = statistics_of({"a": outputs(0, n=4, length=60)})
-    assert affordable_deals(statistics, "a") == 999
-    assert affordable_deals(statistics, "a", 0) == 0
-    assert affordable_deals(statistics_of({"a": np.zeros((300, 2000))}), "a") == 0
+    assert affordable_permutations(statistics, "a") == 999
+    assert affordable_permutations(statistics, "a", 0) == 0
+    assert affordable_permutations(statistics_of({"a": np.zeros((300, 2000))}), "a") == 0
 
 
 def test_a_row_a_metric_and_system(statistics_of):
     made = statistics_of({"a": outputs(1), "b": outputs(2)})
-    frame = replica_effects([made, made], deals=0).to_frame()
+    frame = replica_effects([made, made], n_permutations=0).to_frame()
     assert frame["system"].tolist() == ["a", "b", "a", "b"]
-    assert len(replica_effects([made], systems=["b"], deals=0).rows) == 1
+    assert len(replica_effects([made], systems=["b"], n_permutations=0).rows) == 1
 
 
 def test_false_alarms_and_coverage(statistics_of):
@@ -87,8 +87,8 @@ def test_false_alarms_and_coverage(statistics_of):
     alarms, covered, trials = 0, 0, 600
     for _ in range(trials):
         y = rng.normal(0, 2, (4, 40))
-        alarms += replica_effect(statistics_of({"a": y}), "a", deals=0).p < 0.05
-        found = replica_effect(statistics_of({"a": y + rng.normal(0, 0.7, (4, 1))}), "a", deals=0)
+        alarms += replica_effect(statistics_of({"a": y}), "a", n_permutations=0).p < 0.05
+        found = replica_effect(statistics_of({"a": y + rng.normal(0, 0.7, (4, 1))}), "a", n_permutations=0)
         covered += found.sd_low <= 0.7 <= found.sd_high
     assert 0.03 < alarms / trials < 0.075
     assert 0.925 < covered / trials < 0.975
