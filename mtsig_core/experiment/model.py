@@ -259,6 +259,15 @@ class Experiment:
     ExperimentError
         When names collide, an output's or a score list's length is not its test set's, or one names no
         test set, or a direction is given for a metric without scores.
+
+    Examples
+    --------
+    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
+    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
+    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
+    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
+    >>> Experiment("example", (texts,), systems, baseline="old").has_text
+    True
     """
 
     name: str

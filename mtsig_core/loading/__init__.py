@@ -73,6 +73,17 @@ def load(
     ------
     LoadError
         Names the damaged file, the place and the remedy; its ``report`` holds what was noted until then.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, mtsig_core
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for name, text in (("refs/ref.txt", "a b"), ("systems/old/1.txt", "a c"), ("systems/new/1.txt", "a b")):
+    ...     (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    ...     _ = (folder / name).write_text(text)
+    >>> experiment, report = mtsig_core.load(folder, cache=False)
+    >>> [system.name for system in experiment.systems], report.refused
+    (['new', 'old'], ())
     """
     result = read(source, name=name, progress=progress, encoding=encoding, limits=limits, cache=cache)
     return result.experiment, result.report

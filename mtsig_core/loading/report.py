@@ -48,6 +48,14 @@ class LoadReport:
     lines : tuple of ReportLine
     roles : tuple of FileRole
         What each file was taken for.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> _, report = mtsig_core.load([("refs/ref.txt", b"a b"), ("systems/x/1.txt", b"a b"), ("letter.doc", b"x")],
+    ...                             cache=False)
+    >>> report.layout
+    'plain'
     """
 
     layout: str
@@ -107,6 +115,15 @@ class LoadError(ValueError):
         The damaged file, or the upload itself when no single file is to blame.
     report : LoadReport or None
         What was noted until then.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> try:
+    ...     mtsig_core.load([("letter.txt", b"Dear all,")], cache=False)
+    ... except mtsig_core.LoadError as error:
+    ...     print(error.report is not None)
+    True
     """
 
     def __init__(self, message: str, file: str, report: LoadReport | None = None) -> None:

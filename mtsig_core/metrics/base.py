@@ -29,6 +29,13 @@ class Metric(ABC):
         What it measures and who proposed it, in one paragraph for people.
     weakness : str
         What it is known to get wrong.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> metric = mtsig_core.get_metric("exact-match")
+    >>> isinstance(metric, mtsig_core.Metric), metric.is_quality
+    (True, True)
     """
 
     name: str

@@ -22,6 +22,13 @@ class Settings:
         Replicas of equal index share a seed or base model (declared by the user).
     assume_equal_variation : bool
         Where one of two systems has one replica: assume, untestably, that its replicas vary as the other's do.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> import mtsig_core
+    >>> replace(mtsig_core.Settings(), alpha=0.01).alpha
+    0.01
     """
 
     n_bootstrap: int = 1000

@@ -45,6 +45,15 @@ class TestResult(Result):
         What makes this p unreliable for these data, whatever the preset; may be empty.
     actual_scheme, actual_unit : str
         What was drawn or permuted where the data demand something else than the preset names; empty if the same.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> result = pair.single_pair("1", "2", n_permutations=100)
+    >>> result.smallest_p <= result.p <= 1
+    True
     """
 
     __test__ = False  # not a pytest class, whatever its name

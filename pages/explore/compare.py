@@ -12,10 +12,10 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.systems.overlap import Overlap
 from mtsig_core.figures.comparison import difference_intervals, null_distribution
 from mtsig_core.figures.overlap import overlap_densities
-from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS, applicable, valid_presets
+from mtsig_core.workbench import Pair
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.compare import bootstraps, comparator, effect, lottery, verdict
@@ -27,7 +27,7 @@ QUICK_DRAWS, QUICK_SHUFFLES = 200, 500
 
 
 @dataclass(frozen=True)
-class Pair:
+class Shown:
     """What the page shows of one metric."""
 
     comparison: Comparison
@@ -64,7 +64,7 @@ def main() -> None:
 
 def compute(
     now: view.View, system: str, presets: tuple[str, ...], progress: Progress, publish: Callable[[Any], None]
-) -> list[Pair]:
+) -> list[Shown]:
     """Compare under every metric, first with few draws."""
     full = now.settings
     quick = replace(
@@ -77,23 +77,25 @@ def compute(
 
 def _pairs(
     now: view.View, system: str, presets: tuple[str, ...], settings: Settings, progress: Progress
-) -> list[Pair]:
+) -> list[Shown]:
     pairs = []
     for i, metric in enumerate(now.metrics):
         part = subprogress(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
-        where = (now.test_set, metric, now.baseline, system, settings)
-        comparison = now.bench.compare(*where, presets=_defined(now, metric, system, presets), progress=part)
-        pairs.append(Pair(comparison, now.bench.overlap(*where)))
+        pair = now.pair(metric, system)
+        comparison = pair.compare(
+            settings=settings, presets=_defined(pair, presets, now.settings), progress=part
+        )
+        pairs.append(Shown(comparison, pair.overlap(settings=settings)))
     return pairs
 
 
-def _defined(now: view.View, metric: Metric, system: str, presets: tuple[str, ...]) -> list[str]:
+def _defined(pair: Pair, presets: tuple[str, ...], settings: Settings) -> list[str]:
     """Return those of the presets that these replicas allow."""
-    possible = applicable(now.bench.statistics(now.test_set, metric), now.baseline, system, now.settings)
+    possible = applicable(pair.statistics(), pair.a, pair.b, settings)
     return [name for name in presets if name in possible]
 
 
-def one_metric(now: view.View, pair: Pair) -> None:
+def one_metric(now: view.View, pair: Shown) -> None:
     """Show intervals, a null distribution, and the overlap of the systems' intervals."""
     comparison = pair.comparison
     left, right = st.columns(2)
@@ -125,13 +127,8 @@ def null(now: view.View, comparison: Comparison) -> None:
     if not tests:
         st.info("No test of these systems has a distribution to draw.")
         return
-    name = st.selectbox(
-        "Test",
-        list(tests),
-        format_func=lambda n: tests[n].preset.label,
-        key=f"null {comparison.metric}",
-        persist_state="session",
-    )
+    name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].preset.label,
+                        key=f"null {comparison.metric}", persist_state="session")
     drawn = downloads.built(null_distribution, tests[name], label=comparison.label)
     downloads.figure(now, drawn, f"null-{comparison.metric}",
                      alt="Differences under the null hypothesis and the difference found")

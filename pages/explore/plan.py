@@ -28,11 +28,11 @@ def main() -> None:
                 "of how many it takes: run each system at least twice more, and open all outputs together.")
         return
     metric, replace = controls(now)
-    where = (now.test_set, metric, now.baseline, now.system, now.settings)
+    pair = now.pair(metric)
     result = answer(
-        "replication",
+        "by n",
         (*now.key, metric.key, replace),
-        lambda progress, publish: now.bench.replication(*where, replace=replace, progress=progress),
+        lambda progress, publish: pair.by_n(replace=replace, settings=now.settings, progress=progress),
     )
     if result is not None:
         show(now, metric.label, result)

@@ -17,7 +17,6 @@ from mtsig_core.metrics import Metric
 from mtsig_core.reports.comparator import SYMBOLS
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS, Outcome
-from mtsig_core.workbench.pair import Where, ask_all_pairs, ask_observed_difference, ask_three_methods
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -75,14 +74,14 @@ def compute(
     quick = replace(
         full, n_bootstrap=min(QUICK_DRAWS, full.n_bootstrap), n_permutations=min(QUICK_SHUFFLES, full.n_permutations)
     )
-    where = (now.bench, now.test_set, metric)
-    known = None
+    subject = (now.test_set, metric)
+    preliminary = None
     if quick != full:
-        known = ask_all_pairs(*where, quick, preset=preset, progress=subprogress(progress, 0, 0.2))
-        publish(known)
-    return ask_all_pairs(
-        *where, full, preset=preset, known=known, publish=publish, progress=subprogress(progress, 0.2, 1)
-    )
+        preliminary = now.bench.pairwise(*subject, preset=preset, settings=quick,
+                                         progress=subprogress(progress, 0, 0.2))
+        publish(preliminary)
+    return now.bench.pairwise(*subject, preset=preset, preliminary=preliminary, publish=publish, settings=full,
+                              progress=subprogress(progress, 0.2, 1))
 
 
 def show(now: view.View, found: Pairwise, correction: Correction) -> None:
@@ -193,8 +192,8 @@ def three_methods(now: view.View, metric: Metric) -> None:
     if len(names) < 2:
         st.info("Choose at least two systems.")
         return
-    found = answer("three methods", (*now.key, metric.key, tuple(names)), lambda progress, publish: ask_three_methods(
-        now.bench, now.test_set, metric, names, now.settings, progress))
+    found = answer("three methods", (*now.key, metric.key, tuple(names)), lambda progress, publish:
+                   now.bench.three_methods(now.test_set, metric, names, settings=now.settings, progress=progress))
     if found is None:
         return
     left, right = st.columns(2)
@@ -219,9 +218,9 @@ def three_methods(now: view.View, metric: Metric) -> None:
 def observed_difference(now: view.View, system: str, metric: Metric) -> None:
     """Show how much the observed difference owes to luck, and p against it."""
     st.subheader(f"The observed difference: {literal(system)} − {literal(now.baseline)}")
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     found = answer("observed difference", (*now.key, metric.key),
-                   lambda progress, publish: ask_observed_difference(where, now.settings, progress))
+                   lambda progress, publish: pair.observed_difference(settings=now.settings, progress=progress))
     if found is None:
         return
     left, right = st.columns(2)

@@ -43,8 +43,8 @@ def compute(now: view.View, progress: Progress, publish: Callable[[Any], None]) 
     sets = list(dict.fromkeys([now.test_set, *([tuning.name] if tuning else [])]))
     if now.settings.n_bootstrap > QUICK_DRAWS:
         quick = replace(now.settings, n_bootstrap=QUICK_DRAWS)
-        publish(now.bench.table(sets, now.metrics, quick, progress))
-    return now.bench.table(sets, now.metrics, now.settings, progress)
+        publish(now.bench.table(sets, now.metrics, settings=quick, progress=progress))
+    return now.bench.table(sets, now.metrics, settings=now.settings, progress=progress)
 
 
 def table_1(now: view.View, table: VarianceTable) -> None:

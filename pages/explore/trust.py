@@ -17,8 +17,6 @@ from mtsig_core.formatting import count, format_score, rare_share
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.calibration import ask_calibration, ask_overclaim, ask_replica_effects
-from mtsig_core.workbench.pair import Where
 from pages.parts import downloads, view
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -44,10 +42,9 @@ def main() -> None:
     st.divider()
     effects(now, metric)
     st.divider()
-    where = Where(now.bench, now.test_set, metric, now.baseline, now.system) if now.system else None
     overclaimed(now)
     st.divider()
-    arena.section(now, where)
+    arena.section(now, now.pair(metric) if now.system else None)
 
 
 def calibration(now: view.View, metric: Metric) -> None:
@@ -88,9 +85,10 @@ def _calibrate(
     quick = replace(
         full, n_bootstrap=min(QUICK_DRAWS, full.n_bootstrap), n_permutations=min(QUICK_DRAWS, full.n_permutations)
     )
-    where = (now.bench, now.test_set, metric, system)
-    publish(ask_calibration(*where, quick, most_splits=QUICK_SPLITS, progress=subprogress(progress, 0, 0.1)))
-    return ask_calibration(*where, full, progress=subprogress(progress, 0.1, 1))
+    subject = (now.test_set, metric, system)
+    publish(now.bench.calibration(*subject, most_splits=QUICK_SPLITS, settings=quick,
+                                  progress=subprogress(progress, 0, 0.1)))
+    return now.bench.calibration(*subject, settings=full, progress=subprogress(progress, 0.1, 1))
 
 
 def _splits(found: Calibration) -> str:
@@ -142,9 +140,10 @@ def effects(now: view.View, metric: Metric) -> None:
 
 
 def _effects(now: view.View, progress: Progress, publish: Callable[[Any], None]) -> ReplicaEffects:
-    where = (now.bench, now.test_set, now.metrics, now.settings)
-    publish(ask_replica_effects(*where, n_permutations=0, progress=subprogress(progress, 0, 0.2)))
-    return ask_replica_effects(*where, progress=subprogress(progress, 0.2, 1))
+    subject = (now.test_set, now.metrics)
+    publish(now.bench.replica_effects(*subject, n_assignments=0, settings=now.settings,
+                                      progress=subprogress(progress, 0, 0.2)))
+    return now.bench.replica_effects(*subject, settings=now.settings, progress=subprogress(progress, 0.2, 1))
 
 
 def overclaimed(now: view.View) -> None:
@@ -155,7 +154,7 @@ def overclaimed(now: view.View) -> None:
         return
     system = now.system
     found: tuple[Inflation, ...] | None = answer("overclaim", now.key, lambda progress, publish: tuple(
-        ask_overclaim(Where(now.bench, now.test_set, m, now.baseline, system), now.settings) for m in now.metrics))
+        now.pair(m, system).inflation(settings=now.settings) for m in now.metrics))
     if found is None:
         return
     for one in found:

@@ -20,7 +20,7 @@ from mtsig_core.metrics import (
     metric_problems,
     target_language,
 )
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 from pages.parts.text import literal
 
 _ADDRESS: Literal["query-params"] = "query-params"

@@ -13,8 +13,8 @@ from mtsig_core.loading import LoadReport, LoadResult, read
 from mtsig_core.loading.result import Recognition
 from mtsig_core.runtime.jobs import Job, Progress
 from mtsig_core.storage.workspace import Entry, WorkspaceError, quota_of_environment
+from mtsig_core.workbench import Memo, Workbench
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
-from mtsig_core.workbench.workbench import Memo, Workbench
 from pages.parts import visitors
 from pages.parts.background import answer
 from pages.parts.text import literal

@@ -8,12 +8,12 @@ from typing import Literal
 
 import streamlit as st
 
-from mtsig_core.experiment import Experiment, TestSet
+from mtsig_core.experiment import Experiment
 from mtsig_core.figures.theme import system_colours
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime import cluster
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Pair, Workbench
 from pages.parts import metric_controls, opened
 from pages.parts.text import literal
 
@@ -40,14 +40,13 @@ class View:
         return self.opened.experiment
 
     @property
-    def current_set(self) -> TestSet:
-        """The chosen test set."""
-        return self.experiment.test_set(self.test_set)
-
-    @property
     def bench(self) -> Workbench:
         """The workbench of the open experiment."""
         return opened.workbench(self.experiment)
+
+    def pair(self, metric: Metric, system: str | None = None) -> Pair:
+        """Return the chosen systems, or the baseline and another one, under a metric on the chosen test set."""
+        return self.bench.pair(self.test_set, metric, self.baseline, system or self.system)
 
     @property
     def colours(self) -> dict[str, str]:

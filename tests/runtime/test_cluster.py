@@ -24,7 +24,7 @@ from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, ex
 from mtsig_core.resampling.pool_tests import Pools, pool_tests, sampled_comparisons
 from mtsig_core.runtime import cluster, optional
 from mtsig_core.runtime.jobs import Job
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 from tests.conftest import small_experiment
 from tests.runtime.clusters import ROOT, LocalCluster
 
@@ -181,9 +181,8 @@ def test_from_the_environment_as_the_app_does(running, sent, monkeypatch, tmp_pa
 
     def ask(home: str):
         monkeypatch.setenv("MTSIG_HOME", str(tmp_path / home))
-        bench = Workbench(experiment)
-        job = Job(lambda progress, publish: bench.compare("test", get_metric("bleu"), "plain", "better", settings,
-                                                          progress=progress)).start()
+        pair = Workbench(experiment).pair("test", get_metric("bleu"), "plain", "better")
+        job = Job(lambda progress, publish: pair.compare(settings=settings, progress=progress)).start()
         assert job.wait(60)
         assert job.state == "done", job.error
         return job.result.tests

@@ -13,7 +13,7 @@ from mtsig_core.cli.main import main
 from mtsig_core.loading import load
 from mtsig_core.metrics import StatisticsCache, choose_metric
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 
 FEW = ["--resamples", "200", "--shuffles", "500"]
 
@@ -108,7 +108,7 @@ def test_median_and_replication_follow_the_direction(call):
     assert up["metric"] == "Quality"
     assert down["metric"] == "TER"
     assert down["systems"]["old"]["order"] == up["systems"]["old"]["order"][::-1]
-    code, told = call("replication", table(found), "--baseline", "old")
+    code, told = call("by-n", table(found), "--baseline", "old")
     assert code == 0
     assert told["rows"][0]["difference"] == pytest.approx(found["new"].mean() - found["old"].mean())
 
@@ -149,7 +149,7 @@ def test_segments_side_by_side_skip_those_without_a_score(folder, tmp_path):
     )  # fmt: skip
     experiment = dataclasses.replace(experiment, systems=systems)
     bench = Workbench(experiment, cache=StatisticsCache(tmp_path / "cache"))
-    shown = bench.segments("test", choose_metric(experiment, "C"), ("plain", "seed1"), ("better", "seed1"))
+    shown = bench.pair("test", choose_metric(experiment, "C"), "plain", "better").segments("seed1", "seed1")
     assert shown.index.tolist() == [1, 2, *range(4, 41)]
     assert shown.output_a[shown.row(4)] == experiment.system("plain").replicas[0].outputs["test"][3]
     assert shown.score_a[shown.row(40)] == 39.0
@@ -165,9 +165,9 @@ def test_medians_rank_only_where_the_same_replicas_are_scored(folder, tmp_path):
     ))  # fmt: skip
     experiment = dataclasses.replace(experiment, systems=(scored, second))
     bench = Workbench(experiment, cache=StatisticsCache(tmp_path / "cache"))
-    found = bench.medians("test", [choose_metric(experiment, "bleu"), choose_metric(experiment, "C")])
+    found = bench.median("test", [choose_metric(experiment, "bleu"), choose_metric(experiment, "C")])
     assert found[first.name][1].metrics == ("bleu", "C")
     assert found[second.name][1].metrics == ("bleu",)
     few = Settings(n_bootstrap=50)
     with pytest.raises(ValueError, match="No output that C can score on dev"):
-        bench.table(["dev"], [choose_metric(experiment, "C")], few)
+        bench.table(["dev"], [choose_metric(experiment, "C")], settings=few)

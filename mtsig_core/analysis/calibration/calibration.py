@@ -115,6 +115,14 @@ class Calibration(OfSystem, Result):
     expected : ExpectedRate or None
     alpha : float
     note : str
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> bench.calibration(n_bootstrap=100, n_permutations=100).n_splits  # of 4 replicas into halves
+    3
     """
 
     scope: Scope

@@ -65,7 +65,16 @@ class ReplicaEffect(OfSystem):
 
 @dataclass(frozen=True)
 class ReplicaEffects(Result):
-    """Effects of several systems and metrics."""
+    """Effects of several systems and metrics.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> [row.system for row in bench.replica_effects(n_permutations=100).rows]
+    ['system1', 'system2']
+    """
 
     rows: tuple[ReplicaEffect, ...]
     alpha: float

@@ -68,6 +68,14 @@ class BootstrapIntervals(OfPair, Result):
         Whether the percentile intervals of A and B overlap: the wrong question. None where one is not defined.
     covers_zero : bool or None
         Whether the percentile interval of B − A covers 0: the right one. None where it is not defined.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> pair.bootstrap_intervals(n_bootstrap=100).covers_zero
+    True
     """
 
     scope: Scope

@@ -73,6 +73,15 @@ class Combined(OfPair, Result):
     notes : tuple of str
     decimals : int
         That scores of this size deserve.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 2, 3, 50))  # 2 test sets of 50 segments
+    >>> axes = ("test_set", "system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> len(bench.combined(n_bootstrap=100).sets)
+    2
     """
 
     scope: Scope

@@ -135,6 +135,15 @@ class Plan(Result):
         Smallest number of segments, of those tried, on which some number of replicas tried suffices.
     text_needs : int
         Segments below which no number of replicas suffices.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> plan = pair.planner(0.5, simulations=200)
+    >>> plan.difference
+    0.5
     """
 
     cells: tuple[PlanCell, ...]

@@ -68,6 +68,17 @@ class SegmentTable(Scoped, Result):
     agree : tuple of str
         ``"b"`` where every replica of b's system beats every one of a's, ``"a"`` the other way round, else
         ``""``: there the difference is not due to the choice of replicas.
+
+    Examples
+    --------
+    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
+    >>> import mtsig_core
+    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
+    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
+    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
+    >>> bench = mtsig_core.Workbench(Experiment("example", (texts,), systems, baseline="old"))
+    >>> bench.pair(metric="exact-match").segments("seed1", "seed1").gain.tolist()
+    [100.0, 0.0]
     """
 
     scope: Scope

@@ -77,6 +77,14 @@ class Lottery(OfPair, Result):
         Share of the pairs with p < alpha; share of the pairs with p < alpha for the side that loses by the
         averages of all replicas (None when these are equal).
     scenarios : tuple of Scenario
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> pair.lottery(n_permutations=50).p.shape  # replica of A, replica of B
+    (3, 3)
     """
 
     scope: Scope

@@ -97,6 +97,14 @@ class VarianceTable(Result):
     rows : tuple of VarianceRow
     settings : Settings
         Of the bootstrap behind s_sel.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> [(row.system, row.n) for row in bench.table(n_bootstrap=100).rows]
+    [('system1', 4), ('system2', 4)]
     """
 
     rows: tuple[VarianceRow, ...]

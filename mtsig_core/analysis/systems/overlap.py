@@ -56,6 +56,15 @@ class Overlap(Result):
         The scores of A and B behind the fits; None for printed intervals.
     scope : Scope
         Test set, metric and both systems, where they are known.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> overlap = pair.overlap(n_bootstrap=100)
+    >>> overlap.draws[0].shape, 0 <= overlap.ratio <= 1
+    ((100,), True)
     """
 
     a: NormalInterval

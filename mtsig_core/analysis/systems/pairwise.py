@@ -97,6 +97,15 @@ class Pairwise(Scoped, Result):
     rows : tuple of PairRow
     clusters : tuple of tuple of str
         Best first; every system of a cluster beats every one of the clusters below (Holm-corrected).
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> pairs = bench.pairwise(n_bootstrap=100)
+    >>> pairs.preset.name, len(pairs.rows)
+    ('crossed', 1)
     """
 
     scope: Scope

@@ -93,6 +93,14 @@ class ThreeMethods(Scoped, Result):
     intervals : tuple of MethodInterval
     pairs : tuple of MethodPair
     replica : mapping of system to the one replica that Riezler's method uses: the median one by score
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> sorted(pair.three_methods(n_bootstrap=100, n_permutations=100).replica)
+    ['system1', 'system2']
     """
 
     scope: Scope

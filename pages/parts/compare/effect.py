@@ -14,8 +14,6 @@ from mtsig_core.formatting import format_p, format_score
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.effect import combined_sentence, effect_lines
 from mtsig_core.runtime.jobs import Progress
-from mtsig_core.workbench.effects import ask_combined, ask_effect, comparable_sets
-from mtsig_core.workbench.pair import Where
 from pages.parts import downloads
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -26,7 +24,7 @@ from pages.parts.view import View
 def in_human_terms(now: View, system: str) -> None:
     """Say how large the differences are, whatever their significance."""
     found: tuple[Effect, ...] | None = answer("effect", now.key, lambda progress, publish: tuple(
-        ask_effect(Where(now.bench, now.test_set, m, now.baseline, system), now.settings) for m in now.metrics))
+        now.pair(m, system).effect(settings=now.settings) for m in now.metrics))
     if found is None:
         return
     st.subheader("How large is it?")
@@ -37,13 +35,13 @@ def in_human_terms(now: View, system: str) -> None:
 
 def over_all_sets(now: View, system: str, metric: Metric) -> None:
     """Show the difference on every test set and over all, where there are several."""
-    sets = comparable_sets(now.bench, metric, now.baseline, system)
+    sets = now.bench.comparable_sets(metric, now.baseline, system)
     if len(sets) < 2:
         return
     st.subheader("All test sets together")
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Combined:
-        return ask_combined(now.bench, sets, metric, now.baseline, system, now.settings, progress)
+        return now.bench.combined(metric, now.baseline, system, sets, settings=now.settings, progress=progress)
 
     found: Combined | None = answer("all sets", (*now.key, metric.key), work)
     if found is None:

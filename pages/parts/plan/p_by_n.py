@@ -17,7 +17,7 @@ from mtsig_core.reports.p_by_n import table2_frame
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.pair import Where, ask_lottery, ask_replicated_p
+from mtsig_core.workbench import Pair
 from pages.parts import downloads
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -30,13 +30,13 @@ QUICK_DRAWS, QUICK_SHUFFLES, MOST_SHUFFLES = 60, 100, 1000
 def section(now: View, system: str, metric: Metric) -> None:
     """Show how p and the share of significant results move with the number of replicas."""
     st.subheader("p against the number of replicas")
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> PByN:
         quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
-        publish(ask_replicated_p(where, quick, draws=QUICK_DRAWS, progress=subprogress(progress, 0, 0.15)))
-        return ask_replicated_p(where, settings, progress=subprogress(progress, 0.15, 1))
+        publish(pair.p_by_n(settings=quick, draws=QUICK_DRAWS, progress=subprogress(progress, 0, 0.15)))
+        return pair.p_by_n(settings=settings, progress=subprogress(progress, 0.15, 1))
 
     found = answer("p by n", (*now.key, metric.key), work)
     if found is None:
@@ -58,17 +58,17 @@ def section(now: View, system: str, metric: Metric) -> None:
     what_is_this("p by n")
     downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
                     caption=f"p against the number of replicas, {metric.label}")
-    _table_2(now, where, settings, found)
+    _table_2(now, pair, settings, found)
 
 
-def _table_2(now: View, where: Where, settings: Settings, several: PByN) -> None:
-    single = answer("lottery", (*now.key, where.metric.key), lambda progress, publish: ask_lottery(
-        where, settings, progress))
+def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
+    single = answer("lottery", (*now.key, pair.metric.key), lambda progress, publish: pair.lottery(
+        settings=settings, progress=progress))
     if single is None:
         return
     st.subheader("One replica, and several")
     downloads.table(now, table2_frame(single, several), "table-2",
-                    caption=f"p with one and with more replicas on {now.test_set}, {where.metric.label}")
+                    caption=f"p with one and with more replicas on {now.test_set}, {pair.metric.label}")
     what_is_this("table 2")
 
 

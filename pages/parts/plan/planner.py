@@ -15,8 +15,6 @@ from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.pair import Where
-from mtsig_core.workbench.planner import ask_components, ask_plan, ask_shared_seeds, default_difference, why_no_plan
 from pages.parts import downloads
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -28,10 +26,11 @@ QUICK = 1000
 
 def where_luck_comes_from(now: View, system: str, metric: Metric) -> None:
     """Show variance components, their shares of the luck in D, and the fingerprint of shared seeds."""
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     found: tuple[VarianceComponents, SharedSeeds | None] | None = answer(
         "components", (*now.key, metric.key),
-        lambda progress, publish: (ask_components(where, now.settings, progress), ask_shared_seeds(where)),
+        lambda progress, publish: (
+            pair.components(settings=now.settings, progress=progress), pair.shared_seeds()),
     )
     if found is None:
         return
@@ -60,16 +59,16 @@ def where_luck_comes_from(now: View, system: str, metric: Metric) -> None:
 def planner(now: View, system: str, metric: Metric) -> None:
     """Show how many replicas and segments a difference takes."""
     st.subheader("Plan the next experiment")
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     components: VarianceComponents | None = answer(
         "plan components", (*now.key, metric.key),
-        lambda progress, publish: ask_components(where, now.settings, progress))
+        lambda progress, publish: pair.components(settings=now.settings, progress=progress))
     if components is None:
         return
-    if why := why_no_plan(components):
+    if why := pair.why_no_plan(settings=now.settings):
         st.info(literal(why))
         return
-    start = default_difference(where)
+    start = pair.default_difference()
     left, right = st.columns(2)
     difference = left.number_input(
         f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=start,
@@ -83,9 +82,12 @@ def planner(now: View, system: str, metric: Metric) -> None:
     )
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Plan:
-        asked = where, now.settings, float(difference)
-        publish(ask_plan(*asked, target=target, simulations=QUICK, progress=subprogress(progress, 0, 0.15)))
-        return ask_plan(*asked, target=target, progress=subprogress(progress, 0.15, 1))
+        def ask(simulations: int, start: float, end: float) -> Plan:
+            return pair.planner(float(difference), power=target, simulations=simulations, settings=now.settings,
+                                progress=subprogress(progress, start, end))
+
+        publish(ask(QUICK, 0, 0.15))
+        return ask(SIMULATIONS, 0.15, 1)
 
     found: Plan | None = answer("plan", (*now.key, metric.key, difference, target), work)
     if found is None:

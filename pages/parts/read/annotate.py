@@ -21,6 +21,7 @@ from mtsig_core.loading.judgements.annotation_key import (
 )
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress
+from mtsig_core.workbench import Pair
 from pages.parts import downloads
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -52,20 +53,21 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     st.header("Let people judge")
     st.markdown("Each row of the sheet shows one segment with both outputs, without names and in changing order. The "
                 "key says which is which: keep it to yourself until the sheets come back.")  # fmt: skip
+    pair = now.bench.pair(now.test_set, metric, a[0], b[0])
     table = answer("segments", (*now.key, metric.key, a, b),
-                   lambda progress, publish: now.bench.segments(now.test_set, metric, a, b, progress))  # fmt: skip
+                   lambda progress, publish: pair.segments(a[1], b[1], progress=progress))  # fmt: skip
     if table is None:
         return
     st.subheader("The sheet")
-    _sheet(now, table)
+    _sheet(now, pair, table)
     st.subheader("Filled sheets")
     _filled(now)
     what_is_this("annotation")
 
 
-def _sheet(now: View, table: SegmentTable) -> None:
+def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
     from mtsig_core.reports.annotation_sheets import KINDS, sheet_bytes
-    from mtsig_core.workbench.reading import draw_sheet
+    from mtsig_core.workbench.medians import SheetChoice
 
     n, how, segments, with_equal = _choice(table)
     try:
@@ -75,7 +77,9 @@ def _sheet(now: View, table: SegmentTable) -> None:
             st.info("Name the segments by their numbers, such as 3, 7, 10-12: they stand in 'Read side by side'.")
             return
         choice: Choice = "random" if how == "random" else "stratified"
-        sheet = draw_sheet(table, asked, seed=now.settings.seed, n=n, how=choice, segments=named, with_equal=with_equal)
+        drawn = SheetChoice(n, choice, tuple(named), with_equal)
+        replicas = table.a[1], table.b[1]
+        sheet = pair.annotation_sheet(asked, drawn, replicas=replicas, seed=now.settings.seed)
     except ValueError as error:
         st.error(literal(str(error)))
         return

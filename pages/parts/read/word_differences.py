@@ -14,8 +14,7 @@ from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.figures import differences as figures
 from mtsig_core.reports.differences import display_of
 from mtsig_core.reports.word_differences import ngram_frame, stability_frame
-from mtsig_core.workbench.differences import ask, why_no_words
-from mtsig_core.workbench.pair import Where
+from mtsig_core.workbench import Pair
 from pages.parts import downloads
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -31,13 +30,14 @@ def height_of(rows: int) -> int | Literal["content"]:
     return HEIGHT if rows > MOST_AT_ONCE else "content"
 
 
-def asked(now: View, where: Where, what: str) -> Any:
+def asked(now: View, pair: Pair, what: str) -> Any:
     """Return the answer to a question about words, or None; say why it cannot be asked."""
-    if why := why_no_words(where):
+    if why := pair.why_no_differences(what):
         st.info(literal(why))
         return None
-    key = (*now.key, where.metric.key, where.a, where.b, what)
-    return answer(f"differ {what}", key, lambda progress, publish: ask(where, what, now.settings, progress))
+    key = (*now.key, pair.metric.key, pair.a, pair.b, what)
+    return answer(f"differ {what}", key, lambda progress, publish: pair.differences(
+        what, settings=now.settings, progress=progress))
 
 
 def say(lines: tuple[str, ...]) -> None:
@@ -46,9 +46,9 @@ def say(lines: tuple[str, ...]) -> None:
         st.caption(literal(line))
 
 
-def words(now: View, where: Where) -> None:
+def words(now: View, pair: Pair) -> None:
     """Show accuracy of words by frequency."""
-    table: WordTable | None = asked(now, where, "words")
+    table: WordTable | None = asked(now, pair, "words")
     if table is None:
         return
     left, right = st.columns(2)
@@ -61,9 +61,9 @@ def words(now: View, where: Where) -> None:
     what_is_this("words")
 
 
-def lengths(now: View, where: Where) -> None:
+def lengths(now: View, pair: Pair) -> None:
     """Show outputs that are too short or too long."""
-    table: LengthTable | None = asked(now, where, "output-length")
+    table: LengthTable | None = asked(now, pair, "output-length")
     if table is None:
         return
     left, right = st.columns(2)
@@ -83,9 +83,9 @@ def _table(now: View, table: WordTable | LengthTable, name: str, caption: str) -
     say(told.lines)
 
 
-def ngrams(now: View, where: Where) -> None:
+def ngrams(now: View, pair: Pair) -> None:
     """Show n-grams that one system gets right more often."""
-    table: NgramTable | None = asked(now, where, "ngrams")
+    table: NgramTable | None = asked(now, pair, "ngrams")
     if table is None:
         return
     say(display_of(table).lines)
@@ -114,9 +114,9 @@ def ngrams(now: View, where: Where) -> None:
     what_is_this("n-grams")
 
 
-def stability(now: View, where: Where) -> None:
+def stability(now: View, pair: Pair) -> None:
     """Show errors of every replica against errors of some."""
-    table: StabilityTable | None = asked(now, where, "stability")
+    table: StabilityTable | None = asked(now, pair, "stability")
     if table is None:
         return
     say((table.note,))

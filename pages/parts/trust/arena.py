@@ -12,8 +12,7 @@ from mtsig_core.figures.calibration import arena_bars
 from mtsig_core.formatting import format_percent, rare_share
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance.simulated import World
-from mtsig_core.workbench.calibration import ask_world_like
-from mtsig_core.workbench.pair import Where
+from mtsig_core.workbench import Pair
 from pages.parts import downloads
 from pages.parts.background import answer
 from pages.parts.explanations import what_is_this
@@ -80,14 +79,14 @@ def _table(asked: tuple[int, float, int], progress: Progress, publish: Callable[
     return _TABLES[asked]
 
 
-def section(now: View, where: Where | None) -> None:
+def section(now: View, pair: Pair | None) -> None:
     """Show the arena."""
     st.subheader("The arena: turn up what varies")
     st.markdown(
         "Simulated experiments whose truth is known. Scores of single outputs vary with a standard deviation of 10; "
         "turn up what replicas and systems add to that, and see which tests lose their footing."
     )
-    _like_mine(now, where)
+    _like_mine(pair)
     world = _controls()
     found: Arena | None = answer(
         "arena", (now.experiment.digest, world, _draws(now), now.settings.alpha, now.settings.seed),
@@ -107,18 +106,18 @@ def section(now: View, where: Where | None) -> None:
     what_is_this("arena")
 
 
-def _like_mine(now: View, where: Where | None) -> None:
+def _like_mine(pair: Pair | None) -> None:
     for key, value in _START.items():
         st.session_state.setdefault(key, value)
-    if where is None:
+    if pair is None:
         return
-    world = ask_world_like(where)
+    world = pair.simulated_world()
     if world is None:
-        st.caption(f"{literal(where.a)} or {literal(where.b)} has one replica, so how replicas vary is unknown.")
+        st.caption(f"{literal(pair.a)} or {literal(pair.b)} has one replica, so how replicas vary is unknown.")
         return
     st.button(
         "Vary as my data do", on_click=_take, args=(world,), icon=":material/tune:",
-        help=f"{literal(where.metric.label)} of {literal(where.a)} and {literal(where.b)}, in units in which single "
+        help=f"{literal(pair.metric.label)} of {literal(pair.a)} and {literal(pair.b)}, in units in which single "
         f"outputs vary with a standard deviation of 10: replicas {world.replica_sd:.2f}, "
         f"strength {world.strength_sd:.1f}, {world.n} replicas, {world.segments} segments.",
     )
