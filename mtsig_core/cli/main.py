@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
+from mtsig_core.cli.app import add_app_command
 from mtsig_core.cli.common import (
     clear_line,
     load_experiment,
@@ -88,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     differ = _command(commands, "differ", tell_differences, "where do they differ? by kind of segment and edit")
     add_differ_options(differ)
     add_commands(commands)
+    add_app_command(commands)
     for command in (table, compare, more, median, pairs, trust, planned, differ, *add_reading_commands(commands)):
         _metric_options(command)
     for command in (table, compare, more, pairs, trust, planned, differ):

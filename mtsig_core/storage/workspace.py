@@ -30,6 +30,8 @@ from mtsig_core.loading.writing import write_native
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.storage.home import home
 
+#: Environment variable with the id of what the app shows first; `mtsig app PATH` sets it.
+OPEN_AT_START = "MTSIG_EXPERIMENT"
 _ENDING, _TEMPORARY = ".mtsig.zip", ".tmp"
 _ID = re.compile(r"[A-Za-z0-9_-]{22,64}")
 _ABOUT, _REPORT = ".mtsig/about.json", ".mtsig/report.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,13 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadReport, Reading, read
 from mtsig_core.loading.mapping import Kept
 from mtsig_core.runtime.jobs import Job, Progress
-from mtsig_core.storage.workspace import Entry, WorkspaceError, default_workspace, quota_of_environment
+from mtsig_core.storage.workspace import (
+    OPEN_AT_START,
+    Entry,
+    WorkspaceError,
+    default_workspace,
+    quota_of_environment,
+)
 from mtsig_core.workbench.workbench import Memo, Workbench
 from pages.parts import visitors
 from pages.parts.background import answer
@@ -58,12 +65,12 @@ def workbench(experiment: Experiment) -> Workbench:
 
 
 def current() -> Opened:
-    """Return what is open; at first what the address names, else the default demonstration.
+    """Return what is open; at first what the address or `mtsig app` names, else the default demonstration.
 
     While an experiment of the address is being loaded, the page ends here.
     """
     if "opened" not in st.session_state:
-        id = st.query_params.get("experiment")
+        id = st.query_params.get("experiment") or ("demo" not in st.query_params and os.environ.get(OPEN_AT_START))
         found = _from_address(id) if id else None
         name = st.query_params.get("demo", DEFAULT_DEMONSTRATION)
         st.session_state.opened = found or _demonstration(name if name in DEMONSTRATIONS else DEFAULT_DEMONSTRATION)
