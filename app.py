@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from mtsig_core.metrics.compiled import warm
+from mtsig_core.resampling.compiled import warm
 from pages.parts import background as answers
 from pages.parts import view
 

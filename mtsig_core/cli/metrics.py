@@ -12,15 +12,13 @@ DONE = 0
 
 def list_metrics(options: argparse.Namespace) -> int:
     """Print every metric of text: name, direction, scale, what it measures and what it is bad at."""
-    from dataclasses import asdict
     from textwrap import fill
 
     from mtsig_core.metrics import get_metric, metric_names, metric_problems
-    from mtsig_core.metrics.told import told
 
-    metrics = [told(get_metric(name)) for name in metric_names()]
+    metrics = [get_metric(name) for name in metric_names()]
     if options.json:
-        print_json({"metrics": [asdict(metric) for metric in metrics], "warnings": list(metric_problems())})
+        print_json({"metrics": [metric.description() for metric in metrics], "warnings": list(metric_problems())})
         return DONE
     for metric in metrics:
         print(f"{metric.name}: {metric.label}; {metric.direction}; {metric.scale}")
@@ -30,7 +28,7 @@ def list_metrics(options: argparse.Namespace) -> int:
 
 def write_comet(options: argparse.Namespace) -> int:
     """Score all outputs by COMET and write a table that loads beside the text."""
-    from mtsig_core.metrics.comet import comet_scores
+    from mtsig_core.metrics.outside.comet import comet_scores
 
     experiment, _ = load_experiment(options)
     clear_line()

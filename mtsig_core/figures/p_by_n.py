@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from mtsig_core.analysis.replicas.p_by_n import PRow, ReplicatedP
 from mtsig_core.figures.theme import DEFAULT_HEIGHT, NEUTRAL, PALETTE, base_figure, message_figure, translucent
 from mtsig_core.formatting import format_p, format_percent
-from mtsig_core.resampling.pools import PoolUnit
+from mtsig_core.resampling.pool_tests import PoolUnit
 
 # unit -> what people read, colour, dash, symbol
 _LOOK: dict[PoolUnit, tuple[str, str, str, str]] = {

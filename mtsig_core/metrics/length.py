@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from mtsig_core.metrics.bleu import BLEU
-from mtsig_core.metrics.sacrebleu_adapter import word_splitter
+from mtsig_core.metrics.scoring.sacrebleu_adapter import word_splitter
 
 
 @dataclass(frozen=True)

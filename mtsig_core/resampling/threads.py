@@ -34,7 +34,7 @@ def on_one_core() -> Iterator[None]:
 
 
 def side_by_side(work: Callable[[T], U], parts: Sequence[T], most: int | None = None) -> Iterator[U]:
-    """Yield the work on each part in their order; whoever stops listening calls off what has not begun.
+    """Yield the work on each part in their order; closing the iterator cancels what has not begun.
 
     At most `most` are worked on at a time, by default as many as there are cores.
     """
@@ -51,7 +51,7 @@ def side_by_side(work: Callable[[T], U], parts: Sequence[T], most: int | None = 
 
 
 class _SingleThreaded:
-    """Keeps numpy's products to one thread each while they are made side by side.
+    """Keeps numpy's products to one thread each while they are computed side by side.
 
     Threads of its own would wait for one another at every product: half of the speed on an idle machine, and
     far less on a busy one. The setting is the whole process's, so the last one out restores it.

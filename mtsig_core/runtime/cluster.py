@@ -1,7 +1,7 @@
 """Work on other machines, through a Dask scheduler: the same parts and the same numbers, further away.
 
 Nothing here knows what is computed. Work is a callable that holds its data and is sent to every worker once; a
-part says what of it is to be done. Whatever goes wrong is told once and raised as `Lost`, after which whoever asked
+part says what of it is to be done. Whatever goes wrong is reported once and raised as `Lost`, after which the caller
 does the rest on this machine; so no result ever depends on a cluster.
 """
 
@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +26,7 @@ from urllib.parse import urlsplit
 
 import mtsig_core
 from mtsig_core.runtime.jobs import while_reporting
+from mtsig_core.runtime.optional import optional_hint
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -100,10 +100,10 @@ class Cluster:
                         tasks.append(self._submitted(there, part))
                     if not tasks:
                         return
-                    found = watch.answer(lambda: self._done(tasks), waiting)
-                    for _ in found:
+                    results = watch.answer(lambda: self._done(tasks), waiting)
+                    for _ in results:
                         tasks.popleft()
-                    yield from found
+                    yield from results
         except Lost as lost:
             _connection.fail(f"The cluster of {self.address} failed: {lost}. This machine computes what was left.")
             raise
@@ -146,10 +146,10 @@ class _Watch:
     def _look(self) -> None:
         while not self._over.is_set():
             with suppress(*_failures()):
-                found = self.cluster.threads
+                threads = self.cluster.threads
                 self._answered = time.monotonic()
-                if found:
-                    self.threads, self._staffed = found, self._answered
+                if threads:
+                    self.threads, self._staffed = threads, self._answered
             self._over.wait(_LOOK_SECONDS)
 
     def answer(self, what: Callable[[], U], waiting: Callable[[], None]) -> U:
@@ -174,11 +174,11 @@ class _Watch:
 
 
 class _Connection:
-    """The one connection of this process: to the scheduler told, made when it is needed."""
+    """The one connection of this process: to the scheduler set, opened when it is needed."""
 
     def __init__(self) -> None:
         self.problem = ""
-        self._told: str | None = None
+        self._chosen: str | None = None
         self._cluster: Cluster | None = None
         self._connected = ""
         self._retry = 0.0
@@ -186,12 +186,12 @@ class _Connection:
 
     def use(self, address: str | None) -> None:
         """Take this scheduler instead of the environment's; None: the environment's again."""
-        self._told = address
+        self._chosen = address
 
     @property
     def address(self) -> str:
-        """The scheduler told; empty: none."""
-        return (os.environ.get(SETTING, "") if self._told is None else self._told).strip()
+        """The scheduler set; empty: none."""
+        return (os.environ.get(SETTING, "") if self._chosen is None else self._chosen).strip()
 
     def cluster(self) -> Cluster | None:
         with self._lock:
@@ -230,12 +230,12 @@ use, close = _connection.use, _connection.close
 
 
 def address() -> str:
-    """Return the scheduler told (``use``, else ``MTSIG_SCHEDULER``); empty: none."""
+    """Return the scheduler set (``use``, else ``MTSIG_SCHEDULER``); empty: none."""
     return _connection.address
 
 
 def problem() -> str:
-    """Return why the scheduler told is not used, for people; empty as long as nothing is wrong."""
+    """Return why the scheduler set is not used, for people; empty as long as nothing is wrong."""
     return _connection.problem if _connection.address else ""
 
 
@@ -250,14 +250,14 @@ def cluster(waiting: Callable[[], None] = lambda: None) -> Cluster | None:
     return while_reporting(_connection.cluster, waiting) if _connection.address else None
 
 
-def _connect(told: str) -> Cluster:
+def _connect(setting: str) -> Cluster:
     """Return a cluster that answers and has workers; raise `Lost` with what to do otherwise."""
-    parts = urlsplit(told if "://" in told else f"tcp://{told}")
+    parts = urlsplit(setting if "://" in setting else f"tcp://{setting}")
     where = parts.geturl()
     if not parts.hostname or _port(parts) is None:
-        raise Lost(f"{SETTING} or --scheduler must be an address such as tcp://host:8786; got {told!r}")
-    if find_spec("distributed") is None:
-        raise Lost(f"the scheduler {where} needs the package distributed (pip install distributed)")
+        raise Lost(f"{SETTING} or --scheduler must be an address such as tcp://host:8786; got {setting!r}")
+    if hint := optional_hint("distributed"):
+        raise Lost(f"the scheduler {where} cannot be used: {hint.rstrip('.')}")
     try:
         socket.create_connection((parts.hostname, _port(parts)), timeout=CONNECT_SECONDS).close()
     except OSError as error:
@@ -265,16 +265,16 @@ def _connect(told: str) -> Cluster:
         raise Lost(f"no scheduler answers at {where} ({why}): start one with dask scheduler") from error
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one sentence
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is reported in one sentence
     try:
         client = Client(where, timeout=CONNECT_SECONDS, set_as_default=False, name="mtsig")
     except _failures() as error:
         raise Lost(f"what answers at {where} is no scheduler that this version of dask understands") from error
-    found = Cluster(where, client)
-    if not found.threads:
-        _aside(found.close)
+    connected = Cluster(where, client)
+    if not connected.threads:
+        _aside(connected.close)
         raise Lost(f"the scheduler at {where} has no workers: start some with dask worker {where} --nthreads 1")
-    return found
+    return connected
 
 
 def _port(parts: Any) -> int | None:
@@ -289,7 +289,7 @@ def versions() -> str:
     """Return what must be the same on all machines for the same numbers."""
     digest = hashlib.sha256()
     for folder in ("metrics", "resampling"):
-        for path in sorted(Path(__file__).parent.joinpath(folder).rglob("*.py")):
+        for path in sorted(Path(mtsig_core.__file__).parent.joinpath(folder).rglob("*.py")):
             digest.update(path.read_bytes())
     libraries = [f"{name} {version(name)}" for name in ("numpy", "sacrebleu")]
     return ", ".join([f"mtsig {mtsig_core.__version__} ({digest.hexdigest()[:8]})", *libraries])

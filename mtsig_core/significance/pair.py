@@ -8,7 +8,16 @@ from typing import Literal
 import numpy as np
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Exchange, Settings, SystemSums, bootstrap_scores, exchange, redrawn_means
+from mtsig_core.resampling import (
+    Exchange,
+    ExchangeDesign,
+    Sampling,
+    Settings,
+    SystemSums,
+    bootstrap_means,
+    bootstrap_scores,
+    exchange,
+)
 from mtsig_core.runtime.jobs import Progress
 
 TIE = 1e-12  # of a score's size: values so close are equal but for rounding
@@ -99,10 +108,8 @@ class Pair:
         known = self.draws.exchanges
         if (unit, exact) not in known:
             s = self.settings
-            made = exchange(
-                self.statistics, self.a, self.b, unit, s.n_permutations, s.seed, exact=exact, shared=self.shared,
-                progress=progress,
-            )  # fmt: skip
+            design = ExchangeDesign(unit, s.n_permutations, s.seed, exact=exact)
+            made = exchange(self.statistics, self.a, self.b, design, shared=self.shared, progress=progress)
             known[unit, exact] = made
             if not made.exact:
                 known[unit, False] = known[unit, True] = made
@@ -116,8 +123,9 @@ class Pair:
         if unit not in self.draws.scores:
             s, n_a = self.settings, self.numbers[0]
             both = bootstrap_scores(
-                self.statistics, s.n_bootstrap, s.seed, unit=unit, systems=(self.a, self.b), progress=progress
-            )
+                self.statistics, s.n_bootstrap, s.seed, sampling=Sampling(unit), systems=(self.a, self.b),
+                progress=progress,
+            )  # fmt: skip
             self.draws.scores[unit] = both[:, :n_a], both[:, n_a:]
         return self.draws.scores[unit]
 
@@ -132,7 +140,7 @@ class Pair:
             return scores[1].mean(axis=1) - scores[0].mean(axis=1)
         together = self.settings.paired and self.numbers[0] == self.numbers[1]
         of_a, of_b = (
-            redrawn_means(x, n, self.settings.seed, system=0 if together else k) for k, x in enumerate(scores)
+            bootstrap_means(x, n, self.settings.seed, system=0 if together else k) for k, x in enumerate(scores)
         )
         return of_b - of_a
 

@@ -13,8 +13,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Chunk
+from mtsig_core.resampling import random_streams
+from mtsig_core.resampling.random_streams import Chunk
 from mtsig_core.significance.conventions import Convention, why_not
 from mtsig_core.significance.distributions import stdtr
 from mtsig_core.significance.presets import PRESETS
@@ -186,7 +186,7 @@ class _Trials:
         n = self.n
         exact = listed and math.comb(2 * n, n) <= max(_MOST_DEALS, self.n_draws)
         if exact:
-            to_a = draws.all_deals(2 * n, n).T.astype(float)
+            to_a = random_streams.all_assignments(2 * n, n).T.astype(float)
         else:
             order = _generator(self.seed, 4, self.chunk).random((self.n_draws, 2 * n)).argsort(axis=1)
             to_a = (order < n).T.astype(float)

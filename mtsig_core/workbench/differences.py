@@ -24,8 +24,8 @@ from mtsig_core.analysis.differences.stability import StabilityTable, stability_
 from mtsig_core.analysis.differences.words import WordTable, word_table
 from mtsig_core.metrics import Metric, default_tokenizer
 from mtsig_core.metrics.edit_kinds import EditKinds
-from mtsig_core.metrics.normalised import Normalised, normalised
-from mtsig_core.metrics.word_matches import WordMatches, word_matches
+from mtsig_core.metrics.text.normalised import Normalised, normalised
+from mtsig_core.metrics.text.word_matches import WordMatches, word_matches
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.pair import Where

@@ -28,8 +28,8 @@ from mtsig_core.metrics import (
     default_cache,
     systems_under,
 )
-from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.resampling.engine import EXCHANGE_UNITS
+from mtsig_core.resampling import Sampling, Settings, bootstrap_scores
+from mtsig_core.resampling.randomization import EXCHANGE_UNITS
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PairDraws
 
@@ -141,8 +141,9 @@ class Workbench:
             # fewer draws are the first of more, so a full answer goes on where the quick one ended
             first = 0 if known is None else len(known)
             more = bootstrap_scores(
-                statistics, settings.n_bootstrap, settings.seed, first=first, progress=subprogress(progress, 0.7, 1)
-            )
+                statistics, settings.n_bootstrap, settings.seed, sampling=Sampling(first=first),
+                progress=subprogress(progress, 0.7, 1),
+            )  # fmt: skip
             known = more if known is None else np.concatenate([known, more])
             self.memo.put(key, known, known.nbytes)
         return known[: settings.n_bootstrap]

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from mtsig_core.metrics.compiled import ALL
+from mtsig_core.resampling.compiled import ALL_KERNELS
 from tests.benchmarks._common import MULTEVAL, QUOTED, ROOT, Row
 from tests.benchmarks._made import EXAMPLE, PAPER, example, pools, write
 
@@ -75,7 +75,7 @@ def process(program: str, given: object, home: Path) -> tuple[str, float, float]
 
 def rows() -> list[Row]:
     """Return the report of MultEval's example, and Table 1 of a large experiment."""
-    for kernels in ALL:
+    for kernels in ALL_KERNELS:
         kernels.wait()
     with tempfile.TemporaryDirectory(prefix="mtsig-bench-") as name:
         return [*_report(Path(name)), *_second_opening(Path(name))]

@@ -14,7 +14,7 @@ from mtsig_core.analysis.differences.ngrams import ngram_table
 from mtsig_core.analysis.differences.stability import stability_table
 from mtsig_core.analysis.differences.words import word_table
 from mtsig_core.figures import differences as figures
-from mtsig_core.metrics.word_matches import word_matches
+from mtsig_core.metrics.text.word_matches import word_matches
 from mtsig_core.reports.differences import bucket_frame, edit_frame, told_of
 from mtsig_core.reports.means import caution, notes_of_means
 from mtsig_core.resampling import Settings

@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 from mtsig_core.cli.main import main
-from mtsig_core.metrics import chunks, compute_statistics, get_metric
+from mtsig_core.metrics import compute_statistics, get_metric
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores, exchange, executor
-from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
+from mtsig_core.metrics.scoring import chunks
+from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange, executor
+from mtsig_core.resampling.pool_tests import Pools, pool_tests, sampled_comparisons
 from mtsig_core.runtime import cluster
 from mtsig_core.runtime.jobs import Job
 from mtsig_core.workbench.workbench import Workbench
@@ -97,14 +98,14 @@ def unused_port() -> int:
 
 
 def everything(made: SegmentStatistics, tests: int = 9000) -> list[np.ndarray]:
-    groups = [drawn_comparisons(3, 3, n, 20, 1) for n in (1, 2)]
+    groups = [sampled_comparisons(3, 3, n, 20, 1) for n in (1, 2)]
     return [
         bootstrap_scores(made, 1500, 1),
-        exchange(made, "a", "b", "segment", tests, 1).values,
-        exchange(made, "a", "b", "hypothesis", tests, 1).values,
-        exchange(made, "a", "b", "replica", tests, 1).values,
-        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1000, 1)),
-        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1000, 1, unit="hypothesis")),
+        exchange(made, "a", "b", ExchangeDesign("segment", tests, 1)).values,
+        exchange(made, "a", "b", ExchangeDesign("hypothesis", tests, 1)).values,
+        exchange(made, "a", "b", ExchangeDesign("replica", tests, 1)).values,
+        *(t.p for t in pool_tests(Pools(made.metric, made.of("a"), made.of("b")), groups, 1000, 1)),
+        *(t.p for t in pool_tests(Pools(made.metric, made.of("a"), made.of("b")), groups, 1000, 1, unit="hypothesis")),
     ]
 
 

@@ -5,7 +5,7 @@ import pytest
 from sacrebleu.significance import _compute_p_value
 from scipy.stats import binom
 
-from mtsig_core.resampling import Settings, exchange, redrawn_means
+from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_means, exchange
 from mtsig_core.significance import PRESETS, Pair, honest_presets, run_on, run_preset
 
 SETTINGS = Settings(n_bootstrap=10000)
@@ -79,7 +79,7 @@ def test_sacrebleu_rules_are_sacrebleus_own(gain, pair):
     d = abs(shared.difference)
     drawn = np.abs(shared.drawn_differences("segment", lambda *_: None))
     assert run_on(shared, "sacrebleu-bootstrap").p == _compute_p_value(drawn - drawn.mean(), d)
-    swapped = exchange(statistics, "A", "B", "segment", 500, chosen.seed, exact=False)
+    swapped = exchange(statistics, "A", "B", ExchangeDesign("segment", 500, chosen.seed, exact=False))
     assert run_on(shared, "sacrebleu-ar").p == _compute_p_value(np.abs(swapped.values), d)
 
 
@@ -165,12 +165,12 @@ def test_replicas_that_all_score_the_same_cannot_be_redrawn(means):
 
 def test_redrawn_means_share_places_within_a_system_number():
     x = np.array([1.0, 4.0, 9.0])
-    one, same, other = (redrawn_means(x, 50, 1, system=k) for k in (0, 0, 1))
+    one, same, other = (bootstrap_means(x, 50, 1, system=k) for k in (0, 0, 1))
     np.testing.assert_array_equal(one, same)
     assert not np.array_equal(one, other)
-    np.testing.assert_allclose(redrawn_means(np.tile(x, (50, 1)), 50, 1), one)
+    np.testing.assert_allclose(bootstrap_means(np.tile(x, (50, 1)), 50, 1), one)
     with pytest.raises(ValueError, match="expected scores"):
-        redrawn_means(np.ones((3, 2)), 50, 1)
+        bootstrap_means(np.ones((3, 2)), 50, 1)
 
 
 # --- what every one of them says -------------------------------------------------------------------------------------

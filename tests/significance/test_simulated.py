@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Chunk
+from mtsig_core.resampling.random_streams import Chunk
 from mtsig_core.significance import crossed_test, run_preset
 from mtsig_core.significance.conventions import Convention
 from mtsig_core.significance.run import tail_count

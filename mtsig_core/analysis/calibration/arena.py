@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import draws
+from mtsig_core.resampling import random_streams
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS
 from mtsig_core.significance.crossed import segment_mean_square, two_way
@@ -119,7 +119,7 @@ def arena(
     names = tuple(presets) if presets is not None else simulated_presets(world)
     size = max(1, min(_SHARING, _BLOCK // (sum(world.replicas) * world.segments)))
     rejected, wrong = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
-    for chunk in draws.chunks(trials, size):
+    for chunk in random_streams.chunks(trials, size):
         progress(chunk.start / trials, "simulating experiments")
         a, b = simulated(world, chunk, seed)
         difference = b.mean(axis=(1, 2)) - a.mean(axis=(1, 2))

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.resampling import Sampling, Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance.distributions import ndtr, ndtri
 from mtsig_core.significance.pair import TIE
@@ -124,13 +124,9 @@ def bootstrap_intervals(
         else np.concatenate([bootstrap[:, statistics.rows(name)] for name in (a, b)], axis=1)
     )
     half = bootstrap_scores(
-        statistics,
-        settings.n_bootstrap,
-        settings.seed,
-        size="half",
-        systems=(a, b),
+        statistics, settings.n_bootstrap, settings.seed, sampling=Sampling(size="half"), systems=(a, b),
         progress=subprogress(progress, 0.5, 1),
-    )
+    )  # fmt: skip
     n_a = len(statistics.names(a))
     draws: dict[Size, np.ndarray] = {"full": _by_system(full, n_a), "half": _by_system(half, n_a)}
     own = [float(statistics.scores_of(name).mean()) for name in (a, b)]

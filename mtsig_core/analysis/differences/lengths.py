@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.metrics.text.word_matches import WordMatches
 from mtsig_core.resampling import Settings
 from mtsig_core.significance.two_means import TwoMeans, two_means
 

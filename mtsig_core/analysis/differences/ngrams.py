@@ -10,7 +10,7 @@ from math import ceil, comb
 import numpy as np
 import pandas as pd
 
-from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.metrics.text.word_matches import WordMatches
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance.corrections import benjamini_hochberg

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.metrics.text.word_matches import WordMatches
 from mtsig_core.significance.distributions import gammaln
 
 

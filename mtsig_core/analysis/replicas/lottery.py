@@ -15,7 +15,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.pools import Comparisons, all_pairs, pool_tests
+from mtsig_core.resampling.pool_tests import Comparisons, Pools, all_pairs, pool_tests
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 MOST_PAIRS = 2500  # pairs tested; of larger pools a random part
@@ -178,15 +178,9 @@ def lottery(
     grid = all_pairs(len(parts[0]), len(parts[1]))
     pairs = Comparisons(parts[0][grid.a], parts[1][grid.b])
     used = [np.unique(np.concatenate([part, list(marks.values())])) for part, marks in zip(parts, marked, strict=True)]
-    tested = pool_tests(
-        statistics.metric,
-        statistics.of(a)[used[0]],
-        statistics.of(b)[used[1]],
-        [_within(group, used) for group in (pairs, scenarios)],
-        settings.n_permutations,
-        settings.seed,
-        progress=progress,
-    )
+    pools = Pools(statistics.metric, statistics.of(a)[used[0]], statistics.of(b)[used[1]])
+    groups = [_within(group, used) for group in (pairs, scenarios)]
+    tested = pool_tests(pools, groups, settings.n_permutations, settings.seed, progress=progress)
     shape = len(parts[0]), len(parts[1])
     p, differences = tested[0].p.reshape(shape), tested[0].differences.reshape(shape)
     names = statistics.names(a), statistics.names(b)

@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.formatting import count
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.pools import PoolUnit, drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import Pools, PoolUnit, pool_tests, sampled_comparisons
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 DRAWS = 250
@@ -154,18 +154,12 @@ def replicated_p(
         used = [_part(pool, _MOST[unit], settings.seed, side) for side, pool in enumerate(pools)]
         smallest = min(map(len, used))
         possible = [n for n in unique if n <= smallest]
-        groups = [drawn_comparisons(len(used[0]), len(used[1]), n, draws, settings.seed) for n in possible]
+        groups = [sampled_comparisons(len(used[0]), len(used[1]), n, draws, settings.seed) for n in possible]
         tests = (
             pool_tests(
-                statistics.metric,
-                used[0],
-                used[1],
-                groups,
-                settings.n_permutations,
-                settings.seed,
-                unit=unit,
+                Pools(statistics.metric, *used), groups, settings.n_permutations, settings.seed, unit=unit,
                 progress=part,
-            )
+            )  # fmt: skip
             if groups
             else []
         )

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import reshuffled_scores
+from mtsig_core.resampling import shuffled_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance.crossed import two_way
 from mtsig_core.significance.distributions import fdtrc, fdtri
@@ -130,7 +130,7 @@ def replica_effect(
     sd, low, high = (math.sqrt(max(0.0, x - 1) * ms_rest / n_segments) for x in (ratio, *ends))
     found, p, n_deals = ratio, p_closed, affordable_deals(statistics, system, deals)
     if n_deals:
-        dealt = reshuffled_scores(statistics, system, n_deals, seed, progress=progress).var(axis=1, ddof=1)
+        dealt = shuffled_scores(statistics, system, n_deals, seed, progress=progress).var(axis=1, ddof=1)
         found = observed / float(dealt.mean())
         p = (int(np.count_nonzero(dealt >= observed * (1 - 1e-12))) + 1) / (n_deals + 1)
     return ReplicaEffect(

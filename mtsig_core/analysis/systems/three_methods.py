@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores, hypothesis_bootstrap, redrawn_means
+from mtsig_core.resampling import Settings, bootstrap_means, bootstrap_scores, hypothesis_bootstrap
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import Pair, run_on
 from mtsig_core.significance.conventions import Convention
@@ -201,7 +201,7 @@ def _draws(
 ) -> dict[Method, np.ndarray]:
     """Return each method's bootstrap scores, shape (draw, system)."""
     n, seed = settings.n_bootstrap, settings.seed
-    replicas = [redrawn_means(statistics.scores_of(s), n, seed, system=k) for k, s in enumerate(names)]
+    replicas = [bootstrap_means(statistics.scores_of(s), n, seed, system=k) for k, s in enumerate(names)]
     return {
         "riezler": bootstrap_scores(single, n, seed, progress=subprogress(progress, 0, 0.3)),
         "clark": hypothesis_bootstrap(statistics, n, seed, systems=names, progress=subprogress(progress, 0.3, 1)),

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from mtsig_core.analysis.calibration.inflation import alarm_rate, hypothesis_variance, overclaim
-from mtsig_core.resampling import Settings, exchange
+from mtsig_core.resampling import ExchangeDesign, Settings, exchange
 
 
 def test_the_variance_is_that_of_dealing_single_outputs(statistics_of):
     rng = np.random.default_rng(1)
     a, b = rng.normal(0, 1, (2, 60)), rng.normal(0, 1, (4, 60)) + rng.normal(0, 1, 60)
-    dealt = exchange(statistics_of({"a": a, "b": b}), "a", "b", "hypothesis", 20000, 1).values
+    dealt = exchange(statistics_of({"a": a, "b": b}), "a", "b", ExchangeDesign("hypothesis", 20000, 1)).values
     assert hypothesis_variance(a, b) == pytest.approx(np.var(dealt), rel=0.04)
 
 

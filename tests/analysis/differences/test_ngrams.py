@@ -15,7 +15,7 @@ from scipy import stats
 from mtsig_core.analysis.differences import ngrams as module
 from mtsig_core.analysis.differences.ngrams import ngram_table
 from mtsig_core.loading import load
-from mtsig_core.metrics.word_matches import word_matches
+from mtsig_core.metrics.text.word_matches import word_matches
 from mtsig_core.resampling import Settings
 
 DATA = Path(__file__).resolve().parents[3] / "data"
