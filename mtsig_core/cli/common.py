@@ -29,6 +29,7 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[M
     """Return a workbench, the settings and the metrics that a call asks for; warnings go to stderr."""
     from mtsig_core.metrics import choose_metric, default_metrics, default_tokenizer, metric_problems, target_language
     from mtsig_core.resampling import Settings
+    from mtsig_core.runtime.optional import optional_hint
     from mtsig_core.workbench.workbench import Workbench
 
     experiment, report = load_experiment(options)
@@ -37,6 +38,8 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[M
         print(f"{line.kind}: {line.message}", file=sys.stderr)
     for problem in metric_problems():
         print(f"warning: {problem}", file=sys.stderr)
+    if hint := optional_hint("numba"):
+        print(f"note: {hint}", file=sys.stderr)
     tokenize = options.tokenize or experiment.tokenizer
     language = options.language
     if experiment.has_text:
