@@ -62,9 +62,10 @@ def app_script() -> Path:
 
 def _open_at_start(options: argparse.Namespace) -> None:
     """Load what the path holds, keep it in the workspace, and leave its id to the app."""
-    from mtsig_core.storage.workspace import OPEN_AT_START, default_workspace
+    from mtsig_core.storage.workspace import OPEN_AT_START
+    from mtsig_core.workbench.saved_experiments import default_saved_experiments
 
     experiment, report = load_experiment(options)
-    entry = default_workspace().save(experiment, report, progress=report_progress)
+    entry = default_saved_experiments().save(experiment, report, progress=report_progress)
     clear_line()
     os.environ[OPEN_AT_START] = entry.id

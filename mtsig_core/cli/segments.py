@@ -198,7 +198,7 @@ def annotate_or_read(options: argparse.Namespace) -> int:
 
 def _write(options: argparse.Namespace) -> int:
     from mtsig_core.analysis.reading.annotation import segments_named
-    from mtsig_core.loading.annotation_key import COLUMNS, ERROR_TYPES, Asked, key_csv
+    from mtsig_core.loading.judgements.annotation_key import COLUMNS, ERROR_TYPES, Asked, key_csv
     from mtsig_core.reports.annotation_sheets import KINDS, sheet_bytes
     from mtsig_core.workbench.reading import ask_reading, draw_sheet
 
@@ -249,8 +249,8 @@ def _scale(text: str) -> tuple[float, float]:
 
 def _read(options: argparse.Namespace) -> int:
     from mtsig_core.analysis.reading.annotation import annotation_result
-    from mtsig_core.loading.annotation_key import read_key
-    from mtsig_core.loading.annotation_sheets import read_sheets
+    from mtsig_core.loading.judgements.annotation_key import read_key
+    from mtsig_core.loading.judgements.annotation_sheets import read_sheets
     from mtsig_core.reports.reading import (
         annotation_document,
         annotation_frame,

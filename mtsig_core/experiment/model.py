@@ -161,8 +161,8 @@ class Replica:
         for metric, values in sorted(of_set.items()):
             # + 0.0 makes one zero of the two: -0.0 means nothing here
             frozen[metric] = tuple(None if value is None else float(value) + 0.0 for value in values)
-            known = [value for value in frozen[metric] if value is not None]
-            if not metric or not known or not all(map(math.isfinite, known)):
+            present = [value for value in frozen[metric] if value is not None]
+            if not metric or not present or not all(map(math.isfinite, present)):
                 what = "scores without a metric's name" if not metric else f"{metric} needs finite scores, one at least"
                 raise ExperimentError(f"replica {self.name!r}: {what}.")
         return MappingProxyType(frozen)
@@ -318,8 +318,8 @@ class Experiment:
     def test_set(self, name: str) -> TestSet:
         """Return the test set of this name; KeyError-like ExperimentError names those there are."""
         if name not in self._by_name:
-            known = ", ".join(repr(n) for n in self._by_name)
-            raise ExperimentError(f"No test set {name!r}; there are: {known}.")
+            names = ", ".join(repr(n) for n in self._by_name)
+            raise ExperimentError(f"No test set {name!r}; there are: {names}.")
         return self._by_name[name]
 
     def system(self, name: str) -> System:
@@ -327,8 +327,8 @@ class Experiment:
         for system in self.systems:
             if system.name == name:
                 return system
-        known = ", ".join(repr(s.name) for s in self.systems)
-        raise ExperimentError(f"No system {name!r}; there are: {known}.")
+        names = ", ".join(repr(s.name) for s in self.systems)
+        raise ExperimentError(f"No system {name!r}; there are: {names}.")
 
     def dev_set(self) -> TestSet | None:
         """Return the first tuning set by natural name order, or None."""

@@ -12,9 +12,9 @@ from typing import Any, Literal
 import numpy as np
 
 from mtsig_core.analysis.reading.segments import SegmentTable
-from mtsig_core.loading.annotation_key import ERRORS, RANKING, AnnotationKey, Asked, new_key
-from mtsig_core.loading.annotation_sheets import ANNOTATOR, BETTER, ITEM, OUTPUTS
-from mtsig_core.loading.spreadsheets import guarded
+from mtsig_core.loading.judgements.annotation_key import ERRORS, RANKING, AnnotationKey, Asked, new_key
+from mtsig_core.loading.judgements.sheet_columns import ANNOTATOR, BETTER, ITEM, OUTPUTS
+from mtsig_core.loading.text.spreadsheets import guarded
 
 Kind = Literal["csv", "tsv", "xlsx"]
 KINDS: tuple[Kind, ...] = ("csv", "tsv", "xlsx")

@@ -16,7 +16,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.by_n import Replication
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.formatting import UNDEFINED, format_interval, format_p, number, rare_share, score_decimals
-from mtsig_core.loading.spreadsheets import FORMULA_STARTS
+from mtsig_core.loading.text.spreadsheets import FORMULA_STARTS
 from mtsig_core.reports.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
 

@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from mtsig_core.storage.eviction import TEMPORARY, Room, room
+from mtsig_core.storage.eviction import TEMPORARY, EvictionPolicy, eviction_policy
 from mtsig_core.storage.home import home
 from mtsig_core.storage.sizes import size_setting
 
 SETTING = "MTSIG_CACHE"
 DEFAULT_LIMIT = 2**32
 #: Folders in the folder of mtsig that share the limit.
-STATISTICS, READINGS = "statistics", "readings"
+STATISTICS, LOADED = "statistics", "readings"
 _CHECKSUM_BYTES = 4
 
 
@@ -61,8 +61,8 @@ class DiskCache:
         return size_setting(SETTING, DEFAULT_LIMIT) if self._limit is None else self._limit
 
     @property
-    def _room(self) -> Room:
-        return room(self._folders, self.limit)
+    def _policy(self) -> EvictionPolicy:
+        return eviction_policy(self._folders, self.limit)
 
     def path(self, *address: str, ending: str) -> Path:
         """Return where something is kept; spread over 256 folders."""
@@ -86,9 +86,9 @@ class DiskCache:
         body, checksum = data[:-_CHECKSUM_BYTES], data[-_CHECKSUM_BYTES:]
         return body if zlib.crc32(body).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
 
-    def used(self, path: Path) -> None:
+    def note_use(self, path: Path) -> None:
         """Note that a file was of use: it gives way later."""
-        self._room.used(path)
+        self._policy.note_use(path)
 
     def write(self, path: Path, parts: Iterable[bytes], what: str, most: int | None = None) -> None:
         """Keep the parts of a file; failing to write is no error (see `problem`).
@@ -107,7 +107,7 @@ class DiskCache:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             size = _write_atomically(path, parts, most)
-            self._room.took(size)
+            self._policy.note_write(size)
         except OSError as error:
             self.problem = f"{what} are not kept in {self.folder}: {error.strerror or error}."
 
@@ -119,7 +119,7 @@ class DiskCache:
 
 def default_disk_cache(name: str) -> DiskCache:
     """Return a cache in the folder of all caches (``MTSIG_HOME`` or the user's cache folder)."""
-    folders = tuple(home() / each for each in (STATISTICS, READINGS))
+    folders = tuple(home() / each for each in (STATISTICS, LOADED))
     return DiskCache(home() / name, beside=folders)
 
 

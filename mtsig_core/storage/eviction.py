@@ -18,7 +18,7 @@ _SHARE_LEFT = 0.9  # of the limit: what is left when room is made, so that not e
 
 
 @dataclass
-class Room:
+class EvictionPolicy:
     """Counts what this process writes, and looks at the folders when the limit may have been passed.
 
     Nothing is locked between processes. Each removes whole files, the same oldest ones, and passes over those that
@@ -39,33 +39,33 @@ class Room:
     _unseen: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def used(self, path: Path) -> None:
+    def note_use(self, path: Path) -> None:
         """Note that a file was used just now."""
         with suppress(OSError):  # gone, or another's
             os.utime(path)
 
-    def took(self, size: int) -> None:
+    def note_write(self, size: int) -> None:
         """Note that a file of so many bytes was written; make room where that was too much."""
         with self._lock:
             self._unseen += size
-            known = self._size is not None and self._unseen <= self.limit * _SHARE_UNSEEN
-            if not known or (self._size or 0) + self._unseen > self.limit:
-                self._size, self._unseen = self.make(), 0
+            is_recent = self._size is not None and self._unseen <= self.limit * _SHARE_UNSEEN
+            if not is_recent or (self._size or 0) + self._unseen > self.limit:
+                self._size, self._unseen = self.evict(), 0
 
-    def make(self) -> int:
+    def evict(self) -> int:
         """Remove what killed writers left, and files until the rest fits; return the bytes of the rest."""
-        found, total, now = [], 0, time.time()
+        files, total, now = [], 0, time.time()
         for entry in self._files():
             with suppress(OSError):
                 seen = entry.stat()
                 if not entry.name.endswith(TEMPORARY):
-                    found.append((seen.st_mtime_ns, entry.path, seen.st_size))
+                    files.append((seen.st_mtime_ns, entry.path, seen.st_size))
                     total += seen.st_size
                 elif now - seen.st_mtime > LEFTOVER_SECONDS:
                     os.unlink(entry.path)
         if total <= self.limit:
             return total
-        for _, path, size in sorted(found):
+        for _, path, size in sorted(files):
             if total <= _SHARE_LEFT * self.limit:
                 break
             with suppress(PermissionError):  # another's, or open where open files cannot be removed
@@ -74,7 +74,7 @@ class Room:
         return total
 
     def _files(self) -> Iterator[os.DirEntry[str]]:
-        for folder in (entry for given in self.folders for entry in _entries(given)):
+        for folder in (entry for root in self.folders for entry in _entries(root)):
             if folder.is_dir(follow_symlinks=False):
                 yield from (entry for entry in _entries(folder.path) if entry.is_file(follow_symlinks=False))
 
@@ -88,6 +88,6 @@ def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
 
 
 @cache
-def room(folders: tuple[Path, ...], limit: int) -> Room:
+def eviction_policy(folders: tuple[Path, ...], limit: int) -> EvictionPolicy:
     """Return the one room that all caches of this process in some folders share."""
-    return Room(folders, limit)
+    return EvictionPolicy(folders, limit)

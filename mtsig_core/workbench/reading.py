@@ -11,7 +11,7 @@ from mtsig_core.analysis.reading.annotation import Choice, sample_segments
 from mtsig_core.analysis.reading.median import MedianReplica, reading_warning
 from mtsig_core.analysis.reading.segments import SegmentTable
 from mtsig_core.formatting import count
-from mtsig_core.loading.annotation_key import Asked
+from mtsig_core.loading.judgements.annotation_key import Asked
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet
 from mtsig_core.reports.multeval_files import rank_file, sentence_file

@@ -34,8 +34,8 @@ for metric in metrics:
 KEEP = """
 import sys
 from mtsig_core.loading import load
-from mtsig_core.storage.workspace import default_workspace
-print(default_workspace().save(*load(sys.argv[1])).id)
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
+print(default_saved_experiments().save(*load(sys.argv[1])).id)
 """
 OPEN = """
 import os, sys, time
@@ -44,12 +44,12 @@ from mtsig_core.metrics import get_metric
 from mtsig_core.reports.tables import table1_frame
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench.workbench import Workbench
-from mtsig_core.storage.workspace import default_workspace
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
 start = time.perf_counter()
 if os.sep in sys.argv[1]:
     experiment, _ = load(sys.argv[1])  # as the command line does, whose own start takes a second
 else:
-    experiment = default_workspace().open(sys.argv[1])[1].experiment
+    experiment = default_saved_experiments().open(sys.argv[1])[1].experiment
 table1_frame(Workbench(experiment).table(["test"], [get_metric("bleu")], Settings()))
 print(time.perf_counter() - start)
 """

@@ -6,7 +6,8 @@ import pytest
 
 from mtsig_core.experiment import Experiment, ExperimentError, LazyOutputs, Replica, System, TestSet
 from mtsig_core.experiment.digests import text_digest
-from mtsig_core.loading import read, readings
+from mtsig_core.loading import read
+from mtsig_core.loading.cache import store
 from mtsig_core.metrics import StatisticsCache, get_metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench.workbench import Workbench
@@ -16,7 +17,7 @@ LINES = {"test": ("a", "b"), "dev": ("c",)}
 
 @pytest.fixture(autouse=True)
 def however_small(monkeypatch):
-    monkeypatch.setattr(readings, "FEWEST_LINES", 0)
+    monkeypatch.setattr(store, "FEWEST_LINES", 0)
 
 
 def unread(asked: list[str]) -> LazyOutputs:

@@ -8,7 +8,7 @@ import io
 import pytest
 
 from mtsig_core.loading import load
-from mtsig_core.loading.annotation_key import Asked, key_csv
+from mtsig_core.loading.judgements.annotation_key import Asked, key_csv
 from mtsig_core.metrics import get_metric
 from mtsig_core.workbench.reading import ask_reading, draw_sheet
 from mtsig_core.workbench.workbench import Workbench

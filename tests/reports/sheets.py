@@ -8,8 +8,8 @@ import io
 import numpy as np
 
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
-from mtsig_core.loading.annotation_key import Asked
-from mtsig_core.loading.judgements import Judgements
+from mtsig_core.loading.judgements.annotation_key import Asked
+from mtsig_core.loading.judgements.model import Judgements
 from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet
 
 NASTY = ("=1+1", "+49 30", "-5 degrees", "@home", "'=quoted", "''-x", "a;b", "a,b", 'say "hi"', "tab\there", "＝wide",

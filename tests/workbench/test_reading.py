@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.loading import load
-from mtsig_core.loading.annotation_key import Asked
+from mtsig_core.loading.judgements.annotation_key import Asked
 from mtsig_core.metrics import get_metric
 from mtsig_core.workbench.reading import ask_reading, draw_sheet, multeval_files, selection_sets
 from mtsig_core.workbench.workbench import Workbench

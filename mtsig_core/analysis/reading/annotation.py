@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.judgements import Judgements
+from mtsig_core.loading.judgements.model import Judgements
 
 Choice = Literal["random", "stratified"]
 #: Strata of the differences: fifths, from the largest losses to the largest gains.
@@ -203,7 +203,7 @@ def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: fl
     Parameters
     ----------
     judgements : Judgements
-        As `mtsig_core.loading.annotation_sheets.read_sheets` returns them.
+        As `mtsig_core.loading.judgements.annotation_sheets.read_sheets` returns them.
     a, b : tuple of (str, str)
         System and replica.
     alpha : float

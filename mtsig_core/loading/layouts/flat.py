@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtsig_core.loading.layouts.names import base_name, special, split_flat, stems
-from mtsig_core.loading.layouts.set_folders import REFERENCES, holds_no_output, replicas_of
+from mtsig_core.loading.layouts.common.set_folders import REFERENCES, holds_no_output, replicas_of
+from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "flat names"
 

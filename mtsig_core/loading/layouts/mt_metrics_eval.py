@@ -17,11 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 
-from mtsig_core.loading.layouts.names import base_name, split_marked
 from mtsig_core.loading.layouts.wmt_text import documents_of
+from mtsig_core.loading.recognition.names import base_name, split_marked
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "mt-metrics-eval"
 _REFERENCE = re.compile(r"references/(?P<pair>[^./]+)\.(?P<name>[^./]+)\.txt(?:\.gz)?")

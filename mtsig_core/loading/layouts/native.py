@@ -2,7 +2,7 @@
 
 ::
 
-    experiment.toml                 optional, see `mtsig_core.loading.manifest`
+    experiment.toml                 optional, see `mtsig_core.loading.recognition.manifest`
     test/                           a folder a test set
       source.txt                    optional
       reference.txt                 or reference.0.txt, reference.1.txt, ...
@@ -13,17 +13,17 @@
 
 Every file may be packed with gzip (``.gz``). An experiment with one test set may leave its folder out;
 the set is then called ``test``. ``scores/`` is read by `mtsig_core.loading.scores`, as beside any
-layout, and ``judgements/`` by `mtsig_core.loading.judgement_files`.
+layout, and ``judgements/`` by `mtsig_core.loading.judgements.files`.
 """
 
 from __future__ import annotations
 
-from mtsig_core.loading.layouts.names import base_name
-from mtsig_core.loading.layouts.set_folders import find_sets, read_sets, set_files
-from mtsig_core.loading.manifest import DECLARES, MANIFEST
+from mtsig_core.loading.layouts.common.set_folders import find_sets, read_sets, set_files
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.settings import DECLARES, MANIFEST
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "native"
 

@@ -7,10 +7,10 @@ folders are listed and ignored.
 
 from __future__ import annotations
 
-from mtsig_core.loading.layouts.set_folders import find_sets, read_sets
+from mtsig_core.loading.layouts.common.set_folders import find_sets, read_sets
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "plain"
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.layouts.names import is_no_output, special, split_flat, stems
-from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import is_no_output, special, split_flat, stems
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "sacreBLEU TSV"
 _SIDE = re.compile(
@@ -82,11 +84,11 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
     if len(set(header)) < len(header):
         twice = next(name for name in header if header.count(name) > 1)
         raise LoadError(f"{path}: two columns are called {twice!r}. Rename one.", path)
-    found = []
+    columns = []
     for i, name in enumerate(header):
         lines = [row[i] for row in rows]
-        found.append((_role(f"{path}#{name}", name, test_set), lines))
-    return found
+        columns.append((_role(f"{path}#{name}", name, test_set), lines))
+    return columns
 
 
 def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:

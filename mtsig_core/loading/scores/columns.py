@@ -60,14 +60,14 @@ class Columns:
         return [i for i, name in enumerate(self.header) if i not in used and _plain(name) not in COUNTS]
 
 
-def columns_of(header: Sequence[str], known: Mapping[str, Sequence[str]] = NAMES) -> Columns:
+def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]] = NAMES) -> Columns:
     """Return the roles of the columns of a header, each role taken by its surest name among those `known`."""
     plain = [_plain(name) for name in header]
     places = {}
-    for role, names in known.items():
-        found = next((plain.index(name) for name in names if name in plain), None)
-        if found is not None:
-            places[role] = found
+    for role, names in names_of_roles.items():
+        place = next((plain.index(name) for name in names if name in plain), None)
+        if place is not None:
+            places[role] = place
     return Columns(tuple(header), places)
 
 

@@ -64,7 +64,7 @@ class StatisticsCache:
             return None
         if array is None or array.shape != shape:
             return None
-        self._disk.used(path)
+        self._disk.note_use(path)
         return array
 
     def put(self, metric_key: str, references_digest: str, output_digest: str, values: np.ndarray) -> None:

@@ -93,7 +93,7 @@ def default_tokenizer(experiment: Experiment, language: str | None = None) -> Ch
     language : str, optional
         Code of the target language, where people have chosen one; else it is recognised.
     """
-    from mtsig_core.loading.text_checks import looks_tokenized  # loading is slow to import, and done by then
+    from mtsig_core.loading.checks.text import looks_tokenized  # loading is slow to import, and done by then
 
     if experiment.tokenizer in TOKENIZERS and language is None:
         return Choice(experiment.tokenizer, "the experiment says so")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.metrics import StatisticsCache, compute_statistics, get_metric
-from mtsig_core.storage.eviction import LEFTOVER_SECONDS, TEMPORARY, Room
+from mtsig_core.storage.eviction import LEFTOVER_SECONDS, TEMPORARY, EvictionPolicy
 
 ROOT = Path(__file__).resolve().parents[3]
 SHAPE = (50, 10)
@@ -67,8 +67,8 @@ def test_the_longest_unused_go_first(tmp_path, one_file):
 
 def test_the_folder_is_looked_at_only_when_the_limit_may_be_passed(tmp_path, one_file, monkeypatch):
     looks = []
-    look = Room.make
-    monkeypatch.setattr(Room, "make", lambda self: looks.append(1) or look(self))
+    look = EvictionPolicy.evict
+    monkeypatch.setattr(EvictionPolicy, "evict", lambda self: looks.append(1) or look(self))
     cache = StatisticsCache(tmp_path / "c", limit=160 * one_file)
     for k in range(100):
         StatisticsCache(tmp_path / "c", limit=160 * one_file).put("m", "r", str(k), values(k))
@@ -115,7 +115,7 @@ def test_only_old_leftovers_are_removed(tmp_path, one_file):
     for path, age in ((young, 0), (old, 1.1 * LEFTOVER_SECONDS)):
         path.write_bytes(b"half")
         os.utime(path, (time.time() - age,) * 2)
-    Room((cache.folder,), cache.limit).make()
+    EvictionPolicy((cache.folder,), cache.limit).evict()
     assert (young.exists(), old.exists(), kept(cache)) == (True, False, [1])
 
 
@@ -129,7 +129,7 @@ def test_what_another_process_removed_already_is_passed_over(tmp_path, one_file,
         unlink(path, missing_ok)
 
     monkeypatch.setattr(Path, "unlink", removed_twice)
-    assert Room((cache.folder,), 5 * one_file).make() == 4 * one_file
+    assert EvictionPolicy((cache.folder,), 5 * one_file).evict() == 4 * one_file
     assert kept(cache) == [6, 7, 8, 9]
     assert cache.get("m", "r", "0", SHAPE) is None
 
@@ -222,5 +222,5 @@ cache.put("m", "r", sys.argv[2], values(int(sys.argv[2])))
     np.testing.assert_array_equal(cache.get("m", "r", "2", SHAPE), values(2))
     for path in left:
         os.utime(path, (1, 1))
-    Room((tmp_path,), 2**30).make()
+    EvictionPolicy((tmp_path,), 2**30).evict()
     assert not list(tmp_path.rglob(f"*{TEMPORARY}"))
