@@ -28,14 +28,12 @@ def list_metrics(options: argparse.Namespace) -> int:
 
 def write_comet(options: argparse.Namespace) -> int:
     """Score all outputs by COMET and write a table that loads beside the text."""
-    from mtsig_core.metrics.outside.comet import comet_scores
+    from mtsig_core.metrics.outside.comet import CometOptions, comet_scores
 
     experiment, _ = load_experiment(options)
     clear_line()
-    frame = comet_scores(
-        experiment, sets_asked(options, experiment), options.model, name=options.name,
-        batch_size=options.batch_size, gpus=options.gpus, progress=report_progress,
-    )  # fmt: skip
+    how = CometOptions(options.name, options.batch_size, options.gpus)
+    frame = comet_scores(experiment, sets_asked(options, experiment), options.model, how, progress=report_progress)
     clear_line()
     output = Path(options.output)
     output.parent.mkdir(parents=True, exist_ok=True)

@@ -43,7 +43,7 @@ class Assembled:
 
 @dataclass(frozen=True)
 class _Set:
-    """A test set while loading: its full length and which of its segments are kept."""
+    """A test set while loading: its full length and which of its segments are used."""
 
     test_set: TestSet
     full: tuple[tuple[str | None, ...], ...]
@@ -91,7 +91,7 @@ def assemble(
     used += scored_sets(scored.sets, settings, report)
     experiment = _experiment(used, outputs, scored, settings, files.name, report)
     progress(1.0, "reading files")
-    reader.numbers.rest()
+    reader.numbers.release()
     return Assembled(experiment, paths, reader.texts, reader.numbers)
 
 

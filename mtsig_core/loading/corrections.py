@@ -47,13 +47,13 @@ class Corrections:
     Parameters
     ----------
     roles : tuple of FileRole
-        One a file, in the order of what was recognised.
+        One per file, in the order in which files were recognised.
     baseline : str
         "" for the first system.
     paired : bool
     set_roles : mapping of test set to role
     scored : ScoredNames
-        What to call systems and test sets that only scores tell of, and so no file alone.
+        Names of systems and test sets that occur only in files of scores.
     """
 
     roles: tuple[FileRole, ...]
@@ -164,7 +164,7 @@ def _check_rows(recognition: Recognition, corrections: Corrections) -> None:
         if role.kind == "output" and not (role.system and role.replica):
             raise CorrectionError(f"{where}an output needs a system and a replica.", role.path)
     if corrections.scored.systems and not names_of_systems(corrections):
-        message = f"{roles[0].path}: no system is left. Take back what leaves the last one out."
+        message = f"{roles[0].path}: no system is left. Undo the change that leaves the last one out."
         raise CorrectionError(message, roles[0].path)
     before = {role.path: role for role in recognition.plan.roles}
     with_reference = {role.test_set for role in roles if role.kind == "reference"}
@@ -184,7 +184,7 @@ def _check_rows(recognition: Recognition, corrections: Corrections) -> None:
 
 
 def table(corrections: Corrections) -> pd.DataFrame:
-    """Return one row a file: what it was taken for.
+    """Return one row per file: what it was taken for.
 
     Returns
     -------
@@ -250,13 +250,13 @@ def _edited(role: FileRole, cells: Mapping[str, object]) -> FileRole:
 
 
 def names_of_sets(corrections: Corrections) -> list[str]:
-    """Return the test sets that files are of, or that scores alone tell of."""
+    """Return the test sets of files, and those that occur only in files of scores."""
     used = (role.test_set for role in corrections.roles if role.kind not in ("ignored", "scores"))
     return list(dict.fromkeys([*used, *corrections.set_roles]))
 
 
 def names_of_systems(corrections: Corrections) -> list[str]:
-    """Return the systems that outputs are of, or that scores alone tell of."""
+    """Return the systems of outputs, and those that occur only in files of scores."""
     scored = corrections.scored.systems.values() if _has_scores(corrections) else ()
     return list(dict.fromkeys([*systems_with_files(corrections), *filter(None, scored)]))
 

@@ -15,14 +15,14 @@ _WHITE = np.array([chr(code).isspace() for code in range(0x3002)])
 
 
 def overview(experiment: Experiment) -> pd.DataFrame:
-    """Return one row an output: what was loaded, for people to check.
+    """Return one row per output: what was loaded, for people to check.
 
     Returns
     -------
     DataFrame with the columns system, replica, test set, segments, empty (blank hypotheses), tokens
     (separated by white space), duplicates (another output of that test set with the same text, as
     ``system/replica``, or ""), in the order of the experiment. Where there are scores of outside metrics, a
-    column scores tells them, and outputs without text follow, with no numbers of text.
+    column scores lists them, and outputs without text follow, with no numbers of text.
     """
     seen: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     outputs = list(_outputs(experiment))

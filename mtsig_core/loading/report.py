@@ -18,7 +18,7 @@ LineKind = Literal["recognised", "assumed", "repaired", "warning", "refused", "i
 
 @dataclass(frozen=True)
 class ReportLine:
-    """One thing that the loader found or did.
+    """One observation or action of the loader.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class LoadReport:
 
     @property
     def recognised(self) -> tuple[ReportLine, ...]:
-        """What was found."""
+        """What was recognised."""
         return self.of_kind("recognised")
 
     @property
@@ -93,7 +93,7 @@ class LoadReport:
         return self.of_kind("ignored")
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a line: kind, message, files (separated by ", "), code."""
+        """Return one row per report line: kind, message, files (separated by ", "), code."""
         rows = [(line.kind, line.message, ", ".join(line.files), line.code) for line in self.lines]
         return pd.DataFrame(rows, columns=["kind", "message", "files", "code"])
 
@@ -106,7 +106,7 @@ class LoadError(ValueError):
     file : str
         The damaged file, or the upload itself when no single file is to blame.
     report : LoadReport or None
-        What was found before.
+        What was noted until then.
     """
 
     def __init__(self, message: str, file: str, report: LoadReport | None = None) -> None:

@@ -98,7 +98,7 @@ def native_files(experiment: Experiment, *, progress: Progress = no_progress) ->
         declared.append(DeclaredFile(file.role, "json" if is_json else "text"))
         yield path, data
     manifest = _manifest(experiment, declared)
-    listed = _to_be_told(declared, heads | {MANIFEST: manifest.encode()}, experiment)
+    listed = _to_declare(declared, heads | {MANIFEST: manifest.encode()}, experiment)
     yield MANIFEST, (manifest if listed == declared else _manifest(experiment, listed)).encode()
 
 
@@ -208,10 +208,10 @@ def _has_tabs(file: _File, lines: Sequence[str]) -> bool:
 # The manifest
 
 
-def _to_be_told(
+def _to_declare(
     files: Sequence[DeclaredFile], contents: Mapping[str, bytes], experiment: Experiment
 ) -> list[DeclaredFile]:
-    """Return those files that would be taken for something else without being told."""
+    """Return those files that would be taken for something else unless the manifest declares them."""
     entries = {path: Entry(path, partial(bytes, data)) for path, data in contents.items()}
     try:
         layout, tree = choose(FileTree(entries, Decoder(), experiment.name), Reporter())
@@ -266,5 +266,5 @@ def _keys(entry: DeclaredFile) -> list[tuple[str, str]]:
 
 
 def _text(value: str) -> str:
-    """Return a TOML string: what JSON escapes, TOML escapes alike, but for DEL."""
+    """Return a TOML string: what JSON escapes, TOML escapes the same way, except DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -7,7 +7,7 @@ from mtsig_core.metrics.base import Metric
 from mtsig_core.metrics.outside.outside_metric import OutsideMetric
 from mtsig_core.metrics.registry import METRICS, get_metric, metric_names
 
-#: Shown unless others are asked for, where there is text.
+#: Shown by default, where there is text.
 DEFAULT_TEXT_METRICS = ("bleu", "chrf")
 #: So many outside metrics are shown at first, where there is no text.
 MOST_DEFAULTS = 4

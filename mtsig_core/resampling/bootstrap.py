@@ -37,7 +37,7 @@ class Sampling:
     size : {"full", "half"}
         ``full`` draws as many units as there are, with replacement; ``half`` draws half of them without.
     first : int
-        Resamples before this one are left out, as they are known from an earlier call.
+        Resamples before this one are left out, as an earlier call returned them.
 
     Raises
     ------

@@ -112,10 +112,8 @@ def exchange(
         Baseline and experiment.
     design : ExchangeDesign
     shared : SystemSums, optional
-        Sums of all systems, of these statistics, draws and seed: exchanges of segments take from them what would
-        be summed again for each pair of systems.
+        Of these statistics, draws and seed; exchanges of segments then sum once per system, not per pair.
     progress : callable
-        Called between chunks.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Work on other machines, through a Dask scheduler: the same parts and the same numbers, further away.
+"""Work on other machines, through a Dask scheduler: the same chunks and the same numbers, further away.
 
 Nothing here knows what is computed. Work is a callable that holds its data and is sent to every worker once; a
-part says what of it is to be done. Whatever goes wrong is reported once and raised as `Lost`, after which the caller
+chunk says what of it is to be done. Whatever goes wrong is reported once and raised as `Lost`, after which the caller
 does the rest on this machine; so no result ever depends on a cluster.
 """
 
@@ -36,7 +36,7 @@ CONNECT_SECONDS = 3.0
 EMPTY_SECONDS = 6.0  # without any worker, after which the rest is done here; one that restarts takes 2 or 3
 SILENCE_SECONDS = 30.0  # without an answer of the scheduler
 RETRY_SECONDS = 60.0  # until a scheduler that failed is asked again
-IN_FLIGHT = 3  # parts a thread that the scheduler has at a time: one done, one next, one on its way
+IN_FLIGHT = 3  # chunks per thread that the scheduler has at a time: one done, one next, one on its way
 _LOOK_SECONDS = 1.0
 
 
@@ -68,19 +68,19 @@ class Cluster:
 
     @property
     def threads(self) -> int:
-        """How many parts all workers do at a time; asks the scheduler."""
+        """How many chunks all workers do at a time; asks the scheduler."""
         return sum(self.client.nthreads().values())
 
     def over(
-        self, work: Callable[[T], U], parts: Iterable[T], waiting: Callable[[], None] = lambda: None
+        self, work: Callable[[T], U], chunks: Iterable[T], waiting: Callable[[], None] = lambda: None
     ) -> Iterator[U]:
-        """Yield the work on each part, in their order; parts are taken from the iterable as workers get free.
+        """Yield the work on each chunk, in their order; chunks are taken from the iterable as workers get free.
 
         Parameters
         ----------
         work : callable
-            With all data that the parts have in common: it is sent once.
-        parts : iterable
+            With all data that the chunks have in common: it is sent once.
+        chunks : iterable
             Small.
         waiting : callable
             Called several times a second; what it raises ends the iteration, and calls off what has not begun.
@@ -91,13 +91,13 @@ class Cluster:
             When the cluster, or the work on it, failed. All that was yielded is right.
         """
         tasks: deque[Any] = deque()
-        parts = iter(parts)
+        chunks = iter(chunks)
         try:
             with _Watch(self) as watch:
                 there = watch.answer(lambda: self.client.scatter(work, broadcast=True, hash=False), waiting)
                 while True:
-                    for part in islice(parts, max(0, IN_FLIGHT * watch.threads - len(tasks))):
-                        tasks.append(self._submitted(there, part))
+                    for chunk in islice(chunks, max(0, IN_FLIGHT * watch.threads - len(tasks))):
+                        tasks.append(self._submitted(there, chunk))
                     if not tasks:
                         return
                     results = watch.answer(lambda: self._done(tasks), waiting)
@@ -111,9 +111,9 @@ class Cluster:
             if tasks:
                 _aside(lambda: self.client.cancel(list(tasks)))
 
-    def _submitted(self, work: Any, part: Any) -> Any:
+    def _submitted(self, work: Any, chunk: Any) -> Any:
         try:
-            return self.client.submit(_task, work, part, versions(), pure=False)
+            return self.client.submit(_task, work, chunk, versions(), pure=False)
         except _failures() as error:
             raise Lost(_one_line(error)) from error
 
@@ -155,7 +155,7 @@ class _Watch:
     def answer(self, what: Callable[[], U], waiting: Callable[[], None]) -> U:
         """Return what the cluster answers, as long as there is one."""
 
-        def asked() -> U:
+        def call() -> U:
             try:
                 return what()
             except _failures() as error:
@@ -170,7 +170,7 @@ class _Watch:
             if time.monotonic() - self._answered > SILENCE_SECONDS:
                 raise Lost("the scheduler does not answer any more")
 
-        return while_reporting(asked, check)
+        return while_reporting(call, check)
 
 
 class _Connection:
@@ -252,14 +252,14 @@ def cluster(waiting: Callable[[], None] = lambda: None) -> Cluster | None:
 
 def _connect(setting: str) -> Cluster:
     """Return a cluster that answers and has workers; raise `Lost` with what to do otherwise."""
-    parts = urlsplit(setting if "://" in setting else f"tcp://{setting}")
-    where = parts.geturl()
-    if not parts.hostname or _port(parts) is None:
+    url = urlsplit(setting if "://" in setting else f"tcp://{setting}")
+    where = url.geturl()
+    if not url.hostname or _port(url) is None:
         raise Lost(f"{SETTING} or --scheduler must be an address such as tcp://host:8786; got {setting!r}")
     if hint := optional_hint("distributed"):
         raise Lost(f"the scheduler {where} cannot be used: {hint.rstrip('.')}")
     try:
-        socket.create_connection((parts.hostname, _port(parts)), timeout=CONNECT_SECONDS).close()
+        socket.create_connection((url.hostname, _port(url)), timeout=CONNECT_SECONDS).close()
     except OSError as error:
         why = error.strerror or error
         raise Lost(f"no scheduler answers at {where} ({why}): start one with dask scheduler") from error
@@ -277,9 +277,9 @@ def _connect(setting: str) -> Cluster:
     return connected
 
 
-def _port(parts: Any) -> int | None:
+def _port(url: Any) -> int | None:
     try:
-        return parts.port
+        return url.port
     except ValueError:
         return None
 
@@ -295,11 +295,11 @@ def versions() -> str:
     return ", ".join([f"mtsig {mtsig_core.__version__} ({digest.hexdigest()[:8]})", *libraries])
 
 
-def _task(work: Callable[[T], U], part: T, wanted: str) -> U:
-    """Do one part, on a worker."""
+def _task(work: Callable[[T], U], chunk: T, wanted: str) -> U:
+    """Do one chunk, on a worker."""
     if versions() != wanted:
         raise OtherVersion(f"the worker on {platform.node()} has {versions()}, but here is {wanted}")
-    return work(part)
+    return work(chunk)
 
 
 def _one_line(error: BaseException) -> str:

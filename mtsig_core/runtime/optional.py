@@ -14,25 +14,25 @@ class OptionalPackage:
     ----------
     extra : str
         The extra of mtsig that installs it.
-    purpose : str
-        What it makes faster or possible, as a sentence without a full stop.
+    benefit : str
+        What installing it makes faster or possible, as the predicate of a sentence.
     """
 
     extra: str
-    purpose: str
+    benefit: str
 
 
 #: By the name that is imported.
 OPTIONAL_PACKAGES = {
-    "numba": OptionalPackage("fast", "it makes scoring and resampling several times faster"),
-    "joblib": OptionalPackage("fast", "it scores slow metrics on all cores"),
-    "nltk": OptionalPackage("metrics", "METEOR and RIBES need it"),
-    "rapidfuzz": OptionalPackage("metrics", "ROUGE-L needs it"),
-    "distributed": OptionalPackage("cluster", "it computes on the workers of a Dask scheduler"),
-    "openpyxl": OptionalPackage("sheets", "it reads and writes XLSX files"),
-    "pyarrow": OptionalPackage("parquet", "it reads and writes Parquet files"),
-    "streamlit": OptionalPackage("app", "the app needs it"),
-    "plotly": OptionalPackage("app", "figures need it"),
+    "numba": OptionalPackage("fast", "makes scoring and resampling several times faster"),
+    "joblib": OptionalPackage("fast", "lets slow metrics use all cores"),
+    "nltk": OptionalPackage("metrics", "adds METEOR and RIBES"),
+    "rapidfuzz": OptionalPackage("metrics", "adds ROUGE-L"),
+    "distributed": OptionalPackage("cluster", "lets the workers of a Dask scheduler compute"),
+    "openpyxl": OptionalPackage("sheets", "reads and writes XLSX files"),
+    "pyarrow": OptionalPackage("parquet", "reads and writes Parquet files"),
+    "streamlit": OptionalPackage("app", "adds the app"),
+    "plotly": OptionalPackage("app", "adds the figures"),
 }
 
 
@@ -62,16 +62,4 @@ def optional_hint(package: str) -> str:
     optional = OPTIONAL_PACKAGES[package]
     if is_installed(package):
         return ""
-    return f'{package} is not installed; {optional.purpose}: pip install "mtsig[{optional.extra}]".'
-
-
-def require(package: str) -> None:
-    """Raise unless an optional package can be imported.
-
-    Raises
-    ------
-    ValueError
-        With the sentence of `optional_hint`.
-    """
-    if hint := optional_hint(package):
-        raise ValueError(hint)
+    return f'{package} is not installed; pip install "mtsig[{optional.extra}]" {optional.benefit}.'

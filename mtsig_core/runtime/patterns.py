@@ -27,7 +27,7 @@ class PatternError(ValueError):
 def matching(
     pattern: str, texts: tuple[str, ...], *, match_case: bool = False, seconds: float = SECONDS
 ) -> tuple[bool, ...]:
-    """Say which texts a regular expression is found in.
+    """Return which texts a regular expression matches.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ def matching(
     except ValueError:  # ended by one of its limits
         raise PatternError(_too_much(pattern, "too much time or memory")) from None
     if "error" in reply:
-        raise PatternError(f"'{pattern}' is not a regular expression: {reply['error']}. Correct it, or search for it as "
-                           "plain text.")
+        problem = f"'{pattern}' is not a regular expression: {reply['error']}"
+        raise PatternError(f"{problem}. Correct it, or search for it as plain text.")
     matched = set(reply["matched"])
     return tuple(i in matched for i in range(len(texts)))
 

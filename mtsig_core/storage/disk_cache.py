@@ -1,6 +1,6 @@
-"""What was computed once, kept on disk under a hash of what it was computed from.
+"""A cache on disk: results under a hash of what they were computed from.
 
-Statistics of outputs and what loading found are kept this way, side by side and below one limit.
+Sufficient statistics and load results are cached this way, side by side and within one limit.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class DiskCache:
     Parameters
     ----------
     folder : Path
-        Created at the first write. When it cannot be written to, nothing is kept, `problem` says why,
+        Created at the first write. When it cannot be written to, nothing is cached, `problem` says why,
         and everything else works.
     limit : int, optional
-        Bytes of all files; the longest unused give way to new ones. By default what ``MTSIG_CACHE`` says, else
-        4 GB. With 0 nothing is kept.
+        Bytes of all files; the least recently used are evicted. By default what ``MTSIG_CACHE`` says, else
+        4 GB. With 0 nothing is cached.
     beside : tuple of Path
-        Folders of other caches that the limit is for as well.
+        Folders of other caches that share the limit.
     """
 
     def __init__(self, folder: Path, limit: int | None = None, beside: tuple[Path, ...] = ()) -> None:
@@ -56,7 +56,7 @@ class DiskCache:
         Raises
         ------
         ValueError
-            When ``MTSIG_CACHE`` is no size.
+            When ``MTSIG_CACHE`` is not a size.
         """
         return size_setting(SETTING, DEFAULT_LIMIT) if self._limit is None else self._limit
 
@@ -65,7 +65,7 @@ class DiskCache:
         return eviction_policy(self._folders, self.limit)
 
     def path(self, *address: str, ending: str) -> Path:
-        """Return where something is kept; spread over 256 folders."""
+        """Return the path of an entry; entries are spread over 256 folders."""
         name = hashlib.sha256("\0".join(address).encode()).hexdigest()
         return self.folder / name[:2] / f"{name[2:]}{ending}"
 
@@ -75,7 +75,7 @@ class DiskCache:
         Raises
         ------
         ValueError
-            When ``MTSIG_CACHE`` is no size: that is told before anything is computed in vain.
+            When ``MTSIG_CACHE`` is not a size: before anything is computed in vain.
         """
         if not self.limit:
             return None
@@ -87,20 +87,20 @@ class DiskCache:
         return body if zlib.crc32(body).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
 
     def note_use(self, path: Path) -> None:
-        """Note that a file was of use: it gives way later."""
+        """Note that a file was used just now, so that it is evicted later."""
         self._policy.note_use(path)
 
     def write(self, path: Path, parts: Iterable[bytes], what: str, most: int | None = None) -> None:
-        """Keep the parts of a file; failing to write is no error (see `problem`).
+        """Write a file from its parts; failing to write is no error (see `problem`).
 
         Parameters
         ----------
         path : Path
         parts : iterable of bytes
         what : str
-            What is not kept, for `problem`, in the plural.
+            What is written, for `problem`, in the plural.
         most : int, optional
-            Bytes; a longer file is given up.
+            Bytes; a longer file is not written.
         """
         if not self.limit:
             return
@@ -109,7 +109,7 @@ class DiskCache:
             size = _write_atomically(path, parts, most)
             self._policy.note_write(size)
         except OSError as error:
-            self.problem = f"{what} are not kept in {self.folder}: {error.strerror or error}."
+            self.problem = f"{what} are not cached in {self.folder}: {error.strerror or error}."
 
     def remove(self, path: Path) -> None:
         """Remove a file, if it is there."""

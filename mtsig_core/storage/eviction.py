@@ -1,4 +1,4 @@
-"""Folders of files kept below a size together: those longest unused go first."""
+"""Eviction: folders of files stay below one size limit together; the least recently used files go first."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pathlib import Path
 
 TEMPORARY = ".tmp"  # how the name of a file ends that is being written
 LEFTOVER_SECONDS = 3600.0  # a file written for so long was given up: its writer was killed
-_SHARE_UNSEEN = 1 / 16  # of the limit: what is written between two looks at the folder
-_SHARE_LEFT = 0.9  # of the limit: what is left when room is made, so that not every write makes some
+_SHARE_UNSEEN = 1 / 16  # of the limit: most that is written between two scans of the folders
+_SHARE_LEFT = 0.9  # of the limit: what is left after an eviction, so that not every write causes one
 
 
 @dataclass
 class EvictionPolicy:
-    """Counts what this process writes, and looks at the folders when the limit may have been passed.
+    """Counts what this process writes, and scans the folders when the limit may have been passed.
 
     Nothing is locked between processes. Each removes whole files, the same oldest ones, and passes over those that
     another has removed already; a reader of a removed file finds nothing, or has it open and reads it to its end.
-    Processes do not see what others write between two looks, so each may pass the limit by a sixteenth.
+    Processes do not see what others write between two scans, so each may pass the limit by a sixteenth.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class EvictionPolicy:
             os.utime(path)
 
     def note_write(self, size: int) -> None:
-        """Note that a file of so many bytes was written; make room where that was too much."""
+        """Note that a file of so many bytes was written; evict files where that was too much."""
         with self._lock:
             self._unseen += size
             is_recent = self._size is not None and self._unseen <= self.limit * _SHARE_UNSEEN
@@ -89,5 +89,5 @@ def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
 
 @cache
 def eviction_policy(folders: tuple[Path, ...], limit: int) -> EvictionPolicy:
-    """Return the one room that all caches of this process in some folders share."""
+    """Return the one policy that all caches of this process in some folders share."""
     return EvictionPolicy(folders, limit)

@@ -20,7 +20,7 @@ def statistics(request, counts, means):
 
 @pytest.mark.parametrize("row_block", [2**16, 16])
 def test_shared_sums_change_nothing(statistics, row_block, monkeypatch):
-    for module in ("exchanges", "shared"):
+    for module in ("schemes", "system_sums"):
         monkeypatch.setattr(f"mtsig_core.resampling.{module}.ROW_BLOCK", row_block)
     shared = SystemSums(statistics, 600, 7)
     assert shared.fits

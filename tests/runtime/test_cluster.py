@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -21,7 +22,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.metrics.scoring import chunks
 from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange, executor
 from mtsig_core.resampling.pool_tests import Pools, pool_tests, sampled_comparisons
-from mtsig_core.runtime import cluster
+from mtsig_core.runtime import cluster, optional
 from mtsig_core.runtime.jobs import Job
 from mtsig_core.workbench.workbench import Workbench
 from tests.conftest import small_experiment
@@ -253,14 +254,15 @@ def test_an_address_that_is_none(told):
 
 
 def test_without_the_package_it_is_named(monkeypatch):
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    monkeypatch.setattr(optional, "is_installed", lambda package: False)
     cluster.use("tcp://127.0.0.1:1")
     assert cluster.cluster() is None
-    assert "needs the package distributed (pip install distributed); everything is computed" in cluster.problem()
+    assert 'pip install "mtsig[cluster]" lets the workers of a Dask scheduler compute; everything' in cluster.problem()
 
 
 def test_a_worker_of_another_version_is_refused():
     assert cluster._task(abs, -1, cluster.versions()) == 1
+    assert hashlib.sha256().hexdigest()[:8] not in cluster.versions()  # a digest of nothing
     with pytest.raises(cluster.OtherVersion, match=r"has mtsig .*, but here is mtsig 0"):
         cluster._task(abs, -1, "mtsig 0")
 

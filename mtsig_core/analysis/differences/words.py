@@ -101,7 +101,7 @@ def word_table(matches: WordMatches, a: str, b: str, settings: Settings) -> Word
     for x in (a, b):
         chosen = matches.chosen(x)
         right[x] = chosen @ (matches.matched_grams[:, :n_words] @ member)
-        given[x] = chosen @ (matches.known @ member)
+        given[x] = chosen @ (matches.unclipped @ member)
         total = matches.word_counts(x).sum(axis=1)
         unknown[x] = _percent(total - given[x][:, -1], total)
 

@@ -1,4 +1,4 @@
-"""A reading as one file: sections of text and numbers, and what else there is to say as JSON. No pickle."""
+"""A load result as the bytes of one file: sections of text and numbers, and the rest as JSON. No pickle."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Files = Callable[[Sequence[str]], FileTree]
 
 
 def parts_of(result: LoadResult, numbers: LineNumbers) -> Iterator[bytes]:
-    """Yield the parts of a file that holds a reading, whose lines have these numbers (which take up others)."""
+    """Yield the parts of a file that stores a result; lines that `numbers` lacks are added to it."""
     writer = _Writer(numbers)
     head = {
         "report": {"layout": result.report.layout, "lines": list(map(astuple, result.report.lines))},
@@ -52,7 +52,7 @@ def parts_of(result: LoadResult, numbers: LineNumbers) -> Iterator[bytes]:
 
 
 class _Writer:
-    """Puts text and scores in sections, and says where they are."""
+    """Puts text and scores into sections, and records where they are."""
 
     def __init__(self, numbers: LineNumbers) -> None:
         self.lines = LinesWriter(numbers)
@@ -132,18 +132,18 @@ def _of_set(test_set: str) -> OutputKey:
 
 
 def result_of(data: memoryview, files: Files) -> LoadResult:
-    """Return the reading that a file holds; its outputs are not read yet.
+    """Return the result that a file stores, with lazy outputs.
 
     Parameters
     ----------
     data : memoryview
-        What `parts_of` gave. It stays in memory as long as the reading does, so the file may be removed.
+        The parts of `parts_of`, joined. It stays in memory as long as the result does, so the file may be removed.
     files : callable
 
     Raises
     ------
     ValueError, KeyError, TypeError, IndexError
-        When it holds something else.
+        When it stores something else.
     """
     end = len(data) - _SIZE_BYTES
     start = end - int.from_bytes(data[end:], "big")
@@ -163,7 +163,7 @@ def _report_lines(stored: Iterable[Sequence]) -> tuple[ReportLine, ...]:
 
 
 class _Reader:
-    """Makes an experiment, and what correcting it takes, of the sections of a file."""
+    """Rebuilds the experiment, and what corrections need, from the sections of a file."""
 
     def __init__(self, sections: Mapping[str, memoryview]) -> None:
         self._lines = StoredLines(sections)
@@ -208,7 +208,7 @@ class _Reader:
 
 
 class _Texts(Mapping[str, Sequence[str]]):
-    """Texts by path, made when asked for: corrections alone ask."""
+    """Texts by path, decoded on access: only corrections need them."""
 
     def __init__(self, lines: StoredLines, places: Mapping[str, int]) -> None:
         self._lines = lines

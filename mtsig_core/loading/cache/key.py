@@ -1,4 +1,4 @@
-"""What a reading depends on, as one hash: the bytes that were given, how they are to be read, and this program."""
+"""The key of a load result: one hash of the source's bytes, the options of loading, and the program itself."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from mtsig_core.loading.request import Request
 from mtsig_core.loading.sources.folder import walk_folder
 from mtsig_core.runtime.jobs import Progress, no_progress
 
-#: Raise it when what a file of a reading holds changes.
+#: Part of every key; the hash of the program makes a change of it unnecessary when the format of files changes.
 FORMAT = "mtsig reading 1"
-_TICK = 2.0  # seconds that clocks of disks, and of servers beside this one, may be coarse by
-#: Modules outside the loading package that say what an experiment is.
+_TICK = 2.0  # seconds: resolution of the clocks of disks and file servers
+
 
 
 @dataclass(frozen=True)
 class Key:
-    """What a reading is kept under.
+    """The key under which a load result is cached.
 
     Parameters
     ----------
     digest : str
-        Sha256 of all that the reading depends on.
+        Sha256 of everything that the result depends on.
     files : tuple of (path, size, time of the last change in ns, number on the disk)
-        Those of a path, before they were read for the digest.
+        State of the files of a path before they were read for the digest.
     when : float
-        Seconds since 1970 when that was.
+        Time of that state, in seconds since 1970.
     """
 
     digest: str
@@ -49,7 +49,7 @@ class Key:
     when: float = 0.0
 
     def holds(self, request: Request) -> bool:
-        """Say whether the files are what they were, so that what was read since is what the digest is of."""
+        """Say whether the files are as they were when the digest was taken, so that it describes what was read."""
         if _states(request) != self.files:
             return False
         # a change within a tick of the clock leaves the time of the one before
@@ -68,7 +68,7 @@ def key_of(request: Request, progress: Progress) -> Key | None:
 
 
 def _states(request: Request) -> tuple[tuple[str, int, int, int], ...]:
-    """Return what can be told of the files of a path without reading them."""
+    """Return path, size, time of change and inode of the files of a path, without reading them."""
     if not isinstance(request.source, str | os.PathLike):
         return ()
     paths = [os.fspath(request.source)]
@@ -83,7 +83,7 @@ def _states(request: Request) -> tuple[tuple[str, int, int, int], ...]:
 
 
 def digest_of(request: Request, progress: Progress) -> str | None:
-    """Return the sha256 of all that reading a source depends on; None where the source cannot be read whole.
+    """Return the sha256 of everything that loading a source depends on; None where not all of it can be read.
 
     Parameters
     ----------
@@ -92,9 +92,9 @@ def digest_of(request: Request, progress: Progress) -> str | None:
         Called between the files of a folder.
     """
     sha = hashlib.sha256()
-    asked = (request.name, request.encoding, request.limits, request.checked)
+    options = (request.name, request.encoding, request.limits, request.checked)
     try:
-        for part in chain((FORMAT, _PROGRAM, repr(asked)), _source(request, progress)):
+        for part in chain((FORMAT, _PROGRAM, repr(options)), _source(request, progress)):
             data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
             sha.update(len(data).to_bytes(8, "big"))
             sha.update(data)

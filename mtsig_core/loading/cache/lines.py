@@ -1,4 +1,4 @@
-"""Lines of text as they are kept on disk: each distinct one once, and which of them every text has."""
+"""Lines of text on disk: each distinct line once, and the numbers of the lines of every text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LinesWriter:
     Parameters
     ----------
     numbers : LineNumbers
-        Of the lines that were read; lines that it lacks are added to it.
+        Numbers of the lines that were read; lines that it lacks are added to it.
     """
 
     def __init__(self, numbers: LineNumbers) -> None:
@@ -29,7 +29,7 @@ class LinesWriter:
         self._lengths: list[bytes] = []
 
     def place(self, lines: Sequence[str | None], file: str = "") -> int:
-        """Take a text up, the lines of a file perhaps, whose numbers are known; return its place."""
+        """Add a text, perhaps the lines of a file whose line numbers exist already; return its place."""
         numbers = self._numbers.of_file.get(file)
         if numbers is None:
             numbers = np.array(self._numbers.of(lines), _NUMBER)
@@ -37,7 +37,7 @@ class LinesWriter:
         return len(self._texts) - 1
 
     def sections(self) -> dict[str, Iterable[bytes]]:
-        """Return the sections, to be written in this order once all texts are taken up."""
+        """Return the sections, to be written in this order once all texts are added."""
         sizes = (len(text) // _NUMBER.itemsize for text in self._texts)
         return {
             "distinct": self._distinct(),
@@ -54,7 +54,7 @@ class LinesWriter:
 
 
 class StoredLines:
-    """Texts of a file, made of its bytes when asked for; equal lines are one object. Threads may ask at once.
+    """Texts of a file, decoded on access; equal lines are one object. Safe to use from several threads.
 
     Parameters
     ----------

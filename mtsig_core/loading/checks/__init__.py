@@ -1,4 +1,4 @@
-"""Warnings about a loaded experiment: a small function a warning, all listed in `CHECKS`."""
+"""Warnings about a loaded experiment: one small function per warning, all listed in `CHECKS`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from mtsig_core.runtime.jobs import Progress, no_progress
 SHORT = 100
 #: From this share of blank hypotheses on, an output is suspect.
 MANY_EMPTY = 0.05
-#: Share of identical outputs from which it tells something about pairing.
-TELLING_SHARE = 0.02
+#: Share of identical outputs that suffices as evidence on pairing.
+EVIDENT_SHARE = 0.02
 #: Outputs compared to find shared seeds, replica by replica: beyond, every so many-th segment is, as many as will do.
 MOST_COMPARISONS, FEWEST_SEGMENTS = 50_000_000, 300
 
@@ -175,7 +175,7 @@ def unlikely_paired(outputs: Outputs) -> Iterator[ReportLine]:
             if not {r.name for r in a.replicas} & {r.name for r in b.replicas}:
                 continue
             equal, unequal = equal_shares(outputs, a, b, test_set.name)
-            if len(equal) < 2 or not len(unequal) or unequal.mean() < TELLING_SHARE or equal.mean() > unequal.mean():
+            if len(equal) < 2 or not len(unequal) or unequal.mean() < EVIDENT_SHARE or equal.mean() > unequal.mean():
                 continue
             yield _warn(
                 "unlikely-paired",
@@ -212,7 +212,7 @@ def _much_larger(equal: np.ndarray, unequal: np.ndarray) -> bool:
 
 def _range(shares: np.ndarray) -> str:
     low, high = f"{100 * shares.min():.0f}", f"{100 * shares.max():.0f}"
-    return f"{low} %" if low == high else f"{low}–{high} %"
+    return f"{low}%" if low == high else f"{low}–{high}%"
 
 
 # Numbers of segments and hypotheses

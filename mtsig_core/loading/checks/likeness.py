@@ -13,13 +13,13 @@ from mtsig_core.loading.checks.outputs import FEWEST_COMPARED, Output, Outputs
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.loading.text.alignment import MOST_LINES, words_of
 
-#: From this share of common words on, two segments are called alike.
+#: From this share of common words on, two segments count as the same text.
 ALIKE = 0.8
-#: Share of segments alike from which a text looks like a copy of another.
+#: Share of such segments from which a text looks like a copy of another.
 MOSTLY = 0.5
 #: Distances in lines that are tried, and how many systems are tried without suspicion.
 SHIFTS, N_TRIED = (-1, 1, -2, 2), 5
-#: How much better a shifted stretch must fit than it does in place, a segment on average.
+#: How much better a shifted stretch must fit than it does in place, per segment on average.
 MUCH_BETTER = 0.15
 #: Difference of a replica's likeness from its siblings' that is worth a word, and how many times their spread.
 FAR, TIMES_SPREAD = 0.05, 4.0
@@ -105,7 +105,7 @@ def best_stretch(own: np.ndarray, other: np.ndarray) -> Stretch | None:
 def _stretch(
     outputs: Outputs, output: Output, shift: int, in_place: np.ndarray, places: Sequence[int]
 ) -> tuple[int, int]:
-    """Return first and last line of a shifted stretch, found again with every line."""
+    """Return the first and last line of a shifted stretch, located again with all lines."""
     if len(output.lines) <= MOST_LINES:
         places = range(len(output.lines))
         in_place = np.array(outputs.likeness_at(output, places))
@@ -145,8 +145,8 @@ def _far_off(values: np.ndarray, k: int) -> str:
     if abs(values[k] - middle) <= max(FAR, TIMES_SPREAD * spread):
         return ""
     return (
-        f"it shares {100 * values[k]:.0f} % of its words with the references, they {100 * others.min():.0f} to "
-        f"{100 * others.max():.0f} %"
+        f"it shares {100 * values[k]:.0f}% of its words with the references, they {100 * others.min():.0f} to "
+        f"{100 * others.max():.0f}%"
     )
 
 
@@ -170,7 +170,7 @@ def reference_like_source(outputs: Outputs) -> Iterator[ReportLine]:
             if share >= MOSTLY:
                 yield _warn(
                     "reference-like-source",
-                    f"Reference {name} of {test_set.name} looks like the source in {100 * share:.0f} % of segments. "
+                    f"Reference {name} of {test_set.name} looks like the source in {100 * share:.0f}% of segments. "
                     "Was the source taken for a reference?",
                 )
 
@@ -186,7 +186,7 @@ def output_like_source(outputs: Outputs) -> Iterator[ReportLine]:
             if share >= MOSTLY:
                 yield _warn(
                     "output-like-source",
-                    f"{output.label} looks like the source of {test_set.name} in {100 * share:.0f} % of segments. Is "
+                    f"{output.label} looks like the source of {test_set.name} in {100 * share:.0f}% of segments. Is "
                     "it the source, or was nothing translated?",
                     [output],
                 )

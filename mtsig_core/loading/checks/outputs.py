@@ -56,7 +56,7 @@ class Outputs:
         self._empty: dict[str, np.ndarray] = {}
         self._likeness: dict[str, np.ndarray] = {}
         self._wanted: dict[str, list[frozenset[str]]] = {}
-        # replicas repeat one another: what was found for a hypothesis at a place holds for all of them
+        # replicas repeat one another: the value of one hypothesis at a place serves all of them
         self._likenesses: dict[tuple[str, int, str], float] = {}
 
     def __iter__(self) -> Iterator[Output]:
@@ -111,7 +111,7 @@ class Outputs:
             own = self.on(test_set)
             # a set may have references, and of its outputs only scores
             shape = len(own), self.experiment.test_set(test_set).n_segments
-            # Equal lines were read into one object each, so most are told apart without a look at their text.
+            # Equal lines were read into one object each, so most are compared without looking at their text.
             objects = np.array([list(map(id, output.lines)) for output in own], dtype=np.int64).ravel()
             _, first, object_of = np.unique(objects, return_index=True, return_inverse=True)
             ids: dict[str, int] = {}

@@ -110,7 +110,7 @@ def tokenized_text(outputs: Outputs) -> Iterator[ReportLine]:
             sides += [some([o.label for o in tokenized])] if tokenized else []
             message = (
                 f"Only a part of {test_set.name} looks tokenized: {' and '.join(sides)}. Detokenize it, so that "
-                "outputs and references are alike."
+                "outputs and references agree."
             )
         yield ReportLine("warning", message, _files(tokenized), "tokenized-text")
 

@@ -48,7 +48,7 @@ class Asked:
     Raises
     ------
     ValueError
-        When nothing is asked, a column is not known, the scale is empty, or an error type has no usable name.
+        When nothing is asked, a column is unknown, the scale is empty, or an error type has no usable name.
     """
 
     columns: tuple[str, ...] = COLUMNS
@@ -82,7 +82,7 @@ class Asked:
 
 
 def asked_from(description: str) -> Asked:
-    """Return what `Asked.told` tells; ValueError when it is something else."""
+    """Return what `Asked.description` describes; ValueError when it is something else."""
     columns: list[str] = []
     scale, errors = (1.0, 5.0), tuple(ERROR_TYPES)
     for part in description.split("; "):
@@ -119,7 +119,7 @@ class KeyItem:
 
 @dataclass(frozen=True)
 class AnnotationKey:
-    """What tells the sides of a sheet apart.
+    """What says which output is on which side of each row of a sheet.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class AnnotationKey:
 
 
 def item_id(sheet: str, place: int) -> str:
-    """Return the id of the row at a place from 0; letters before the number keep spreadsheets from reading a date."""
+    """Return the id of the row at a place from 0; letters before the number keep spreadsheets from seeing a date."""
     return f"{sheet}-{place + 1:03d}"
 
 
@@ -182,7 +182,7 @@ def check_of(first: str, second: str) -> str:
 
 
 def key_csv(key: AnnotationKey) -> bytes:
-    """Return a key as CSV, a row a segment in the order of the sheet."""
+    """Return a key as CSV, one row per segment in the order of the sheet."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(KEY_HEADER)
@@ -248,6 +248,6 @@ def _one(column: str, rows: Sequence[dict[str, str]], table: Cells) -> str:
     values = list(dict.fromkeys(row[column] for row in rows))
     if len(values) > 1:
         listed = some(map(repr, values), 3)
-        raise LoadError(f"{table.file}, column {column!r}: holds {listed}, but a key belongs to one sheet. {_AS_WRITTEN}",
-                        table.file)  # fmt: skip
+        message = f"{table.file}, column {column!r}: holds {listed}, but a key belongs to one sheet. {_AS_WRITTEN}"
+        raise LoadError(message, table.file)
     return values[0]

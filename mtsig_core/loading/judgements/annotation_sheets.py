@@ -1,4 +1,4 @@
-"""Filled annotation sheets -> judgements, by the key that tells the sides apart.
+"""Filled annotation sheets -> judgements, by the key that says which output is on which side.
 
 A row is a segment with two outputs, called 1 and 2; see `mtsig_core.reports.annotation_sheets` for how it is written.
 """
@@ -82,7 +82,7 @@ def read_sheets(
     Raises
     ------
     LoadError
-        When a file is no such sheet or the key is that of another one, a row is not known or judged twice by one
+        When a file is no such sheet or the key is that of another one, a row is unknown or judged twice by one
         person, its outputs stand in another row, or a cell is out of range; names file, row and remedy.
     """
     if not sheets:
@@ -254,7 +254,7 @@ class _Reader:
         if marked:
             is_judged = any(marked) or any(v is not None for pair in values.values() for v in pair)
             first, second = (self._errors(cell, f"{place}, column '{ERRORS} {i}'") for i, cell in enumerate(marked, 1))
-            # who judged a row and marked nothing found no error
+            # whoever judged a row and marked nothing saw no error
             values[ERRORS] = (float(sum(first.values())), float(sum(second.values()))) if is_judged else (None, None)
             for name in self.key.asked.errors:
                 pair = (float(first[name]), float(second[name])) if is_judged else (None, None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.columns import NAMES, columns_of
+from mtsig_core.loading.text.headings import check_distinct
 
 #: Names of each role, the surest first; blanks, dots, hyphens and underscores are one.
 ROLES: dict[str, tuple[str, ...]] = {
@@ -111,9 +112,7 @@ def judgement_columns(header: Sequence[str], file: str) -> JudgementColumns:
         When there is no system or no value among them, or one name stands twice.
     """
     names = some([repr(name) for name in header], 12) or "empty"
-    twice = next((name for i, name in enumerate(header) if name and name in header[:i]), None)
-    if twice is not None:
-        raise LoadError(f"{file}, line 1: two columns are called {twice!r}. Rename one.", file)
+    check_distinct(header, f"{file}, line 1", file)
     columns = columns_of_people(header)
     plain = {name.strip().casefold() for name in header}
     if not columns.values and {"severity", "category"} <= plain:

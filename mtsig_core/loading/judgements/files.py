@@ -133,5 +133,5 @@ def _check_length(judgements: Judgements, files: FileTree, plan: Plan) -> None:
             lines = len(files.lines(role.path, Reporter()))
             if lines != n:
                 raise LoadError(
-                    f"{judgements.file}: {n} scores a system, but {role.path} has {lines} lines.", judgements.file
+                    f"{judgements.file}: {n} scores per system, but {role.path} has {lines} lines.", judgements.file
                 )

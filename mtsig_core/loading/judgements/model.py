@@ -51,10 +51,10 @@ class Judgements:
     ----------
     file : str
     judgements : tuple of Judgement
-        In the order of the file; repeats are kept.
+        In the order of the file, with repeats.
     higher_is_better : mapping of dimension to bool
     reasons : mapping of dimension to str
-        Why that direction was assumed; ``""`` where it was told or is well known.
+        Why that direction was assumed; ``""`` where the file says so or it is well known.
     standardised : tuple of str
         Dimensions whose values are standardised by annotator already.
     notes : tuple of str
@@ -80,12 +80,12 @@ class Judgements:
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        """Names of the annotators, as far as the file tells them."""
+        """Names of the annotators, as far as the file names them."""
         return tuple(dict.fromkeys(j.annotator for j in self.judgements if j.annotator is not None))
 
     @property
     def summary(self) -> str:
-        """How many judgements of how many systems, missing values told apart."""
+        """How many judgements of how many systems, and how many values are missing."""
         missing = sum(j.value is None for j in self.judgements)
         there = f"{len(self.judgements) - missing:,} judgement{'' if len(self.judgements) - missing == 1 else 's'}"
         return f"{there} of {count(len(self.systems), 'system')}" + (f" ({missing:,} missing)" if missing else "")
@@ -107,7 +107,7 @@ class Judgements:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a judgement, with the fields of `Judgement` as columns; a missing value is NaN."""
+        """Return one row per judgement, with the fields of `Judgement` as columns; a missing value is NaN."""
         names = [each.name for each in fields(Judgement)]
         columns = {name: [getattr(j, name) for j in self.judgements] for name in names}
         frame = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()})

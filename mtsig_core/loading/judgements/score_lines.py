@@ -1,4 +1,4 @@
-"""Human judgements as mt-metrics-eval keeps them: ``human-scores/LP.NAME.LEVEL.score``, no heading.
+"""Human judgements as mt-metrics-eval stores them: ``human-scores/LP.NAME.LEVEL.score``, no heading.
 
 ::
 
@@ -55,7 +55,7 @@ def read_score_lines(file: str, lines: Sequence[str], report: Reporter) -> Judge
         raise ValueError(f"{file} is not called LANGUAGES.NAME.LEVEL.score, as in en-de.mqm.seg.score.")
     level, name = match["level"].casefold(), match["name"]
     if not lines:
-        raise LoadError(f"{file}: is empty. Expected a system and its score a line.", file)
+        raise LoadError(f"{file}: is empty. Expected a system and its score on each line.", file)
     numbers = NumberReader(file)
     judgements = tuple(_judgements(file, lines, numbers, level, name, match["pair"]))
     numbers.finish(report)
@@ -65,7 +65,7 @@ def read_score_lines(file: str, lines: Sequence[str], report: Reporter) -> Judge
         values.setdefault(each.dimension, []).extend([] if each.value is None else [each.value])
     directions = {dimension: direction_of(dimension, own) for dimension, own in values.items()}
     standardised = tuple(values) if _STANDARDISED.search(name.casefold()) else ()
-    report.add("recognised", "level", f"One score a {_LEVELS[level][0]}; nobody is named who gave it.")
+    report.add("recognised", "level", f"One score per {_LEVELS[level][0]}; no annotators are named.")
     if standardised:
         report.add("assumed", "standardised", f"Standardised by annotator already, by the name: {name}.")
     for dimension, (higher, reason) in directions.items():

@@ -1,4 +1,4 @@
-"""Human judgements: tables of what people said about outputs -> one row a judgement.
+"""Human judgements: tables of what people said about outputs -> one object per judgement.
 
 Read are the files of WMT's direct assessment (``ad-*-good-stnd*.csv``, ``ad-seg-scores-*.csv``), averages
 of MQM (``*.avg_seg_scores.tsv``), ratings as of the E2E challenge (``quality.tsv``), scores of whole systems
@@ -49,7 +49,7 @@ def read_table(lines: Sequence[str], file: str, report: Reporter) -> Judgements:
 def _table(lines: Sequence[str], name: str) -> Table:
     start = next((line.lstrip()[:1] for line in lines if line.strip()), "")
     if not start:
-        raise LoadError(f"{name}: is empty. Expected a heading and a judgement a line.", name)
+        raise LoadError(f"{name}: is empty. Expected a heading and one judgement per line.", name)
     if start == "[":
         return json_records("\n".join(lines), name)
     return json_lines(lines, name) if start == "{" else delimited(lines, name)
@@ -92,7 +92,7 @@ class _Reader:
             message = f"{self.file}: holds items that check annotators only, and no judgement of an output."
             raise LoadError(f"{message} Add rows of type SYSTEM.", self.file)
         if len(self.judgements) < len(self.columns.values) * len(rows) and self.columns.repeats_by_metric:
-            message = f"{count(len(rows), 'row')}, one a metric: each human score was taken once."
+            message = f"{count(len(rows), 'row')}, one per metric: each human score was taken once."
             self.report.add("recognised", "row-a-metric", message)
         return self._finish()
 
@@ -191,7 +191,7 @@ class _Reader:
         if before.value != each.value:
             raise LoadError(
                 f"{self.file}, line {line}, column {self.columns.header[place]!r}: {each.system!r} has "
-                f"{before.value} in an earlier row and {each.value} here; a row a metric, each with the same human "
+                f"{before.value} in an earlier row and {each.value} here; one row per metric, each with the same human "
                 "score, was expected. Correct it.",
                 self.file,
             )
@@ -248,4 +248,4 @@ class _Reader:
             add("warning", "unnamed-annotator", f"{count(unnamed, 'judgement')} without a named annotator.")
         keys = Counter((j.test_set, j.system, j.replica, j.segment, j.annotator, j.dimension) for j in self.judgements)
         if repeats := sum(n - 1 for n in keys.values()):
-            add("recognised", "repeats", f"{count(repeats, 'repeated judgement')} of the same output, all kept.")
+            add("recognised", "repeats", f"{count(repeats, 'repeated judgement')} of the same output, all used.")

@@ -1,4 +1,4 @@
-"""Hugging Face's trainer: ``RUN/generated_predictions.txt``, one folder a replica, with a reference beside.
+"""Hugging Face's trainer: ``RUN/generated_predictions.txt``, one folder per replica, with a reference beside.
 
 The system is the folder's name without its seed (``model-seed1``, ``model/seed1``). The trainer writes no
 references: they are ``ref*`` or ``labels.txt`` at the top, in ``refs/``, or copies in the runs' folders.

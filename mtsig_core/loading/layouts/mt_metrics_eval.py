@@ -5,7 +5,7 @@
     sources/LP.txt
     references/LP.NAME.txt
     system-outputs/LP/SYSTEM.txt
-    documents/LP.docs                 domain and document a line
+    documents/LP.docs                 domain and document on each line
     human-scores/, metric-scores/     not text: see `judgement_files` and `scores`
 
 Each language pair becomes a test set. A reference that lies among the outputs under its own name, as it

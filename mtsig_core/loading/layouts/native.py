@@ -6,9 +6,9 @@
     test/                           a folder a test set
       source.txt                    optional
       reference.txt                 or reference.0.txt, reference.1.txt, ...
-      documents.txt                 optional: a document id a line
-      systems/SYSTEM/REPLICA.txt    a segment a line
-      scores/METRIC/SYSTEM/REPLICA.txt   optional: a number a line, of a metric computed elsewhere
+      documents.txt                 optional: one document id per line
+      systems/SYSTEM/REPLICA.txt    one segment per line
+      scores/METRIC/SYSTEM/REPLICA.txt   optional: one number per line, of a metric computed elsewhere
     dev/ ...
 
 Every file may be packed with gzip (``.gz``). An experiment with one test set may leave its folder out;
@@ -34,7 +34,7 @@ def recognise(files: FileTree) -> int:
     Returns
     -------
     int
-        100 with a manifest that has sets beside it or tells what files are, 80 with ``reference*.txt`` beside
+        100 with a manifest that has sets beside it or says what files are, 80 with ``reference*.txt`` beside
         ``systems/``, else 0.
     """
     sets = find_sets(files)

@@ -1,7 +1,7 @@
 """NIST SGML and mteval XML: ``srcset``, ``refset`` and ``tstset`` with documents and segments.
 
 Segments are matched by document and id, not by their place. The system is the ``sysid`` of the set or of
-each document; references are told apart by ``refid`` or ``sysid``. Files that begin as XML, or are named
+each document; references are distinguished by ``refid`` or ``sysid``. Files that begin as XML, or are named
 ``.xml``, must be well-formed; others are read as mteval-v13a reads SGML: names in any case, attributes
 with or without quotes, line breaks as blanks, and ``&quot; &amp; &lt; &gt; &apos;`` as characters.
 """

@@ -1,4 +1,4 @@
-"""The plain layout: ``systems/SYSTEM/REPLICA[.ext]`` with ``refs/*``, for one test set or a folder a set.
+"""The plain layout: ``systems/SYSTEM/REPLICA[.ext]`` with ``refs/*``, for one test set or in one folder per test set.
 
 Optional beside them: ``src.*`` (or ``source*``) and ``docids.tsv`` (or ``documents.*``), whose first
 column is the document id. A file directly in ``systems/`` is a system with one replica. Other files and

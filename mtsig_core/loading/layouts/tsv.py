@@ -15,6 +15,7 @@ from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.headings import check_distinct
 
 NAME = "sacreBLEU TSV"
 _SIDE = re.compile(
@@ -81,9 +82,7 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
             sentence = f"No column is called ref: {header[0]!r} is taken for the reference"
             report.gather("assumed", "first-is-reference", sentence, path)
             header = ["ref", *header[1:]]
-    if len(set(header)) < len(header):
-        twice = next(name for name in header if header.count(name) > 1)
-        raise LoadError(f"{path}: two columns are called {twice!r}. Rename one.", path)
+    check_distinct(header, path, path)
     columns = []
     for i, name in enumerate(header):
         lines = [row[i] for row in rows]
@@ -100,7 +99,7 @@ def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:
         if len(row) != len(rows[0]):
             raise LoadError(
                 f"{path}, line {number}: {count(len(row), 'column')}, but {len(rows[0])} in the first line. Every row "
-                "needs one cell a column; a tab inside a segment must be a blank.",
+                "needs one cell per column; a tab inside a segment must be a blank.",
                 path,
             )
     return rows

@@ -6,7 +6,7 @@
     txt/references/TESTSET.SRC-TGT.ref.NAME.TGT
     txt/system-outputs/TESTSET.SRC-TGT.hyp.SYSTEM.TGT
 
-The folder ``txt`` and those below it may be missing or called otherwise: the names of the files tell. A
+The folder ``txt`` and those below it may be missing or called otherwise: the names of the files decide. A
 test set is called TESTSET.SRC-TGT; ``documents/TESTSET.SRC-TGT.docs`` (domain and document) is used.
 """
 

@@ -31,7 +31,7 @@ class NBestEntry:
     segment : int
         The id of the list; some tools count from 0, some from 1.
     hypothesis : str
-        As it stands: escaped characters (``&#124;``) are kept.
+        As it stands, with escaped characters (``&#124;``).
     features : tuple of (name, values)
         In the order of the list; the name of values without one is "".
     score : float or None

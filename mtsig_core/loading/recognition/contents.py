@@ -16,7 +16,7 @@ from mtsig_core.loading.text.fairseq import Log, parse_log
 
 NBEST_ADVICE = (
     "is an n-best list, which serves tuning; it is no output of a system. Upload the translations instead: the best "
-    "hypothesis of each segment, a segment a line"
+    "hypothesis of each segment, one segment per line"
 )
 
 

@@ -9,7 +9,7 @@
     system = "phrases"                 of an output, or of scores
     replica = "seed1"                  "1" where it is not said
     name = "A"                         of a reference; of scores: the metric
-    format = "json"                    a JSON text (or null) a line, for segments that plain lines cannot hold
+    format = "json"                    one JSON text (or null) per line, for segments that plain lines cannot hold
 
 What a list says of a file takes the place of what its name and place say; files that it does not name are
 recognised as ever. So names that cannot be names of files, and segments that hold line ends, survive.
@@ -91,7 +91,7 @@ def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, repor
         return plan
     by_path = {entry.role.path: entry for entry in declared}
     for path in by_path.keys() - set(files):
-        message = f"experiment.toml tells what {path} is, which is not there."
+        message = f"experiment.toml declares {path}, which is not there."
         report.add("warning", "unknown-file", message, ["experiment.toml"])
     recognised_paths = {role.path for role in plan.roles}
     roles = [by_path[role.path].role if role.path in by_path else role for role in plan.roles]
@@ -108,7 +108,7 @@ def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, repor
 
 
 def json_texts(lines: Sequence[str], file: str) -> list[str]:
-    """Return the texts of a file of one JSON text a line; null is an empty one (of a reference: a missing one)."""
+    """Return the texts of a file with one JSON text per line; null is an empty one (of a reference: a missing one)."""
     texts = []
     for i, line in enumerate(lines, 1):
         try:

@@ -60,7 +60,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
     if noted:
-        report.add("ignored", "manifest-notes", f"{MANIFEST}: kept as notes only: {', '.join(noted)}.", [MANIFEST])
+        report.add("ignored", "manifest-notes", f"{MANIFEST}: listed as notes only:  {', '.join(noted)}.", [MANIFEST])
     if unknown:
         report.add("ignored", "unknown-key", f"{MANIFEST}: unknown keys, not used: {', '.join(unknown)}.", [MANIFEST])
     paired, systems = _paired(table.get("paired", False), report)
@@ -107,7 +107,7 @@ def _paired(value: object, report: Reporter) -> tuple[bool, tuple[str, ...]]:
 
 def _roles(value: object, report: Reporter) -> dict[str, Role]:
     if not isinstance(value, dict):
-        raise _wrong("test_sets", "a table a test set, [test_sets.NAME]", value)
+        raise _wrong("test_sets", "one table per test set, [test_sets.NAME]", value)
     roles: dict[str, Role] = {}
     for name, table in value.items():
         if not isinstance(table, dict):
@@ -126,7 +126,7 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
 
 def _directions(value: object, report: Reporter) -> dict[str, bool]:
     if not isinstance(value, dict):
-        raise _wrong("metrics", "a table a metric, [metrics.NAME]", value)
+        raise _wrong("metrics", "one table per metric, [metrics.NAME]", value)
     directions: dict[str, bool] = {}
     for name, table in value.items():
         if not isinstance(table, dict):

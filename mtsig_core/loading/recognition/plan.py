@@ -11,7 +11,7 @@ from mtsig_core.loading.scores.blocks import ScoreBlock
 
 @dataclass(frozen=True)
 class ScoredNames:
-    """What to call that which only scores tell of, by the names in their files; ``""`` leaves it out.
+    """New names of systems and test sets that occur only in files of scores, by the names there; ``""`` leaves one out.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ class Plan:
     roles : tuple of FileRole
     texts : mapping of path (as in a role) to lines
         For layouts whose files hold more than one text (columns of a table, say): such a role has a
-        path like ``scores.tsv#system1`` and its lines stand here. All other paths are read as text.
+        path like ``scores.tsv#system1`` and its lines are here. All other paths are read as text.
     blocks : mapping of path to score blocks
-        Of files of scores that somebody has read already; all others are read by what they say themselves.
+        Scores of files that were read already; all other files of scores are read when attached.
     renamed : mapping of (system, replica, test set) to the same
-        Names that score files use to the names that outputs were given since.
+        Names in score files to the names that a correction gave to the outputs.
     scored : ScoredNames
-        The same for systems and test sets that only scores tell of.
+        New names of systems and test sets that occur only in files of scores.
     """
 
     roles: tuple[FileRole, ...]

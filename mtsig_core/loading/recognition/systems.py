@@ -1,4 +1,4 @@
-"""Outputs and scores by name -> systems with their replicas; test sets that only scores tell of."""
+"""Outputs and scores by name -> systems with their replicas; test sets that occur only in files of scores."""
 
 from __future__ import annotations
 

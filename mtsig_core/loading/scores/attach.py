@@ -18,7 +18,7 @@ from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
 
 @dataclass
 class Attached:
-    """Scores of outputs, test sets that only scores tell of, and the direction of each metric.
+    """Scores of outputs, test sets that occur only in files of scores, and the direction of each metric.
 
     Attributes
     ----------
@@ -45,11 +45,11 @@ def attach(
     Parameters
     ----------
     blocks : sequence of ScoreBlock
-    known : mapping of test set name to KnownSet
+    text_sets : mapping of test set name to TextSet
         Test sets with references.
     outputs : mapping of (system, replica, test set) to file
         Outputs with text.
-    told : mapping of metric to bool
+    declared_directions : mapping of metric to bool
         Whether higher is better, where the user says so.
     report : Reporter
     names : ScoredNames, optional
@@ -58,7 +58,7 @@ def attach(
     Raises
     ------
     LoadError
-        When a block fits no test set, segments cannot be told apart, or one output gets two different
+        When a block fits no test set, segments cannot be matched, or one output gets two different
         scores of a metric.
     """
     attached = Attached()
@@ -94,7 +94,7 @@ def distinct_metrics(blocks: Sequence[ScoreBlock]) -> list[ScoreBlock]:
     """Rename metrics of one name that several files give different scores of, by the names of the files.
 
     ``comet-score`` calls every model COMET, so ``comet22.json`` and ``kiwi.json`` are two metrics. Where
-    the files agree (its JSON and what it printed), the one with more digits is kept.
+    the files agree (its JSON and what it printed), the one with more digits is used.
     """
     distinct: list[ScoreBlock] = []
     seen: dict[tuple[str, str], list[ScoreBlock]] = {}
@@ -229,7 +229,7 @@ def _documents(blocks: Sequence[ScoreBlock], ids: Sequence[str]) -> tuple[str, .
 
 
 def _scores(block: ScoreBlock, length: int, places: Mapping[str, int]) -> Scores | None:
-    """Return a score a segment, or None when a list has the wrong length."""
+    """Return one score per segment, or None when a list has the wrong length."""
     if block.in_order is not None:
         return block.in_order if len(block.in_order) == length else None
     scores: list[float | None] = [None] * length
@@ -238,7 +238,7 @@ def _scores(block: ScoreBlock, length: int, places: Mapping[str, int]) -> Scores
     return tuple(scores)
 
 
-# What to tell
+# Report
 
 
 def _report_set(

@@ -53,14 +53,14 @@ class ScoreBlock:
 
 @dataclass(frozen=True)
 class TextSet:
-    """A test set that text has told of.
+    """The segments of a test set with text.
 
     Parameters
     ----------
     length : int
         Segments of its files.
-    kept : tuple of int, or None
-        Those that are used; None for all.
+    used : tuple of int, or None
+        Indices of the segments that have a reference; None for all.
     """
 
     length: int

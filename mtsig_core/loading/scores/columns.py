@@ -40,7 +40,7 @@ class Columns:
     header : tuple of str
     places : mapping of role to column number
     metrics : tuple of int
-        Columns of a wide table, each a metric; empty in a long one.
+        Columns of a wide table, one per metric; empty in a long one.
     """
 
     header: tuple[str, ...]
@@ -61,7 +61,7 @@ class Columns:
 
 
 def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]] = NAMES) -> Columns:
-    """Return the roles of the columns of a header, each role taken by its surest name among those `known`."""
+    """Return the roles of the columns of a header, each role taken by its surest name among `names_of_roles`."""
     plain = [_plain(name) for name in header]
     places = {}
     for role, names in names_of_roles.items():

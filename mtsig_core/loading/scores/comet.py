@@ -1,4 +1,4 @@
-"""The JSON that ``comet-score --to_json`` writes: the scored file, then an object a segment."""
+"""The JSON that ``comet-score --to_json`` writes: the scored file, then one object per segment."""
 
 from __future__ import annotations
 

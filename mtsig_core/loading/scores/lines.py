@@ -1,4 +1,4 @@
-"""Score files of one line a segment: the native layout, mt-metrics-eval, and what ``comet-score`` prints."""
+"""Score files with one line per segment: the native layout, mt-metrics-eval, and what ``comet-score`` prints."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_seg_score(path: str) -> bool:
 
 
 def read_native(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:
-    """Return the scores of one output, a number a line; a blank line or NA is a missing one."""
+    """Return the scores of one output, one number per line; a blank line or NA is a missing one."""
     match = _NATIVE.fullmatch(path)
     if match is None:
         raise ValueError(f"{path} is not in the native layout; expected scores/METRIC/SYSTEM/REPLICA.txt.")

@@ -1,4 +1,4 @@
-"""Which output a block of scores is of: by the names it tells, matched with those of the outputs."""
+"""Which output a block of scores is of: by the names in its file, matched with those of the outputs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def place(
     Parameters
     ----------
     block : ScoreBlock
-    known : mapping of test set to KnownSet
+    text_sets : mapping of test set to TextSet
     outputs : mapping of (system, replica, test set) to file
     report : Reporter
 
@@ -44,7 +44,7 @@ def place(
 
 
 def in_named_sets(blocks: Sequence[ScoreBlock], names: Mapping[str, str], is_alone: bool) -> list[ScoreBlock]:
-    """Return blocks under what their test sets, which only scores tell of, are to be called; "" leaves a set out.
+    """Return blocks under the new names of test sets that occur only in files of scores; "" leaves a set out.
 
     Where there is no text at all (`is_alone`), scores that name no set are of the default one.
     """

@@ -1,4 +1,4 @@
-"""Score tables: a row a segment of an output (long), or with a column a metric (wide); csv, tsv, jsonl, parquet."""
+"""Score tables with one row per segment of an output, and one score (long) or one column per metric (wide)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Table:
 
 
 def delimited(lines: Sequence[str], file: str) -> Table:
-    """Return a table of separated values; the delimiter is the one that makes most of the header's names known."""
+    """Return a table of separated values; the delimiter is the one that yields most recognised column names."""
     delimiter = delimiter_of(lines[0] if lines else "")
     if delimiter is None:
         header = tuple(lines[0].split()) if lines else ()
@@ -73,7 +73,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 
 def json_lines(lines: Sequence[str], file: str) -> Table:
-    """Return the table of a file with a JSON object a line; keys that only later lines have are columns, too."""
+    """Return the table of a file with one JSON object per line; keys that only later lines have are columns, too."""
     records = []
     for i, line in enumerate(lines, 1):
         if line.strip():
@@ -85,7 +85,7 @@ def json_records(text: str, file: str) -> Table:
     """Return the table of a JSON list of objects; a row's place is its number in the list."""
     content = parse_json(text, file, None)
     if not isinstance(content, list):
-        raise LoadError(f"{file}: expected a list of objects, a row each; found {type(content).__name__}.", file)
+        raise LoadError(f"{file}: expected a list of objects, one per row; found {type(content).__name__}.", file)
     return _of_records([(i, _object(record, file, i)) for i, record in enumerate(content, 1)])
 
 
@@ -184,7 +184,7 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
 
 
 def holds_numbers(cells: Sequence[object]) -> bool:
-    """Say whether most cells are numbers, as far as they are there: a wrong one among them is to be told."""
+    """Say whether most cells are numbers, leaving out missing ones: a wrong cell among them deserves an error."""
     values = [c for c in cells if c is not None and not (isinstance(c, str) and c.strip().casefold() in MISSING)]
     return 2 * sum(map(_is_number, values)) > len(values)
 

@@ -1,4 +1,4 @@
-"""What a file holds, told by its content and not by its name or place."""
+"""What a file holds, by its content and not by its name or place."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Entry:
 
 
 class FileTree(Mapping[str, bytes]):
-    """Files by normalised relative path, in natural order; reading is left until asked for.
+    """Files by normalised relative path, in natural order; read on access.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class FileTree(Mapping[str, bytes]):
         return self.decoder.text(self[path], path)
 
     def lines(self, path: str, report: Reporter) -> list[str]:
-        """Return the segments of a file and tell the report what was remarked on it."""
+        """Return the segments of a file and add the notes on it to the report."""
         text = self.text(path)
         text.report_notes(path, report)
         return text.lines

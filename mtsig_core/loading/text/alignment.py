@@ -1,4 +1,4 @@
-"""Where an output with too many or too few lines loses its alignment: told, never repaired."""
+"""Where an output with too many or too few lines loses its alignment: reported, never repaired."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def describe_mismatch(lines: Sequence[str], expected: Sequence[Sequence[str | No
     Returns
     -------
     str
-        A sentence or two; empty when nothing can be told.
+        A sentence or two; empty when nothing can be said.
     """
     surplus = len(lines) - len(expected[0])
     blank = [i for i, line in enumerate(lines) if not line.strip()]
@@ -48,7 +48,7 @@ def first_lost(lines: Sequence[str], expected: Sequence[Sequence[str | None]]) -
     """Return the index of the first line out of place, supposing one gap or surplus at one place.
 
     Lines before it should resemble the segment of their own index, lines after it the segment shifted by
-    the difference in length. None when the likeness is too weak to tell.
+    the difference in length. None when the likeness is too weak to decide.
     """
     n, length = len(lines), len(expected[0])
     if n > MOST_LINES:

@@ -12,7 +12,7 @@ from mtsig_core.loading.report import LineKind, LoadError, Reporter
 from mtsig_core.loading.sources.formats import GZIP
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits
 
-#: What may be remarked on a file: kind of report line and sentence.
+#: Notes on files: kind of report line and sentence.
 NOTES: dict[str, tuple[LineKind, str]] = {
     "bom-removed": ("repaired", "A byte order mark at the start was removed"),
     "utf16-decoded": ("repaired", "UTF-16 was recognised by its byte order mark and decoded"),
@@ -93,7 +93,7 @@ def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Bu
     Raises
     ------
     LoadError
-        When the file is no text, or its encoding is not known; with line and byte offset.
+        When the file is no text, or its encoding is unknown; with line and byte offset.
     """
     notes: list[str] = []
     if data.startswith(GZIP):
@@ -141,7 +141,9 @@ def _carriage_returns(text: str, notes: list[str]) -> str:
 def _decode(data: bytes, file: str, encoding: str | None, notes: list[str]) -> str:
     for magic, what in _MAGIC:
         if data.startswith(magic):
-            raise LoadError(f"{file}: is {what}, not text. Unpack or convert it to UTF-8 text, a segment a line.", file)
+            raise LoadError(
+                f"{file}: is {what}, not text. Unpack or convert it to UTF-8 text, one segment per line.", file
+            )
     for bom, name, note in (
         (codecs.BOM_UTF8, "utf-8", "bom-removed"),
         (codecs.BOM_UTF32_LE, "utf-32-le", "utf32-decoded"),
@@ -210,4 +212,4 @@ def _nul_message(data: bytes, text: str, nul: int, file: str) -> str:
     line = text.count("\n", 0, nul) + 1
     looks_utf16 = data[1:200:2].count(0) > 40 or data[0:200:2].count(0) > 40
     what = "it looks like UTF-16 without a byte order mark" if looks_utf16 else "it is no text file"
-    return f"{file}, line {line}: holds a NUL character; {what}. Save it as UTF-8 text, a segment a line."
+    return f"{file}, line {line}: holds a NUL character; {what}. Save it as UTF-8 text, one segment per line."

@@ -1,4 +1,4 @@
-"""Lines of files: read once, equal ones shared, and kept for corrections."""
+"""Lines of files: read once, with equal lines shared, and available to corrections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Numbers(dict[str | None, int]):
 
 
 class LineNumbers:
-    """Numbers of distinct lines, in the order in which they are first asked for; 0 is that of a missing one.
+    """Numbers of distinct lines, in the order of their first use; 0 is the number of a missing line.
 
     Parameters
     ----------
@@ -42,23 +42,23 @@ class LineNumbers:
     def __init__(self) -> None:
         self.lines: list[str | None] = [None]
         self.of_file: dict[str, np.ndarray] = {}
-        self._known: _Numbers | None = None
+        self._number_of: _Numbers | None = None
 
     def of(self, lines: Iterable[str | None]) -> list[int]:
         """Return the numbers of lines."""
-        if self._known is None:
-            self._known = _Numbers(self.lines)
-        return list(map(self._known.__getitem__, lines))
+        if self._number_of is None:
+            self._number_of = _Numbers(self.lines)
+        return list(map(self._number_of.__getitem__, lines))
 
-    def rest(self) -> None:
-        """Give up memory until numbers are asked for again."""
-        self._known = None
+    def release(self) -> None:
+        """Free the lookup table until numbers are needed again."""
+        self._number_of = None
 
 
 class LineReader:
-    """Reads the lines of files, sharing equal lines, and gathers remarks.
+    """Reads the lines of files, sharing equal lines, and reports notes on them.
 
-    Replicas repeat one another, so equal lines are kept once: memory and comparisons profit.
+    Replicas repeat one another, so equal lines are stored once, which saves memory and makes comparisons fast.
     """
 
     def __init__(

@@ -23,6 +23,7 @@ from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.sources.formats import GZIP
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
 from mtsig_core.loading.text.decoding import read_text
+from mtsig_core.loading.text.headings import check_distinct
 
 DELIMITERS = ("\t", ";", ",", "|")
 #: The first bytes of every XLSX file, which is a ZIP archive.
@@ -89,7 +90,7 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
         File name, for messages.
     data : bytes
     needed : sequence of str
-        Names that its heading has; they tell the heading from lines above it, and the separator.
+        Names that its heading has; they identify the heading below other lines, and the separator.
     what : str
         What the file should be, for messages: ``"a filled annotation sheet"``.
     encoding : str, optional
@@ -137,9 +138,7 @@ def _below(name: str, rows: Sequence[tuple[int, list[str]]], is_guarded: bool) -
     header = [_name(cell) for cell in heading]
     while header and not header[-1]:
         header.pop()
-    twice = next((h for i, h in enumerate(header) if h and h in header[:i]), None)
-    if twice is not None:
-        raise LoadError(f"{name}, row {rows[0][0]}: two columns are called {twice!r}. Rename one.", name)
+    check_distinct(header, f"{name}, row {rows[0][0]}", name)
     named = [i for i, h in enumerate(header) if h]
     below = []
     for number, cells in rows[1:]:
@@ -170,7 +169,7 @@ def _delimited(name: str, data: bytes, needed: Sequence[str], encoding: str | No
     lines = read_text(data, name, encoding=encoding).lines
     if not any(line.strip() for line in lines):
         raise LoadError(f"{name}: is empty.", name)
-    start = 1 if lines[0].casefold().startswith("sep=") else 0  # how Excel is told the separator
+    start = 1 if lines[0].casefold().startswith("sep=") else 0  # how a file names its separator to Excel
     text = "\n".join(lines[start:])
     delimiter = max(DELIMITERS, key=lambda d: _known(lines, d, needed))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -36,25 +37,41 @@ def find_checkpoint(model: str) -> Path:
     path = Path(model).expanduser()
     cache = Path(os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface") / "hub"
     cached = sorted((cache / f"models--{model.replace('/', '--')}" / "snapshots").glob(f"*/{CHECKPOINT.as_posix()}"))
-    found = next((p for p in (path, path / CHECKPOINT, *cached) if p.is_file()), None)
-    if found is None:
+    checkpoint = next((p for p in (path, path / CHECKPOINT, *cached) if p.is_file()), None)
+    if checkpoint is None:
         raise ValueError(
             f"No COMET model {model!r} on this disk, and nothing is downloaded here. Download one yourself (python -c "
             "'import comet; print(comet.download_model(\"Unbabel/wmt22-comet-da\"))') and give its path with --model."
         )
-    if not (found.parents[1] / "hparams.yaml").is_file():
-        raise ValueError(f"{found}: COMET needs the file hparams.yaml in {found.parents[1]}; download the whole model.")
-    return found
+    if not (checkpoint.parents[1] / "hparams.yaml").is_file():
+        folder = checkpoint.parents[1]
+        raise ValueError(f"{checkpoint}: COMET needs the file hparams.yaml in {folder}; download the whole model.")
+    return checkpoint
+
+
+@dataclass(frozen=True)
+class CometOptions:
+    """How COMET is run, and what its scores are called.
+
+    Parameters
+    ----------
+    name : str
+        What the metric is called in the table.
+    batch_size, gpus : int
+        Passed to COMET; 0 GPUs for the processor.
+    """
+
+    name: str = "COMET"
+    batch_size: int = 8
+    gpus: int = 0
 
 
 def comet_scores(
     experiment: Experiment,
     test_sets: Sequence[str],
     model: str,
+    options: CometOptions = CometOptions(),  # noqa: B008 (frozen)
     *,
-    name: str = "COMET",
-    batch_size: int = 8,
-    gpus: int = 0,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Return a score table of all outputs, as loading reads it beside the text; each distinct pair is scored once.
@@ -66,10 +83,8 @@ def comet_scores(
         Each needs the source text; the first reference of a segment is used, if there is one.
     model : str
         See `find_checkpoint`.
-    name : str
-        What the metric is called in the table.
-    batch_size, gpus : int
-        Handed to COMET; 0 for the processor.
+    options : CometOptions
+    progress : Progress
 
     Returns
     -------
@@ -84,17 +99,20 @@ def comet_scores(
     if find_spec("comet") is None:
         raise ValueError("COMET is not installed: pip install unbabel-comet (it brings PyTorch), then call this again.")
     checkpoint = find_checkpoint(model)
-    samples: dict[Key, dict[str, str]] = {}
-    for test_set in test_sets:
-        samples |= dict(_samples(experiment, test_set))
+    samples = {key: sample for test_set in test_sets for key, sample in _samples(experiment, test_set)}
     if not samples:
         raise ValueError(f"No output on {', '.join(test_sets)}: COMET has nothing to score.")
+    scores = dict(zip(samples, _predict(checkpoint, list(samples.values()), options, progress), strict=True))
+    return pd.DataFrame(_rows(experiment, test_sets, options.name, scores), columns=list(COLUMNS))
+
+
+def _predict(
+    checkpoint: Path, samples: list[dict[str, str]], options: CometOptions, progress: Progress
+) -> list[float]:
     progress(0, f"COMET: loading {checkpoint}")
     predictor = _loaded(checkpoint)
     progress(0, f"COMET: {len(samples):,} distinct segments")
-    found = predictor.predict(list(samples.values()), batch_size=batch_size, gpus=gpus)
-    scores = dict(zip(samples, _scores(found), strict=True))
-    return pd.DataFrame(_rows(experiment, test_sets, name, scores), columns=list(COLUMNS))
+    return _scores(predictor.predict(samples, batch_size=options.batch_size, gpus=options.gpus))
 
 
 def _loaded(checkpoint: Path) -> Any:
@@ -103,9 +121,9 @@ def _loaded(checkpoint: Path) -> Any:
     return importlib.import_module("comet").load_from_checkpoint(str(checkpoint))
 
 
-def _scores(found: Any) -> list[float]:
-    """Return the scores of COMET's answer: an object with `scores`, or before version 2 a tuple."""
-    return [float(score) for score in (found.scores if hasattr(found, "scores") else found[0])]
+def _scores(prediction: Any) -> list[float]:
+    """Return the scores of COMET's prediction: an object with `scores`, or before version 2 a tuple."""
+    return [float(score) for score in (prediction.scores if hasattr(prediction, "scores") else prediction[0])]
 
 
 def _outputs(experiment: Experiment, test_set: str) -> Iterator[tuple[str, str, Sequence[str]]]:

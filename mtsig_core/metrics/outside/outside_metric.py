@@ -39,7 +39,10 @@ class OutsideMetric(MeanMetric):
         "Segment scores that were computed elsewhere and loaded with the experiment; the score of an output is their "
         "mean over the segments that every output has a score for."
     )
-    weakness = "mtsig sees the numbers only: it cannot tell how they were made, nor whether two files were made alike."
+    weakness = (
+        "mtsig sees the numbers only: it cannot tell how they were computed, nor whether two files were computed in "
+        "the same way."
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.column)
@@ -47,7 +50,7 @@ class OutsideMetric(MeanMetric):
 
     @property
     def key(self) -> str:
-        """Name and direction; the numbers themselves are part of the experiment's digest."""
+        """Name and direction; the numbers themselves are in the experiment's digest."""
         return f"outside {self.name}|{self.column}|{'higher' if self.higher_is_better else 'lower'}"
 
     def signature(self, references: Sequence[Sequence[str | None]]) -> str:
@@ -78,14 +81,14 @@ def outside_statistics(experiment: Experiment, test_set: str, metric: OutsideMet
         raise ValueError(f"No system has {metric.label} scores on test set {test_set!r}; choose another one.")
     replicas = [system.scored_on(test_set, metric.column) for system in systems]
     table = np.array([_numbers(r.scores[test_set][metric.column]) for rs in replicas for r in rs])
-    kept = np.flatnonzero(~np.isnan(table).any(axis=0))
-    if not kept.size:
+    scored = np.flatnonzero(~np.isnan(table).any(axis=0))
+    if not scored.size:
         raise ValueError(
             f"{metric.label} on {test_set}: no segment has a score of every output, so they cannot be compared on the "
             "same segments. Leave out the outputs with few scores."
         )
-    complete = kept.size == target.n_segments
-    values = table[:, kept]
+    complete = scored.size == target.n_segments
+    values = table[:, scored]
     return SegmentStatistics(
         metric=metric,
         test_set=test_set,
@@ -93,9 +96,9 @@ def outside_statistics(experiment: Experiment, test_set: str, metric: OutsideMet
         systems=tuple(system.name for system in systems),
         replicas=tuple(tuple(r.name for r in rs) for rs in replicas),
         values=np.stack([values, np.ones_like(values)], axis=-1),
-        documents=document_numbers(target.documents if complete else _at(target.documents, kept)),
-        segments=None if complete else kept,
-        note="" if complete else _note(metric.label, test_set, kept.size, target.n_segments),
+        documents=document_numbers(target.documents if complete else _at(target.documents, scored)),
+        segments=None if complete else scored,
+        note="" if complete else _note(metric.label, test_set, scored.size, target.n_segments),
     )
 
 
@@ -104,8 +107,8 @@ def _numbers(scores: Scores) -> np.ndarray:
     return np.array([np.nan if score is None else score for score in scores], dtype=float)
 
 
-def _at(documents: tuple[str, ...] | None, kept: np.ndarray) -> list[str] | None:
-    return None if documents is None else [documents[i] for i in kept]
+def _at(documents: tuple[str, ...] | None, scored: np.ndarray) -> list[str] | None:
+    return None if documents is None else [documents[i] for i in scored]
 
 
 def _note(label: str, test_set: str, left: int, of: int) -> str:

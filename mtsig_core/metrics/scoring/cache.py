@@ -1,4 +1,4 @@
-"""Statistics kept on disk, addressed by what they were computed from."""
+"""The cache of statistics on disk, addressed by what they were computed from."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class StatisticsCache:
 
     @property
     def problem(self) -> str:
-        """Why statistics are not kept; "" where they are."""
+        """Why statistics are not cached; "" where they are."""
         return self._disk.problem
 
     def path(self, metric_key: str, references_digest: str, output_digest: str) -> Path:
-        """Return where the statistics of an output are kept."""
+        """Return the file of the statistics of an output."""
         return self._disk.path(FORMAT, metric_key, references_digest, output_digest, ending=".npy")
 
     def get(
         self, metric_key: str, references_digest: str, output_digest: str, shape: tuple[int, int]
     ) -> np.ndarray | None:
-        """Return the statistics kept, shape (segment, statistic), in a compact dtype; None if not there.
+        """Return the cached statistics, shape (segment, statistic), in a compact dtype; None if not there.
 
         What is damaged or of another shape counts as not there.
         """
@@ -68,7 +68,7 @@ class StatisticsCache:
         return array
 
     def put(self, metric_key: str, references_digest: str, output_digest: str, values: np.ndarray) -> None:
-        """Keep statistics, shape (segment, statistic); failing to write is no error (see `problem`)."""
+        """Store statistics, shape (segment, statistic); failing to write is no error (see `problem`)."""
         path = self.path(metric_key, references_digest, output_digest)
         self._disk.write(path, [_encode(compact(values))], "Statistics")
 

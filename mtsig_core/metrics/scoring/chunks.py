@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +14,12 @@ import numpy as np
 from mtsig_core.metrics.base import Metric
 from mtsig_core.runtime.cluster import Cluster, Lost, cluster
 from mtsig_core.runtime.jobs import Progress, while_reporting
+from mtsig_core.runtime.optional import is_installed
 
 Row = tuple[str | None, ...]
 Task = tuple[Metric, Sequence[str], Sequence[Row]]
-Work = Callable[[Sequence[Task], int], list[tuple[np.ndarray, float]]]
+Timed = tuple[np.ndarray, float]  # statistics, and the seconds that they took
+Work = Callable[[Sequence[Task], int], list[Timed]]
 Segments = tuple[Sequence[str], Sequence[Row]]
 
 # Seconds that a chunk should take, from the speed of those before it; the first one has one segment.
@@ -81,25 +84,34 @@ def scored_in_chunks(
 
     while done < total:
         report()
-        if n_jobs is None and (far := _elsewhere(pace, total - done, report)):
-            texts = (hypotheses[done:], references[done:])
-            for values in _over_cluster(far, metric, pace, texts, report):
+        if n_jobs is None and (remote := _worthwhile_cluster(pace, total - done, report)):
+            rest = hypotheses[done:], references[done:]
+            for values in _over_cluster(remote, metric, pace, rest, report):
                 done += len(values)
                 yield values
                 report()
             continue
-        work, workers = _way(metric, pace, total - done, n_jobs)
-        parts = _parts(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_WORKER * workers)
-        tasks = [(metric, hypotheses[part], references[part]) for part in parts]
-        results = while_reporting(partial(work, tasks, workers), report)
-        n = sum(len(values) for values, _ in results)
-        pace.learn(n, sum(seconds for _, seconds in results))
-        done += n
+        results = _next_chunks(metric, pace, (hypotheses, references), done, n_jobs, report)
+        done += sum(len(values) for values, _ in results)
         for values, _ in results:
             yield values
 
 
-def _way(metric: Metric, pace: _Pace, n_left: int, n_jobs: int | None) -> tuple[Work, int]:
+def _next_chunks(
+    metric: Metric, pace: _Pace, texts: Segments, done: int, n_jobs: int | None, report: Callable[[], None]
+) -> list[Timed]:
+    """Return the statistics of the chunks after those done, scored on this machine, and the seconds of each."""
+    hypotheses, references = texts
+    total = len(hypotheses)
+    work, workers = _choose_work(metric, pace, total - done, n_jobs)
+    chunks = _slices(done, total, pace.size, 1 if workers == 1 else CHUNKS_PER_WORKER * workers)
+    tasks = [(metric, hypotheses[chunk], references[chunk]) for chunk in chunks]
+    results = while_reporting(partial(work, tasks, workers), report)
+    pace.learn(sum(len(values) for values, _ in results), sum(seconds for _, seconds in results))
+    return results
+
+
+def _choose_work(metric: Metric, pace: _Pace, n_left: int, n_jobs: int | None) -> tuple[Work, int]:
     """Return what scores the next chunks, and with how many workers."""
     left = pace.seconds_per_segment * n_left
     if left < SHORT_SECONDS or not _settled(pace):
@@ -110,10 +122,12 @@ def _way(metric: Metric, pace: _Pace, n_left: int, n_jobs: int | None) -> tuple[
     workers = _n_workers(n_jobs)
     if workers == 1:
         return _here, 1
-    return (_over_threads if faster == "now" else _over_processes), workers
+    if faster == "now":
+        return _over_threads, workers
+    return (_over_processes, workers) if is_installed("joblib") else (_here, 1)
 
 
-def _elsewhere(pace: _Pace, n_left: int, report: Callable[[], None]) -> Cluster | None:
+def _worthwhile_cluster(pace: _Pace, n_left: int, report: Callable[[], None]) -> Cluster | None:
     """Return the cluster, where there is one and it pays to send the rest to it."""
     if not _settled(pace) or pace.seconds_per_segment * n_left < WORTH_SENDING:
         return None
@@ -126,19 +140,19 @@ class _Scorer:
 
     metric: Metric
 
-    def __call__(self, segments: Segments) -> tuple[np.ndarray, float]:
+    def __call__(self, segments: Segments) -> Timed:
         while self.metric.make_faster() == "soon":
             time.sleep(_KERNEL_SECONDS)
         return _timed(self.metric, *segments)
 
 
 def _over_cluster(
-    far: Cluster, metric: Metric, pace: _Pace, texts: Segments, report: Callable[[], None]
+    remote: Cluster, metric: Metric, pace: _Pace, texts: Segments, report: Callable[[], None]
 ) -> Iterator[np.ndarray]:
     """Yield the statistics of consecutive segments until all are done, or the cluster fails."""
     hypotheses, references = texts
 
-    def parts() -> Iterator[Segments]:
+    def chunks() -> Iterator[Segments]:
         start = 0
         while start < len(hypotheses):
             stop = start + pace.size  # as learned meanwhile
@@ -146,7 +160,7 @@ def _over_cluster(
             start = stop
 
     try:
-        for values, seconds in far.over(_Scorer(metric), parts(), report):
+        for values, seconds in remote.over(_Scorer(metric), chunks(), report):
             pace.learn(len(values), seconds)
             yield values
     except Lost:
@@ -158,12 +172,12 @@ def _settled(pace: _Pace) -> bool:
     return pace.size * pace.seconds_per_segment > CHUNK_SECONDS / 2
 
 
-def _parts(start: int, total: int, size: int, most: int) -> list[slice]:
-    ends = range(start, total, size)[:most]
-    return [slice(first, min(first + size, total)) for first in ends]
+def _slices(start: int, total: int, size: int, most: int) -> list[slice]:
+    """Return the next slices of a size, at most so many."""
+    return [slice(first, min(first + size, total)) for first in range(start, total, size)[:most]]
 
 
-def _timed(metric: Metric, hypotheses: Sequence[str], references: Sequence[Row]) -> tuple[np.ndarray, float]:
+def _timed(metric: Metric, hypotheses: Sequence[str], references: Sequence[Row]) -> Timed:
     """Return statistics and the seconds that they took."""
     start = time.perf_counter()
     values = metric.statistics(hypotheses, references)
@@ -173,21 +187,23 @@ def _timed(metric: Metric, hypotheses: Sequence[str], references: Sequence[Row])
 def _n_workers(n_jobs: int | None) -> int:
     if n_jobs is not None and n_jobs > 0:
         return n_jobs
-    import joblib
+    if is_installed("joblib"):
+        import joblib
 
-    return max(1, joblib.cpu_count())
+        return max(1, joblib.cpu_count())
+    return os.cpu_count() or 1
 
 
-def _here(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:
+def _here(tasks: Sequence[Task], workers: int) -> list[Timed]:
     return [_timed(*task) for task in tasks]
 
 
-def _over_threads(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:
+def _over_threads(tasks: Sequence[Task], workers: int) -> list[Timed]:
     with ThreadPoolExecutor(workers, thread_name_prefix="mtsig-scoring") as pool:
         return list(pool.map(lambda task: _timed(*task), tasks))
 
 
-def _over_processes(tasks: Sequence[Task], workers: int) -> list[tuple[np.ndarray, float]]:
+def _over_processes(tasks: Sequence[Task], workers: int) -> list[Timed]:
     import joblib
 
     return joblib.Parallel(n_jobs=workers, batch_size=1)(joblib.delayed(_timed)(*task) for task in tasks)

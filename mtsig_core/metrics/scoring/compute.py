@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -13,6 +14,7 @@ from mtsig_core.metrics.base import Metric, SegmentStatistics, document_numbers
 from mtsig_core.metrics.outside.outside_metric import OutsideMetric, outside_statistics
 from mtsig_core.metrics.scoring.cache import StatisticsCache
 from mtsig_core.metrics.scoring.chunks import Row, scored_in_chunks
+from mtsig_core.metrics.scoring.distinct_pairs import DistinctPairs
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress, while_reporting
 
 # Share of the progress that looking into the cache gets; it takes next to no time.
@@ -22,7 +24,7 @@ _OUTPUTS_BETWEEN_REPORTS = 50
 
 @dataclass(frozen=True)
 class _Output:
-    """One replica of one system on the test set; its text is not read where its statistics are kept."""
+    """One replica of one system on the test set; its text is not read where its statistics are cached."""
 
     replica: Replica
     test_set: str
@@ -36,30 +38,21 @@ class _Output:
         return self.replica.output_digests[self.test_set]
 
 
-@dataclass
-class _Distinct:
-    """The distinct (segment, hypothesis) pairs of outputs without statistics, numbered as they first appear.
+class _Missing(DistinctPairs):
+    """The distinct pairs of outputs whose statistics are missing.
 
-    Parameters
+    Attributes
     ----------
-    ids : one dict a segment, hypothesis -> number of the pair
     rows : output -> number of the pair of each segment, shape (segment,)
-    pairs : (segment, hypothesis) by number
     """
 
-    ids: list[dict[str, int]]
-    rows: dict[int, np.ndarray] = field(default_factory=dict)
-    pairs: list[tuple[int, str]] = field(default_factory=list)
+    def __init__(self, n_segments: int) -> None:
+        super().__init__(n_segments)
+        self.rows: dict[int, np.ndarray] = {}
 
     def add(self, output: int, hypotheses: Sequence[str]) -> None:
         """Number the pairs of an output that no earlier one had."""
-        row = np.empty(len(hypotheses), dtype=np.int64)
-        for segment, (known, hypothesis) in enumerate(zip(self.ids, hypotheses, strict=True)):
-            number = known.setdefault(hypothesis, len(self.pairs))
-            if number == len(self.pairs):
-                self.pairs.append((segment, hypothesis))
-            row[segment] = number
-        self.rows[output] = row
+        self.rows[output] = self.number(hypotheses)
 
     def needed(self, todo: np.ndarray) -> dict[int, int]:
         """Return how many of the pairs still to do, in their order, must be done for each output."""
@@ -77,7 +70,7 @@ def compute_statistics(
     progress: Progress = no_progress,
     n_jobs: int | None = None,
 ) -> SegmentStatistics:
-    """Return the sufficient statistics of every output that there is for a test set.
+    """Return the sufficient statistics of every output on a test set.
 
     A hypothesis that several outputs share for a segment is scored once: tuned replicas repeat each other
     a lot. Work of more than a few seconds is spread over threads or processes.
@@ -88,9 +81,9 @@ def compute_statistics(
     test_set : str
     metric : Metric
     cache : StatisticsCache, optional
-        Where statistics are looked up and kept; without it they are computed anew.
+        Where statistics are looked up and stored; without it they are computed every time.
     progress : Progress
-        Called at least every second or so; when it raises (`Cancelled`), outputs that are complete are kept.
+        Called at least every second or so; when it raises (`Cancelled`), complete outputs stay in the cache.
     n_jobs : int, optional
         Most threads or processes to use; all cores by default.
 
@@ -108,36 +101,51 @@ def compute_statistics(
     """
     if isinstance(metric, OutsideMetric):
         return outside_statistics(experiment, test_set, metric)
-    target = experiment.test_set(test_set)
-    if not target.references:
+    _check_scorable(experiment, test_set, metric)
+    return _Scoring(experiment, experiment.test_set(test_set), metric, cache, n_jobs).statistics(progress)
+
+
+def _check_scorable(experiment: Experiment, test_set: str, metric: Metric) -> None:
+    if not experiment.test_set(test_set).references:
         raise ValueError(f"Test set {test_set!r} has no references, so {metric.label} cannot score it; add them.")
-    systems = experiment.systems_on(test_set)
-    if not systems:
+    if not experiment.systems_on(test_set):
         raise ValueError(f"No system has an output for test set {test_set!r}; choose another one.")
-    replicas = [system.on(test_set) for system in systems]
-    outputs = [_Output(r, test_set) for rs in replicas for r in rs]
-    references = list(zip(*target.references, strict=True))
-    return SegmentStatistics(
-        metric=metric,
-        test_set=test_set,
-        signature=metric.signature(references),
-        systems=tuple(system.name for system in systems),
-        replicas=tuple(tuple(r.name for r in rs) for rs in replicas),
-        values=_Scoring(metric, target, references, outputs, cache, n_jobs).run(progress),
-        documents=document_numbers(target.documents),
-    )
 
 
 @dataclass
 class _Scoring:
-    """The statistics of some outputs: looked up, else computed and kept."""
+    """The statistics of all outputs on a test set: looked up, else computed and cached."""
 
-    metric: Metric
+    experiment: Experiment
     target: TestSet
-    references: list[Row]
-    outputs: list[_Output]
+    metric: Metric
     cache: StatisticsCache | None
     n_jobs: int | None
+
+    @cached_property
+    def references(self) -> list[Row]:
+        """The references of each segment."""
+        return list(zip(*self.target.references, strict=True))
+
+    @cached_property
+    def outputs(self) -> list[_Output]:
+        """All outputs, system by system."""
+        name = self.target.name
+        return [_Output(r, name) for system in self.experiment.systems_on(name) for r in system.on(name)]
+
+    def statistics(self, progress: Progress) -> SegmentStatistics:
+        """Return the statistics with the names of systems and replicas."""
+        name = self.target.name
+        systems = self.experiment.systems_on(name)
+        return SegmentStatistics(
+            metric=self.metric,
+            test_set=name,
+            signature=self.metric.signature(self.references),
+            systems=tuple(system.name for system in systems),
+            replicas=tuple(tuple(replica.name for replica in system.on(name)) for system in systems),
+            values=self.run(progress),
+            documents=document_numbers(self.target.documents),
+        )
 
     def run(self, progress: Progress) -> np.ndarray:
         """Return statistics, shape (output, segment, statistic)."""
@@ -163,16 +171,16 @@ class _Scoring:
         for i in range(len(values)):
             if i % _OUTPUTS_BETWEEN_REPORTS == 0:
                 progress(i / len(values), f"{self._doing()}: looking up")
-            found = self.cache.get(*self._address(i), values.shape[1:])
-            if found is None:
+            cached = self.cache.get(*self._address(i), values.shape[1:])
+            if cached is None:
                 missing.append(i)
             else:
-                values[i] = found
+                values[i] = cached
         return missing
 
     def _compute(self, values: np.ndarray, missing: list[int], progress: Progress) -> None:
-        """Score the distinct pairs of the missing outputs; an output is kept as soon as it is complete."""
-        distinct = _Distinct([{} for _ in range(values.shape[1])])
+        """Score the distinct pairs of the missing outputs; an output is cached as soon as it is complete."""
+        distinct = _Missing(values.shape[1])
         for i in missing:
             progress(0, self._doing())
             distinct.add(i, self.outputs[i].hypotheses)
@@ -186,18 +194,18 @@ class _Scoring:
                 del needed[i]
                 self._finish(i, values, table[distinct.rows[i]])
 
-    def _reuse(self, values: np.ndarray, distinct: _Distinct, table: np.ndarray, progress: Progress) -> np.ndarray:
-        """Take over pairs that an output found in the cache has as well; return the numbers of the others."""
-        known = np.zeros(len(table), dtype=bool)
+    def _reuse(self, values: np.ndarray, distinct: _Missing, table: np.ndarray, progress: Progress) -> np.ndarray:
+        """Take over pairs that a cached output has as well; return the numbers of the others."""
+        reused = np.zeros(len(table), dtype=bool)
         for i in (i for i in range(len(values)) if i not in distinct.rows):
             progress(0, self._doing())
             for segment, (ids, hypothesis) in enumerate(zip(distinct.ids, self.outputs[i].hypotheses, strict=True)):
                 number = ids.get(hypothesis)
-                if number is not None and not known[number]:
-                    table[number], known[number] = values[i, segment], True
-        return np.flatnonzero(~known)
+                if number is not None and not reused[number]:
+                    table[number], reused[number] = values[i, segment], True
+        return np.flatnonzero(~reused)
 
-    def _chunks(self, distinct: _Distinct, todo: np.ndarray, progress: Progress) -> Iterator[np.ndarray]:
+    def _chunks(self, distinct: _Missing, todo: np.ndarray, progress: Progress) -> Iterator[np.ndarray]:
         if not todo.size:
             return iter(())
         doing = self._doing()

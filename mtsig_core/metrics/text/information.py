@@ -68,14 +68,14 @@ class Information:
 
     def _encode(self, split: Callable[[str], list[str]], texts: Iterable[str], learn: bool = False) -> Texts:
         """Number the words of texts; -1 for a word that no reference has."""
-        known = self._words
+        vocabulary = self._words
         numbers: list[int] = []
         ends = [0]
         for text in texts:
             if learn:
-                numbers.extend(known.setdefault(word, len(known)) for word in split(text))
+                numbers.extend(vocabulary.setdefault(word, len(vocabulary)) for word in split(text))
             else:
-                numbers.extend(known.get(word, _UNKNOWN) for word in split(text))
+                numbers.extend(vocabulary.get(word, _UNKNOWN) for word in split(text))
             ends.append(len(numbers))
         return Texts(np.array(numbers, dtype=np.int64), np.array(ends, dtype=np.int64))
 
@@ -87,10 +87,10 @@ class Information:
         Parameters
         ----------
         split : callable
-            Returns the words of a text; the same way of splitting that this was made with.
+            Returns the words of a text; the same way of splitting that these weights were computed with.
         hypotheses : sequence of N str
         references : sequence of N rows of str or None
-            Rows of the test set that this was made for.
+            Rows of the test set that these weights were computed for.
         """
         grouped = group_references(references)
         ours, theirs = self._encode(split, hypotheses), self._encode(split, grouped.texts)

@@ -1,19 +1,20 @@
-"""Which words and n-grams of the references each output has: counts clipped as in BLEU, kept by distinct output.
+"""Which words and n-grams of the references each output has: counts clipped as in BLEU.
 
-Replicas repeat each other, so each distinct (segment, hypothesis) pair is counted once.
+They are counted per distinct (segment, hypothesis) pair, since replicas repeat each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
-from mtsig_core.experiment import Experiment
+from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.metrics.compiled.encode import Texts, Words
+from mtsig_core.metrics.scoring.distinct_pairs import DistinctPairs
 from mtsig_core.metrics.scoring.sacrebleu_adapter import word_splitter
 from mtsig_core.runtime.jobs import Progress, no_progress
 
@@ -41,7 +42,7 @@ class WordMatches:
         Segment, and words of the output.
     matched : csr_array of shape (pair, entry)
         How often the output has the gram, at most entry_count.
-    known : csr_array of shape (pair, word)
+    unclipped : csr_array of shape (pair, word)
         How often the output has each word, not clipped.
     reference_words : ndarray of shape (segment,)
         Mean number of words of the references.
@@ -60,7 +61,7 @@ class WordMatches:
     pair_segment: np.ndarray
     pair_words: np.ndarray
     matched: csr_array
-    known: csr_array
+    unclipped: csr_array
     reference_words: np.ndarray
     outputs: Mapping[str, np.ndarray]
     several: bool
@@ -78,14 +79,14 @@ class WordMatches:
     @cached_property
     def matched_grams(self) -> csc_array:
         """Matches of each gram in each pair, shape (pair, gram)."""
-        found = self.matched.tocoo()
+        matched = self.matched.tocoo()
         shape = (self.matched.shape[0], len(self.gram_words))
-        return csc_array((found.data, (found.coords[0], self.entry_gram[found.coords[1]])), shape=shape)
+        return csc_array((matched.data, (matched.coords[0], self.entry_gram[matched.coords[1]])), shape=shape)
 
     @property
     def nbytes(self) -> int:
         """Bytes of the large arrays."""
-        sparse = sum(m.data.nbytes + m.indices.nbytes for m in (self.matched, self.known))
+        sparse = sum(m.data.nbytes + m.indices.nbytes for m in (self.matched, self.unclipped))
         return 2 * sparse + self.gram_words.nbytes + sum(rows.nbytes for rows in self.outputs.values())
 
     def text(self, gram: int) -> str:
@@ -119,49 +120,88 @@ def word_matches(
     *,
     tokenize: str,
     lowercase: bool = False,
-    order: int = ORDER,
     progress: Progress = no_progress,
 ) -> WordMatches:
     """Return what the outputs of some systems have of the references' n-grams.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    test_set : str
+    systems : sequence of str
+    tokenize : str
+        One of `TOKENIZERS`.
+    lowercase : bool
+    progress : Progress
 
     Raises
     ------
     ValueError
         When the test set has no references, or a system has no text there.
     """
-    target = experiment.test_set(test_set)
-    if not target.references:
-        raise ValueError(f"Test set {test_set!r} has no references, so words cannot be looked up in them; add them.")
-    replicas = {name: experiment.system(name).on(test_set) for name in systems}
-    for name, found in replicas.items():
-        if not found:
-            raise ValueError(f"{name} has no text on {test_set!r}: words cannot be counted in scores alone.")
-    ids: list[dict[str, int]] = [{} for _ in range(target.n_segments)]
-    pairs: list[tuple[int, str]] = []
-    outputs: dict[str, np.ndarray] = {}
-    for name, found in replicas.items():
-        rows_of = []
-        for replica in found:
-            progress(0.0, f"Words on {test_set}")
-            rows_of.append(_number(ids, pairs, replica.outputs[test_set]))
-        outputs[name] = np.array(rows_of)
-    rows = enumerate(zip(*target.references, strict=True))
-    texts = [(segment, text) for segment, row in rows for text in row if text is not None]
+    _check_text(experiment, test_set, systems)
+    pairs = DistinctPairs(experiment.test_set(test_set).n_segments)
+    outputs = {name: _numbered(experiment, test_set, name, pairs, progress) for name in systems}
     encode = Words(word_splitter(tokenize, lowercase))
-    theirs = encode([text for _, text in texts])
-    grams = _Grams(theirs, order)
-    segments = np.array([segment for segment, _ in texts])
-    n_refs = np.bincount(segments, minlength=target.n_segments)
-    entries = _entries(theirs, segments, n_refs, grams)
-    pair_segment = np.array([s for s, _ in pairs])
-    parts = []
-    for start in range(0, len(pairs), PAIRS_AT_ONCE):
-        progress(start / len(pairs), f"Words on {test_set}")
-        part = slice(start, start + PAIRS_AT_ONCE)
-        parts.append(_matched(encode([text for _, text in pairs[part]]), pair_segment[part], start, grams, entries))
-    pair_words = np.concatenate([p.lengths for p in parts])
-    reference_words = np.bincount(segments, np.diff(theirs.starts), target.n_segments) / n_refs
+    reference_grams = _ReferenceGrams(experiment.test_set(test_set), encode)
+    counts = _count_matches(pairs.pairs, encode, reference_grams, lambda f: progress(f, f"Words on {test_set}"))
     progress(1.0, f"Words on {test_set}")
+    return _assembled(reference_grams, pairs, outputs, counts, encode)
+
+
+def _check_text(experiment: Experiment, test_set: str, systems: Sequence[str]) -> None:
+    if not experiment.test_set(test_set).references:
+        raise ValueError(f"Test set {test_set!r} has no references, so words cannot be looked up in them; add them.")
+    for name in systems:
+        if not experiment.system(name).on(test_set):
+            raise ValueError(f"{name} has no text on {test_set!r}: words cannot be counted in scores alone.")
+
+
+def _numbered(
+    experiment: Experiment, test_set: str, system: str, pairs: DistinctPairs, progress: Progress
+) -> np.ndarray:
+    """Return the pair of each output of a system, shape (replica, segment)."""
+    rows = []
+    for replica in experiment.system(system).on(test_set):
+        progress(0.0, f"Words on {test_set}")
+        rows.append(pairs.number(replica.outputs[test_set]))
+    return np.array(rows)
+
+
+class _ReferenceGrams:
+    """The n-grams of the references of a test set, and how often each segment has them."""
+
+    def __init__(self, target: TestSet, encode: Words) -> None:
+        rows = enumerate(zip(*target.references, strict=True))
+        numbered = [(segment, text) for segment, row in rows for text in row if text is not None]
+        texts = encode([text for _, text in numbered])
+        segments = np.array([segment for segment, _ in numbered])
+        n_refs = np.bincount(segments, minlength=target.n_segments)
+        self.grams = _Grams(texts, ORDER)
+        self.entries = _entries(texts, segments, n_refs, self.grams)
+        self.mean_words = np.bincount(segments, np.diff(texts.starts), target.n_segments) / n_refs
+        self.several = bool(n_refs.max() > 1)
+
+
+def _count_matches(
+    pairs: Sequence[tuple[int, str]], encode: Words, references: _ReferenceGrams, report: Callable[[float], None]
+) -> list[_PairCounts]:
+    """Return the counts of the pairs, some at a time."""
+    pair_segment = np.array([segment for segment, _ in pairs])
+    counts = []
+    for start in range(0, len(pairs), PAIRS_AT_ONCE):
+        report(start / len(pairs))
+        block = slice(start, start + PAIRS_AT_ONCE)
+        texts = encode([text for _, text in pairs[block]])
+        counts.append(_matched(texts, pair_segment[block], start, references.grams, references.entries))
+    return counts
+
+
+def _assembled(
+    references: _ReferenceGrams, pairs: DistinctPairs, outputs: dict[str, np.ndarray],
+    counts: Sequence[_PairCounts], encode: Words,
+) -> WordMatches:  # fmt: skip
+    grams, entries, n_pairs = references.grams, references.entries, len(pairs.pairs)
     return WordMatches(
         words=encode.words(grams.n_words),
         gram_words=grams.words(),
@@ -169,31 +209,20 @@ def word_matches(
         entry_gram=entries.keys % grams.size,
         entry_count=entries.counts,
         entry_least=entries.least,
-        pair_segment=pair_segment,
-        pair_words=pair_words,
-        matched=_sparse([p.matched for p in parts], (len(pairs), len(entries.keys))),
-        known=_sparse([p.known for p in parts], (len(pairs), grams.n_words)),
-        reference_words=reference_words,
+        pair_segment=np.array([segment for segment, _ in pairs.pairs]),
+        pair_words=np.concatenate([block.lengths for block in counts]),
+        matched=_sparse([block.matched for block in counts], (n_pairs, len(entries.keys))),
+        unclipped=_sparse([block.unclipped for block in counts], (n_pairs, grams.n_words)),
+        reference_words=references.mean_words,
         outputs=outputs,
-        several=bool(n_refs.max() > 1),
+        several=references.several,
     )
-
-
-def _number(ids: list[dict[str, int]], pairs: list[tuple[int, str]], output: Sequence[str]) -> np.ndarray:
-    """Return the pair of each segment of an output, new ones numbered."""
-    row = np.empty(len(output), dtype=np.int64)
-    for segment, (known, text) in enumerate(zip(ids, output, strict=True)):
-        number = known.setdefault(text, len(pairs))
-        if number == len(pairs):
-            pairs.append((segment, text))
-        row[segment] = number
-    return row
 
 
 class _Grams:
     """The distinct n-grams of the references, numbered; those of one order in one stretch, the shortest first.
 
-    An n-gram is known by the number of its first n - 1 words and its last word.
+    An n-gram is identified by the number of its first n - 1 words and its last word.
     """
 
     def __init__(self, texts: Texts, order: int) -> None:
@@ -203,11 +232,11 @@ class _Grams:
         self.starts = [0, self.n_words]
         where, places = texts.tokens.astype(np.int64), _places(texts)
         for n in range(2, order + 1):
-            long = places.room >= n
-            made = np.full(len(where), -1)
-            made[long] = where[long] * self.n_words + texts.tokens[np.flatnonzero(long) + n - 1]
-            self.keys.append(np.unique(made[long]))
-            where = self._numbered(made, n)
+            long = places.left >= n
+            keys = np.full(len(where), -1)
+            keys[long] = where[long] * self.n_words + texts.tokens[np.flatnonzero(long) + n - 1]
+            self.keys.append(np.unique(keys[long]))
+            where = self._numbered(keys, n)
             self.starts.append(self.starts[-1] + len(self.keys[-1]))
 
     @property
@@ -217,26 +246,26 @@ class _Grams:
 
     def _numbered(self, keys: np.ndarray, n: int) -> np.ndarray:
         """Return the gram of each key of order n, -1 where there is none."""
-        known = self.keys[n - 2]
-        place = np.searchsorted(known, keys)
-        found = (keys >= 0) & (place < len(known))
-        found[found] = known[place[found]] == keys[found]
-        return np.where(found, self.starts[n - 1] + place, -1)
+        own = self.keys[n - 2]
+        place = np.searchsorted(own, keys)
+        exists = (keys >= 0) & (place < len(own))
+        exists[exists] = own[place[exists]] == keys[exists]
+        return np.where(exists, self.starts[n - 1] + place, -1)
 
     def of(self, texts: Texts) -> tuple[np.ndarray, np.ndarray]:
         """Return text and gram of every n-gram of some texts that the references have as well."""
         places = _places(texts)
         where = np.where(texts.tokens < self.n_words, texts.tokens, -1).astype(np.int64)
-        tokens, found_text, found_gram = where, [places.text[where >= 0]], [where[where >= 0]]
+        tokens, gram_text, gram_number = where, [places.text[where >= 0]], [where[where >= 0]]
         for n in range(2, self.order + 1):
-            made = np.full(len(where), -1, dtype=np.int64)
-            long = np.flatnonzero((places.room >= n) & (where >= 0))
+            keys = np.full(len(where), -1, dtype=np.int64)
+            long = np.flatnonzero((places.left >= n) & (where >= 0))
             last = tokens[long + n - 1]
-            made[long] = np.where(last >= 0, where[long] * self.n_words + last, -1)
-            where = self._numbered(made, n)
-            found_text.append(places.text[where >= 0])
-            found_gram.append(where[where >= 0])
-        return np.concatenate(found_text), np.concatenate(found_gram)
+            keys[long] = np.where(last >= 0, where[long] * self.n_words + last, -1)
+            where = self._numbered(keys, n)
+            gram_text.append(places.text[where >= 0])
+            gram_number.append(where[where >= 0])
+        return np.concatenate(gram_text), np.concatenate(gram_number)
 
     def words(self) -> np.ndarray:
         """Return the words of each gram, -1 beyond its order, shape (gram, order)."""
@@ -254,13 +283,13 @@ class _Places:
     """Of each token: its text, and how many tokens there are from it to the text's end."""
 
     text: np.ndarray
-    room: np.ndarray
+    left: np.ndarray
 
 
 def _places(texts: Texts) -> _Places:
     lengths = np.diff(texts.starts)
-    room = np.repeat(texts.starts[1:], lengths) - np.arange(len(texts.tokens))
-    return _Places(np.repeat(np.arange(len(lengths)), lengths), room)
+    left = np.repeat(texts.starts[1:], lengths) - np.arange(len(texts.tokens))
+    return _Places(np.repeat(np.arange(len(lengths)), lengths), left)
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,15 +317,15 @@ Triples = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
-    """Of some pairs: words of each, matches (pair, entry, count), words known (pair, word, count)."""
+class _PairCounts:
+    """Of some pairs: words of each, matches (pair, entry, count), words (pair, word, count)."""
 
     lengths: np.ndarray
     matched: Triples
-    known: Triples
+    unclipped: Triples
 
 
-def _matched(texts: Texts, segments: np.ndarray, first: int, grams: _Grams, entries: _Entries) -> _Part:
+def _matched(texts: Texts, segments: np.ndarray, first: int, grams: _Grams, entries: _Entries) -> _PairCounts:
     text, gram = grams.of(texts)
     each, counts = np.unique(text * grams.size + gram, return_counts=True)
     pair, gram = each // grams.size, each % grams.size
@@ -306,13 +335,13 @@ def _matched(texts: Texts, segments: np.ndarray, first: int, grams: _Grams, entr
     here[here] = entries.keys[place[here]] == keys[here]
     clipped = np.minimum(counts[here], entries.counts[place[here]])
     single = gram < grams.n_words
-    return _Part(
+    return _PairCounts(
         np.diff(texts.starts), (first + pair[here], place[here], clipped),
         (first + pair[single], gram[single], counts[single]),
     )
 
 
-def _sparse(parts: Sequence[Triples], shape: tuple[int, int]) -> csr_array:
-    rows, columns, values = (np.concatenate([part[k] for part in parts]) for k in range(3))
+def _sparse(blocks: Sequence[Triples], shape: tuple[int, int]) -> csr_array:
+    rows, columns, values = (np.concatenate([block[k] for block in blocks]) for k in range(3))
     return csr_array((values.astype(float), (rows, columns)), shape=shape)
 

@@ -28,13 +28,13 @@ class Split:
 
     def __init__(self, split: Callable[[str], list[str]]) -> None:
         self._split = split
-        self._known: dict[str, list[str]] = {}
+        self._cached: dict[str, list[str]] = {}
 
     def __call__(self, text: str) -> list[str]:
         """Return the words of a text."""
-        words = self._known.get(text)
+        words = self._cached.get(text)
         if words is None:
-            words = self._known[text] = self._split(text)
+            words = self._cached[text] = self._split(text)
         return words
 
     def rows(

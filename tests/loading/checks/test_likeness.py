@@ -126,9 +126,9 @@ def test_a_shifted_reference_is_found():
     ("odd", "words"),
     [
         (output("o", 0.8), "a/2 is far from its siblings on test: it shares"),
-        (output("o", 0.0), "a/2 is far from its siblings on test: it shares 100 % of its words"),
+        (output("o", 0.0), "a/2 is far from its siblings on test: it shares 100% of its words"),
         (tuple(" ".join(line.split()[:2]) for line in GOOD), "it has"),
-        (("",) * N, "it shares 0 %"),
+        (("",) * N, "it shares 0%"),
         (tuple(f"{line} {line}" for line in GOOD), "characters, they"),
     ],
 )
@@ -148,7 +148,7 @@ def test_what_is_not_odd():
 def test_copies_of_the_source():
     systems = four()
     tokenized = tuple(f"{line} ." for line in SOURCE)
-    assert "Reference ref1 of test looks like the source in 100 %" in (
+    assert "Reference ref1 of test looks like the source in 100%" in (
         codes(systems, "reference-like-source", (REFERENCE, SOURCE))[0]
     )
     assert codes(systems, "reference-like-source", (tokenized,))

@@ -267,7 +267,7 @@ def test_a_key_that_was_changed_is_refused(old, new, told):
 
 def test_a_key_of_two_sheets_is_refused():
     one, other = (key_csv(sheet_of(seed=s).key).decode("utf-8-sig").splitlines() for s in (1, 2))
-    with pytest.raises(LoadError, match="a key is that of one sheet"):
+    with pytest.raises(LoadError, match="a key belongs to one sheet"):
         read_key("k.csv", "\n".join([*one, *other[1:]]).encode())
 
 

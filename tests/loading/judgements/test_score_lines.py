@@ -97,4 +97,4 @@ def test_scores_of_other_segments_are_refused_and_the_rest_is_loaded() -> None:
     _, report = load({**_tree(), path: b"x 1\nx 2\nx 3\n"}.items())
     (line,) = report.refused
     assert line.files == (path,)
-    assert "3 scores a system, but references/en-de.refA.txt has 4 lines" in line.message
+    assert "3 scores per system, but references/en-de.refA.txt has 4 lines" in line.message

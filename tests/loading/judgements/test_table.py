@@ -57,7 +57,7 @@ def test_direct_assessment_keeps_repeats_and_leaves_items_that_check_annotators_
     assert found.higher_is_better == {"adequacy": True}
     assert found.reasons == {"adequacy": ""}
     assert "Left out, as they check annotators and judge no output: 1 BAD_REF." in found.notes
-    assert "1 repeated judgement of the same output, all kept." in found.notes
+    assert "1 repeated judgement of the same output, all used." in found.notes
 
 
 def test_without_stnd_in_the_name_scores_are_not_taken_for_standardised() -> None:
@@ -182,7 +182,7 @@ def test_scores_of_whole_systems_repeated_for_each_metric_count_once() -> None:
     found = read(text)
     assert rows(found) == [(None, "a.1", None, "score", -0.5)]
     assert found.judgements[0].test_set == "news"
-    assert "2 rows, one a metric: each human score was taken once." in found.notes
+    assert "2 rows, one per metric: each human score was taken once." in found.notes
     message = refused(text.replace("0.7 -0.5", "0.7 -0.6"))
     assert "line 3, column 'HUMAN'" in message
 

@@ -163,3 +163,13 @@ def test_processes_give_the_same_and_stop_within_a_second(monkeypatch, make_expe
     job.cancel()
     assert job.wait(1.0)
     assert job.state == "cancelled"
+
+
+def test_without_joblib_slow_metrics_are_scored_in_this_process(monkeypatch):
+    monkeypatch.setattr(chunks, "is_installed", lambda package: False)
+    monkeypatch.setattr(chunks, "_over_processes", None)
+    monkeypatch.setattr(chunks, "SERIAL_SECONDS", 0.0)
+    monkeypatch.setattr(chunks, "SHORT_SECONDS", 0.0)
+    assert chunks._n_workers(None) >= 1
+    parts = list(scored_in_chunks(Slow(), *texts(300), no_progress, ""))
+    np.testing.assert_array_equal(np.concatenate(parts)[:, 0], np.arange(300))

@@ -67,7 +67,7 @@ class Collection:
         return len(self._texts)
 
     def text(self, kind: KeyedKind, set_id: str, name: str, file: str, languages: tuple[str, str]) -> KeyedText:
-        """Return the text with these properties, made if it is not there yet."""
+        """Return the text with these properties; a new one if there is none yet."""
         key = (kind, set_id, name, file, languages)
         if key not in self._texts:
             self._texts[key] = KeyedText(kind, set_id, name, file, languages)
@@ -157,7 +157,7 @@ def _agree(a: KeyedText, b: KeyedText) -> bool:
 
 
 def _names(outputs: Sequence[KeyedText]) -> Iterator[tuple[str, str]]:
-    """Yield system and replica: the file tells apart outputs of one name."""
+    """Yield system and replica: the file distinguishes outputs of the same name."""
     for text in outputs:
         marked = split_marked(text.name)
         if marked is not None:

@@ -102,7 +102,7 @@ def _outputs(paths: Sequence[str], skip: int, name: str) -> Iterator[FileRole]:
 
 
 def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iterator[FileRole]:
-    """Yield the replicas of a system's folder: one a file, or one a folder that holds one file.
+    """Yield the replicas of a system's folder: one per file, or one per folder that holds one file.
 
     Parameters
     ----------
