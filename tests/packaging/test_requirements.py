@@ -3,6 +3,7 @@
 import pytest
 from packaging.requirements import Requirement
 
+from mtsig_core.runtime.optional import OPTIONAL_PACKAGES
 from tests.packaging.environments import PROJECT, ROOT, installed_megabytes, requirements, with_dependencies
 
 EXTRAS = PROJECT["optional-dependencies"]
@@ -21,6 +22,12 @@ def test_requirements_txt_lists_the_core_and_every_extra():
 
 def test_all_is_every_extra():
     assert Requirement(EXTRAS["all"][0]).extras == EXTRAS.keys() - {"all"}
+
+
+@pytest.mark.parametrize("package", OPTIONAL_PACKAGES)
+def test_a_hint_names_the_extra_that_installs_the_package(package):
+    extra = EXTRAS[OPTIONAL_PACKAGES[package].extra]
+    assert package in {Requirement(line).name for line in extra}
 
 
 def test_the_core_is_small():
