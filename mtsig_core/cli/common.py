@@ -34,6 +34,7 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
     """Return a workbench with the settings of a call, and its metrics; warnings go to stderr."""
     from mtsig_core.metrics import default_metrics, metric_problems
     from mtsig_core.resampling import Settings
+    from mtsig_core.runtime.optional import optional_hint
     from mtsig_core.workbench.workbench import Workbench
 
     experiment, report = load_experiment(options)
@@ -41,6 +42,8 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
         print(f"{line.kind}: {line.message}", file=sys.stderr)
     for problem in metric_problems():
         print(f"warning: {problem}", file=sys.stderr)
+    if hint := optional_hint("numba"):
+        print(f"note: {hint}", file=sys.stderr)
     settings = Settings(
         **{name: getattr(options, name) for name in SETTINGS if hasattr(options, name)},
         paired=getattr(options, "paired", False) or experiment.paired,

@@ -15,6 +15,7 @@ from typing import NoReturn
 from mtsig_core import __version__
 from mtsig_core.cli import (
     annotate,
+    app,
     by_n,
     calibration,
     check,
@@ -44,6 +45,7 @@ COMMANDS = (
     annotate.COMMAND,
     metrics.LISTING,
     metrics.COMET,
+    app.COMMAND,
 )
 
 

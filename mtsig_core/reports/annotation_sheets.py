@@ -36,8 +36,13 @@ def sheet_bytes(sheet: AnnotationSheet, kind: Kind) -> bytes:
 
 
 def _xlsx(sheet: AnnotationSheet) -> bytes:
-    from openpyxl import Workbook
-    from openpyxl.styles import Alignment, Font
+    try:
+        from openpyxl import Workbook
+        from openpyxl.styles import Alignment, Font
+    except ImportError as error:
+        raise ValueError(
+            'XLSX files need the package openpyxl: pip install "mtsig[sheets]", or ask for a CSV file.'
+        ) from error
 
     book = Workbook()
     page = book.active

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadReport, LoadResult, read
 from mtsig_core.loading.result import Recognition
 from mtsig_core.runtime.jobs import Job, Progress
-from mtsig_core.storage.workspace import Entry, WorkspaceError, quota_of_environment
+from mtsig_core.storage.workspace import OPEN_AT_START, Entry, WorkspaceError, quota_of_environment
 from mtsig_core.workbench import Memo, Workbench
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from pages.parts import visitors
@@ -59,12 +60,12 @@ def workbench(experiment: Experiment) -> Workbench:
 
 
 def current() -> Opened:
-    """Return what is open; at first what the address names, else the default demonstration.
+    """Return what is open; at first what the address or `mtsig app` names, else the default demonstration.
 
     While an experiment of the address is being loaded, the page ends here.
     """
     if "opened" not in st.session_state:
-        id = st.query_params.get("experiment")
+        id = st.query_params.get("experiment") or ("demo" not in st.query_params and os.environ.get(OPEN_AT_START))
         found = _from_address(id) if id else None
         name = st.query_params.get("demo", DEFAULT_DEMONSTRATION)
         st.session_state.opened = found or _demonstration(name if name in DEMONSTRATIONS else DEFAULT_DEMONSTRATION)

@@ -10,13 +10,13 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
 
 import defusedxml
 import numpy as np
 import pandas as pd
-import pyarrow
 
 import mtsig_core
 from mtsig_core.loading.report import LoadError, Reporter
@@ -141,7 +141,9 @@ def _program() -> str:
             sha.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     except OSError:
         return ""
-    libraries = [library.__version__ for library in (mtsig_core, np, pd, pyarrow, defusedxml)]
+    libraries = [library.__version__ for library in (mtsig_core, np, pd, defusedxml)]
+    with suppress(PackageNotFoundError):
+        libraries.append(version("pyarrow"))  # which need not be installed
     return " ".join([sha.hexdigest(), sys.version, unicodedata.unidata_version, *libraries])
 
 

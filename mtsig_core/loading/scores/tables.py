@@ -101,9 +101,19 @@ def _of_records(records: list[tuple[int, dict[str, object]]]) -> Table:
 
 
 def parquet(data: bytes, file: str) -> Table:
-    """Return the table of a parquet file; a row's place is its number from 1."""
-    import pyarrow
-    import pyarrow.parquet
+    """Return the table of a parquet file; a row's place is its number from 1.
+
+    Raises
+    ------
+    LoadError
+        For a file that is not readable, and where pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        remedy = 'pip install "mtsig[parquet]", or save the table as CSV'
+        raise LoadError(f"{file}: Parquet files need the package pyarrow: {remedy}.", file) from error
 
     try:
         opened = pyarrow.parquet.ParquetFile(io.BytesIO(data))

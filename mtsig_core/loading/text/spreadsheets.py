@@ -195,7 +195,11 @@ def _known(lines: Iterable[str], delimiter: str, needed: Sequence[str]) -> tuple
 
 def _worksheets(name: str, data: bytes) -> list[list[tuple[int, list[str]]]]:
     """Return the rows of every worksheet of an XLSX file, formulas as the values they had when it was saved."""
-    import openpyxl
+    try:
+        import openpyxl
+    except ImportError as error:
+        remedy = 'pip install "mtsig[sheets]", or save the sheet as CSV'
+        raise LoadError(f"{name}: XLSX files need the package openpyxl: {remedy}.", name) from error
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
