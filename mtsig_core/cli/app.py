@@ -67,5 +67,5 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 COMMAND = Command(
     "app", "open the app in a browser", open_app, own=_options,
-    path="a run folder, or a zip or tar of one (default: a demonstration)", path_is_optional=True,
+    path="a run folder, or a zip or tar of one (default: a demonstration)", path_is_optional=True, prints_json=False,
 )  # fmt: skip

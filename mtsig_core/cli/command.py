@@ -32,6 +32,8 @@ class Command:
     path : str
         What the argument PATH is; empty for a command without one.
     path_is_optional : bool
+    prints_json : bool
+        Whether it has the option ``--json``.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Command:
     own: AddOptions = no_options
     path: str = "a run folder, or a zip or tar of one"
     path_is_optional: bool = False
+    prints_json: bool = True
 
     def add_to(self, commands: argparse._SubParsersAction) -> None:
         """Add this command to a parser."""

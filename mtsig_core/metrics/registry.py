@@ -84,6 +84,13 @@ def get_metric(
     ValueError
         For an unknown metric or tokenizer, or one that needs what is not installed; the message lists the
         names there are, or gives the remedy.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> metric = mtsig_core.get_metric("ter")
+    >>> metric.label, metric.higher_is_better
+    ('TER', False)
     """
     plugins = plugin_metrics(METRICS).factories
     if name not in METRICS and name not in plugins:

@@ -245,7 +245,8 @@ def test_a_sheet_without_its_key_asks_for_it():
                       max_size=3, unique=True), delimiter=st.sampled_from(",;\t"), seed=st.integers(0, 99))  # fmt: skip
 def test_a_key_comes_back_whatever_names_are_in_it(names, delimiter, seed):
     a, b = (names[0], names[1]), (names[1], names[2])
-    table = replace(table_of(["a", "b", "c"], ["d", "e", "f"]), test_set=names[2], a=a, b=b)
+    table = table_of(["a", "b", "c"], ["d", "e", "f"])
+    table = replace(table, scope=replace(table.scope, test_set=names[2]), a=a, b=b)
     key = annotation_sheet(table, [1, 3], Asked(scale=(-1.5, 100), errors=("x", "y z")), seed=seed, drawn=names[0]).key
     rows = list(csv.reader(io.StringIO(key_csv(key).decode("utf-8-sig"))))
     assert read_key("k.csv", as_csv([rows[0], *rows[:0:-1]], delimiter=delimiter)) == key
