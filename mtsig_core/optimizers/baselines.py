@@ -1,0 +1,82 @@
+"""What stands beside tuned replicas: the decoder's own choice, the oracle, a random choice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.optimizers.problem import ScoredList
+
+RANDOM_CHOICES = 1000
+_TOGETHER = 50
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """Corpus scores that need no tuning.
+
+    Parameters
+    ----------
+    test_set : str
+    n_segments : int
+    one_best : float
+        The candidate with the decoder's highest total (the first candidate where totals are missing).
+    oracle : float
+        The candidate of each segment with the best score as a sentence (for BLEU: sentence BLEU with effective
+        order). Not quite the best that a list allows, since corpus scores are no means of sentences.
+    random, random_sd : float
+        Mean and standard deviation over `RANDOM_CHOICES` uniform choices.
+    """
+
+    test_set: str
+    n_segments: int
+    one_best: float
+    oracle: float
+    random: float
+    random_sd: float
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per baseline: name, score."""
+        rows = [("1-best", self.one_best), ("oracle", self.oracle), ("random choice", self.random)]
+        return pd.DataFrame(rows, columns=["baseline", self.test_set])
+
+
+def baselines(scored: ScoredList, seed: int = 12345) -> Baselines:
+    """Return the scores of the 1-best, of the oracle and of random choices.
+
+    Parameters
+    ----------
+    scored : ScoredList
+    seed : int
+        Of the random choices.
+    """
+    drawn = _random_scores(scored, seed)
+    one_best, oracle = scored.scores_of(scored.sums(np.stack([first_best(scored), oracle_places(scored)])))
+    return Baselines(
+        scored.test_set, scored.n_segments, float(one_best), float(oracle),
+        float(drawn.mean()), float(drawn.std(ddof=1)),
+    )  # fmt: skip
+
+
+def first_best(scored: ScoredList) -> np.ndarray:
+    """Return the place of the decoder's choice, shape (segment,)."""
+    return scored.nbest.first_best() - scored.nbest.offsets[:-1]
+
+
+def oracle_places(scored: ScoredList) -> np.ndarray:
+    """Return the place of the candidate with the best score as a sentence, the first of equals, shape (segment,)."""
+    scores = np.asarray(scored.metric.segment_score(scored.statistics), dtype=float)
+    oriented = np.nan_to_num(scored.oriented(scores), nan=-np.inf)
+    return oriented[scored.rows].argmax(axis=1)
+
+
+def _random_scores(scored: ScoredList, seed: int) -> np.ndarray:
+    rng = np.random.Generator(np.random.PCG64DXSM(seed))
+    sizes = scored.is_candidate.sum(axis=1)
+    scores = []
+    for _ in range(0, RANDOM_CHOICES, _TOGETHER):
+        places = (rng.random((_TOGETHER, scored.n_segments)) * sizes).astype(np.int64)
+        scores.append(scored.scores_of(scored.sums(places)))
+    return np.concatenate(scores)
