@@ -136,7 +136,7 @@ def along_lines(scored: ScoredList, intercepts: np.ndarray, slopes: np.ndarray) 
     n_points, n_segments, n_places = intercepts.shape
     corners = upper_envelopes(intercepts.reshape(-1, n_places), slopes.reshape(-1, n_places))
     point, segment = np.divmod(corners.row, n_segments)
-    order = np.lexsort((segment, corners.x, point))
+    order = np.lexsort((corners.x, point))  # stable: at equal x segments stay in their order
     point, segment, x = point[order], segment[order], corners.x[order]
     statistics, rows = scored.statistics, scored.rows
     change = statistics[rows[segment, corners.after[order]]] - statistics[rows[segment, corners.before[order]]]

@@ -18,6 +18,7 @@ from mtsig_core.metrics.base import Metric
 from mtsig_core.metrics.bleu import BLEU
 from mtsig_core.metrics.chunks import scored_in_chunks
 from mtsig_core.metrics.sentence_bleu import sentence_scores
+from mtsig_core.resampling.threads import single_threaded_products
 from mtsig_core.runtime.jobs import Progress, no_progress, part_of
 
 DECIMALS = 9  # of corpus scores
@@ -213,7 +214,8 @@ class TuningProblem:
         starts = np.flatnonzero(np.diff(segment, prepend=-1))
         means = np.add.reduceat(values, starts, axis=0) / np.diff(starts, append=len(known))[:, None]
         values = values - means[np.searchsorted(segment[starts], segment)]
-        weights = np.linalg.lstsq(values[:, 1:], values[:, 0], rcond=1e-9)[0]
+        with single_threaded_products():
+            weights = np.linalg.lstsq(values[:, 1:], values[:, 0], rcond=1e-9)[0]
         # far coarser than the rounding errors of the solver and of the list, far finer than what matters
         weights = np.round(weights / max(np.abs(weights).sum(), 1e-300), 5)
         return tidy(weights) if weights.any() else tidy(np.ones(self.n_features))

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mtsig_core.resampling.threads import single_threaded_products
+
 _GRID = 2.0**24
 
 
@@ -41,8 +43,9 @@ def minimise(
             after_each(_rounded(point))
 
     options = {"maxiter": iterations, "ftol": 1e-9, "gtol": 1e-6}
-    found = minimize(at_grid, _rounded(start), jac=True, method="L-BFGS-B", callback=report, options=options)
-    return _rounded(found.x)
+    with single_threaded_products():  # a few numbers: threads of the library would only wait for one another
+        end = minimize(at_grid, _rounded(start), jac=True, method="L-BFGS-B", callback=report, options=options)
+    return _rounded(end.x)
 
 
 def _rounded(point: np.ndarray) -> np.ndarray:
