@@ -43,21 +43,25 @@ class Baselines:
         return pd.DataFrame(rows, columns=["baseline", self.test_set])
 
 
-def baselines(scored: ScoredList, seed: int = 12345) -> Baselines:
+def baselines(*lists: ScoredList, name: str = "", seed: int = 12345) -> Baselines:
     """Return the scores of the 1-best, of the oracle and of random choices.
 
     Parameters
     ----------
-    scored : ScoredList
+    *lists : ScoredList
+        Several lists count as one test set.
+    name : str, optional
+        Of the test set; that of the first list by default.
     seed : int
         Of the random choices.
     """
-    drawn = _random_scores(scored, seed)
-    one_best, oracle = scored.scores_of(scored.sums(np.stack([first_best(scored), oracle_places(scored)])))
-    return Baselines(
-        scored.test_set, scored.n_segments, float(one_best), float(oracle),
-        float(drawn.mean()), float(drawn.std(ddof=1)),
-    )  # fmt: skip
+    rng = np.random.Generator(np.random.PCG64DXSM(seed))
+    drawn = lists[0].scores_of(sum(_random_sums(one, rng) for one in lists))
+    fixed = (one.sums(np.stack([first_best(one), oracle_places(one)])) for one in lists)
+    one_best, oracle = lists[0].scores_of(sum(fixed))
+    n_segments = sum(one.n_segments for one in lists)
+    mean, sd = float(drawn.mean()), float(drawn.std(ddof=1))
+    return Baselines(name or lists[0].test_set, n_segments, float(one_best), float(oracle), mean, sd)
 
 
 def first_best(scored: ScoredList) -> np.ndarray:
@@ -72,11 +76,11 @@ def oracle_places(scored: ScoredList) -> np.ndarray:
     return oriented[scored.rows].argmax(axis=1)
 
 
-def _random_scores(scored: ScoredList, seed: int) -> np.ndarray:
-    rng = np.random.Generator(np.random.PCG64DXSM(seed))
+def _random_sums(scored: ScoredList, rng: np.random.Generator) -> np.ndarray:
+    """Return summed statistics of uniform choices, shape (draw, statistic)."""
     sizes = scored.is_candidate.sum(axis=1)
-    scores = []
+    sums = []
     for _ in range(0, RANDOM_CHOICES, _TOGETHER):
         places = (rng.random((_TOGETHER, scored.n_segments)) * sizes).astype(np.int64)
-        scores.append(scored.scores_of(scored.sums(places)))
-    return np.concatenate(scores)
+        sums.append(scored.sums(places))
+    return np.concatenate(sums)

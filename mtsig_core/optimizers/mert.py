@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from mtsig_core.optimizers.base import Optimizer, Trajectory
-from mtsig_core.optimizers.line_search import along_lines
+from mtsig_core.optimizers.line_search import StepFunction, along_lines
 from mtsig_core.optimizers.problem import TuningProblem, tidy
 from mtsig_core.runtime.jobs import Progress
 
@@ -71,7 +71,7 @@ class MERT(Optimizer):
         size = max(1, _MOST_SCORES // problem.dev.rows.size)
         paths: list[list[tuple[np.ndarray, float]]] = []
         for first in range(0, len(starts), size):
-            climb = _Climb(problem, starts[first : first + size])
+            climb = Climb(problem, starts[first : first + size])
             for iteration, own in enumerate(directions):
                 done = (first + min(size, len(starts) - first) * iteration / self.iterations) / len(starts)
                 if not climb.iterate(own, done, progress):
@@ -82,8 +82,42 @@ class MERT(Optimizer):
         return Trajectory(weights, problem.dev.oriented(objective), len(path) - 1)
 
 
-class _Climb:
-    """Several restarts that climb side by side; none depends on the others."""
+@dataclass(frozen=True, eq=False)
+class LineStep:
+    """One line search of one restart.
+
+    Parameters
+    ----------
+    direction : ndarray of shape (feature,)
+        Scaled.
+    line : StepFunction
+        The objective along start + x direction.
+    x : float
+        The best point of the line.
+    start, end : ndarray of shape (feature,)
+        Scaled weights before and after; equal where the line has nothing better.
+    before, after : float
+        The objective at both.
+    """
+
+    direction: np.ndarray
+    line: StepFunction
+    x: float
+    start: np.ndarray
+    end: np.ndarray
+    before: float
+    after: float
+
+
+class Climb:
+    """Several restarts that climb side by side; none depends on the others.
+
+    Parameters
+    ----------
+    problem : TuningProblem
+    starts : ndarray of shape (restart, feature)
+        Tidy scaled weights.
+    """
 
     def __init__(self, problem: TuningProblem, starts: np.ndarray) -> None:
         self.dev = problem.dev
@@ -96,29 +130,41 @@ class _Climb:
     def iterate(self, random_directions: np.ndarray, done: float, progress: Progress) -> bool:
         """Search along every direction once; say whether any restart still climbs."""
         before = self.objective.copy()
-        features = np.eye(self.weights.shape[1])
-        for k, direction in enumerate(np.concatenate([features, random_directions])):
+        for direction in self.directions(random_directions):
             progress(done, "MERT")
-            slopes = self.dev.features[k, None] if k < len(features) else self.dev.model_scores(direction[None])
-            self._search(direction, slopes)
+            self.search(direction)
         self.climbing = self.climbing[self.objective[self.climbing] > before[self.climbing]]
         for i in self.climbing:
             self.paths[i].append((self.weights[i].copy(), float(self.objective[i])))
         return bool(len(self.climbing))
 
-    def _search(self, direction: np.ndarray, slopes: np.ndarray) -> None:
+    def directions(self, random_directions: np.ndarray) -> np.ndarray:
+        """Return the directions of an iteration, shape (direction, feature): each feature, then random ones."""
+        n_features = self.weights.shape[1]
+        return np.concatenate([np.eye(n_features), random_directions.reshape(-1, n_features)])
+
+    def search(self, direction: np.ndarray) -> list[LineStep]:
         """Move each climbing restart to the best point of a line, where that is better."""
-        lines = along_lines(self.dev, self.scores[self.climbing], slopes)
+        nonzero = np.flatnonzero(direction)
+        along_feature = len(nonzero) == 1 and direction[nonzero[0]] == 1
+        slopes = self.dev.features[nonzero] if along_feature else self.dev.model_scores(direction[None])
+        own = self.climbing
+        lines = along_lines(self.dev, self.scores[own], slopes)
         steps, promised = (np.array(column) for column in zip(*(line.best() for line in lines), strict=True))
-        better = np.flatnonzero(promised > self.objective[self.climbing] + _LEAST_GAIN)
-        if not len(better):
-            return
-        movers = self.climbing[better]
-        weights = tidy(self.weights[movers] + steps[better, None] * direction)
+        starts, before = self.weights[own], self.objective[own]
+        better = np.flatnonzero(promised > before + _LEAST_GAIN)
+        if len(better):
+            self._move(own[better], tidy(starts[better] + steps[better, None] * direction))
+        return [
+            LineStep(direction, line, float(x), start, self.weights[i].copy(), float(value), float(self.objective[i]))
+            for i, line, x, start, value in zip(own, lines, steps, starts, before, strict=True)
+        ]
+
+    def _move(self, restarts: np.ndarray, weights: np.ndarray) -> None:
+        """Take over weights where they are better: rounding may choose otherwise than the envelope promised."""
         scores = self.dev.model_scores(weights)
         reached = self.dev.objective_of(self.dev.sums(scores.argmax(axis=2)))
-        # rounding may choose otherwise than the envelope: only what was really reached counts
-        kept = np.flatnonzero(reached > self.objective[movers] + _LEAST_GAIN)
-        self.weights[movers[kept]] = weights[kept]
-        self.scores[movers[kept]] = scores[kept]
-        self.objective[movers[kept]] = reached[kept]
+        kept = np.flatnonzero(reached > self.objective[restarts] + _LEAST_GAIN)
+        self.weights[restarts[kept]] = weights[kept]
+        self.scores[restarts[kept]] = scores[kept]
+        self.objective[restarts[kept]] = reached[kept]
