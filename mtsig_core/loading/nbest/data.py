@@ -36,12 +36,15 @@ class NbestData:
     references : mapping of test set to tuple of streams, each a tuple of L segments
     notes : tuple of str
         What was assumed and left out, one sentence each.
+    is_tokenized : bool
+        Whether the lists come from decoders, whose text is tokenized, and not from JSON lines.
     """
 
     name: str
     lists: Mapping[str, Mapping[str, NbestList]]
     references: Mapping[str, tuple[tuple[str, ...], ...]]
     notes: tuple[str, ...] = ()
+    is_tokenized: bool = True
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -99,7 +102,8 @@ def load_nbest(
                 own[test_set] = own[test_set].padded(size)
     notes += [f"{one.name}: {note}" for own in merged.values() for one in own.values() for note in one.notes]
     ordered = {system: merged[system] for system in sorted(merged, key=natural_key)}
-    return NbestData(name, ordered, chosen, tuple(dict.fromkeys(notes)))
+    is_tokenized = not any(_is_json(file.head()) for _, file in lists)
+    return NbestData(name, ordered, chosen, tuple(dict.fromkeys(notes)), is_tokenized)
 
 
 def _files(source: NbestSource) -> tuple[str, list[NbestFile]]:
@@ -123,10 +127,12 @@ def _files(source: NbestSource) -> tuple[str, list[NbestFile]]:
 
 def _is_nbest(file: NbestFile) -> bool:
     head = file.head()
+    return _is_json(head) or format_of(head) == "n-best"
+
+
+def _is_json(head: str) -> bool:
     first = head.lstrip().partition("\n")[0]
-    if first.startswith("{"):
-        return '"segment"' in first and '"text"' in first
-    return format_of(head) == "n-best"
+    return first.startswith("{") and '"segment"' in first and '"text"' in first
 
 
 def _sort(
