@@ -26,9 +26,8 @@ def add_tune_command(commands: argparse._SubParsersAction) -> None:
     tune.set_defaults(run=run_tune)
     tune.add_argument("--json", action="store_true", help="print one JSON document")
     tune.add_argument("--out", metavar="DIR", help="write replicas (native layout) and weights to this new folder")
-    tune.add_argument(
-        "--optimizer", action="append", metavar="NAME", help="mert (default), pro, mira, risk, random or all; repeatable"
-    )
+    names = "mert (default), pro, mira, risk, random or all; repeatable"
+    tune.add_argument("--optimizer", action="append", metavar="NAME", help=names)
     tune.add_argument("--replicas", type=int, default=10, metavar="R", help="replicas per optimizer (default 10)")
     tune.add_argument("--seed", type=int, default=12345, help="seed of all replicas (default 12345)")
     option_help = "an option of the optimizers, as in restarts=5; repeatable"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mtsig_core.optimizers.problem import ScoredList
+from mtsig_core.optimizers.scored_list import ScoredList
 
 RANDOM_CHOICES = 1000
 _TOGETHER = 50
@@ -56,9 +56,9 @@ def baselines(*lists: ScoredList, name: str = "", seed: int = 12345) -> Baseline
         Of the random choices.
     """
     rng = np.random.Generator(np.random.PCG64DXSM(seed))
-    drawn = lists[0].scores_of(sum(_random_sums(one, rng) for one in lists))
-    fixed = (one.sums(np.stack([first_best(one), oracle_places(one)])) for one in lists)
-    one_best, oracle = lists[0].scores_of(sum(fixed))
+    drawn = lists[0].scores_of(np.sum([_random_sums(one, rng) for one in lists], axis=0))
+    fixed = [one.sums(np.stack([first_best(one), oracle_places(one)])) for one in lists]
+    one_best, oracle = lists[0].scores_of(np.sum(fixed, axis=0))
     n_segments = sum(one.n_segments for one in lists)
     mean, sd = float(drawn.mean()), float(drawn.std(ddof=1))
     return Baselines(name or lists[0].test_set, n_segments, float(one_best), float(oracle), mean, sd)

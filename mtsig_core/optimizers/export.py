@@ -10,8 +10,8 @@ import numpy as np
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.loading.writing import file_name, native_files
-from mtsig_core.optimizers.problem import ScoredList
 from mtsig_core.optimizers.results import TunedReplica, TuningResult
+from mtsig_core.optimizers.scored_list import ScoredList
 
 
 def system_names(results: Sequence[TuningResult]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtsig_core.metrics.compiled import ENVELOPES
-from mtsig_core.optimizers.problem import ScoredList
+from mtsig_core.optimizers.scored_list import ScoredList
 
 _BLOCK = 2**15  # candidates whose envelopes are computed at a time by numpy
 _WORTH_LOADING = 2**15  # candidates in one call from which loading the kernel pays

@@ -10,7 +10,8 @@ import numpy as np
 
 from mtsig_core.optimizers.base import Optimizer, Trajectory
 from mtsig_core.optimizers.line_search import StepFunction, along_lines
-from mtsig_core.optimizers.problem import TuningProblem, tidy
+from mtsig_core.optimizers.problem import TuningProblem
+from mtsig_core.optimizers.scored_list import tidy
 from mtsig_core.runtime.jobs import Progress
 
 _LEAST_GAIN = 1e-9

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from mtsig_core.optimizers.base import Optimizer, Trajectory, trajectory
-from mtsig_core.optimizers.problem import ScoredList, TuningProblem, tidy
+from mtsig_core.optimizers.problem import TuningProblem
+from mtsig_core.optimizers.scored_list import ScoredList, tidy
 from mtsig_core.optimizers.smooth import minimise
 from mtsig_core.runtime.jobs import Progress
 
@@ -42,8 +43,8 @@ class MinimumRisk(Optimizer):
     label: ClassVar[str] = "minimum risk"
     paper: ClassVar[str] = "Smith and Eisner 2006"
     explanation: ClassVar[str] = (
-        "Minimum risk replaces the choice of the best candidate by a softmax, so that the expected score is smooth, and "
-        "climbs along its gradient. It isn't concave, so where it ends depends on its random start."
+        "Minimum risk replaces the choice of the best candidate by a softmax, so that the expected score is smooth, "
+        "and climbs along its gradient. It isn't concave, so where it ends depends on its random start."
     )
 
     def __post_init__(self) -> None:
@@ -90,10 +91,10 @@ def expected_objective(scored: ScoredList, weights: np.ndarray) -> tuple[float, 
     sums = np.array([(flat * column).sum() for column in columns])
     value = float(scored.oriented(scored.metric.score(sums)))
     slope = scored.oriented(scored.metric.gradient(sums))
-    worth = np.zeros(len(rows))
+    values = np.zeros(len(rows))
     for factor, column in zip(slope, columns, strict=True):
-        worth += factor * column
-    worth = worth.reshape(probability.shape)
+        values += factor * column
+    worth = values.reshape(probability.shape)
     pull = probability * (worth - (probability * worth).sum(axis=1, keepdims=True))
     return value, np.array([(pull * column).sum() for column in scored.features])
 

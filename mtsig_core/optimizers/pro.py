@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from mtsig_core.optimizers.base import Optimizer, Trajectory, trajectory
-from mtsig_core.optimizers.problem import ScoredList, TuningProblem, tidy
+from mtsig_core.optimizers.problem import TuningProblem
+from mtsig_core.optimizers.scored_list import ScoredList, tidy
 from mtsig_core.optimizers.smooth import minimise
 from mtsig_core.runtime.jobs import Progress
 

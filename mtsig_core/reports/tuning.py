@@ -31,9 +31,9 @@ def replicas_frame(results: Sequence[TuningResult]) -> pd.DataFrame:
 def least_variance_sentence(result: LeastVariance) -> str:
     """Return in one sentence which optimizer varies least, and whether that is sure."""
     first, *others = result.rows
-    on = f"On {result.on}, {first.name} varies least from run to run (sd {first.sd:.3f})"
     if not others:
-        return f"{on}."
+        return f"On {result.on}, the sd over {first.n} replicas of {first.name} is {first.sd:.3f}."
+    on = f"On {result.on}, {first.name} varies least from run to run (sd {first.sd:.3f})"
     if not result.not_worse:
         return f"{on}; every other optimizer varies significantly more (both tests, level {result.alpha:g})."
     names = ", ".join(result.not_worse)

@@ -86,7 +86,8 @@ class LeastVariance:
             "low": "from", "high": "to", "ratio": "times the least", "ratio_low": "ratio from",
             "ratio_high": "ratio to", "p": "p (F, Holm)", "p_robust": "p (Brown-Forsythe, Holm)",
         }  # fmt: skip
-        return pd.DataFrame([[getattr(row, key) for key in names] for row in self.rows], columns=list(names.values()))
+        frame = pd.DataFrame([[getattr(row, key) for key in names] for row in self.rows], columns=list(names.values()))
+        return frame.astype(dict.fromkeys(frame.columns[2:], float))
 
 
 def least_variance(results: Sequence[TuningResult], alpha: float = 0.05) -> LeastVariance:

@@ -77,21 +77,25 @@ def objective_along_line(
     sharpness : sequence of float
     """
     name = direction if isinstance(direction, str) else "a random direction"
-    if isinstance(direction, str):
-        if direction not in problem.feature_names:
-            raise ValueError(f"No feature {direction!r}; there are: {', '.join(problem.feature_names)}.")
-        direction = np.eye(problem.n_features)[problem.feature_names.index(direction)]
+    along = _feature(problem, direction) if isinstance(direction, str) else direction
     dev = problem.dev
     begin = problem.scaled(start)
     begin = begin / (np.abs(begin).sum() or 1.0)
-    (line,) = along_lines(dev, dev.model_scores(begin[None]), dev.model_scores(direction[None]))
+    (line,) = along_lines(dev, dev.model_scores(begin[None]), dev.model_scores(along[None]))
     first, last = np.searchsorted(line.x, [-half_width, half_width])
     x = np.linspace(-half_width, half_width, _POINTS)
-    smoothed = [[expected_objective(dev, sharp * (begin + at * direction))[0] for at in x] for sharp in sharpness]
+    smoothed = [[expected_objective(dev, sharp * (begin + at * along))[0] for at in x] for sharp in sharpness]
     return LineObjective(
         scope_of(problem), name, line.x[first:last], dev.oriented(line.values[first : last + 1]), x,
         dev.oriented(np.array(smoothed).reshape(len(sharpness), len(x))), tuple(sharpness), _n_optima(line.values),
     )  # fmt: skip
+
+
+def _feature(problem: TuningProblem, name: str) -> np.ndarray:
+    """Return the direction of a feature, shape (feature,)."""
+    if name not in problem.feature_names:
+        raise ValueError(f"No feature {name!r}; there are: {', '.join(problem.feature_names)}.")
+    return np.eye(problem.n_features)[problem.feature_names.index(name)]
 
 
 def _n_optima(values: np.ndarray) -> int:

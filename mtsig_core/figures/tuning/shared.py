@@ -27,7 +27,7 @@ def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = T
     for name, value in values.items():
         if name == "oracle" and not oracle:
             continue
-        ends = {along + "0": value, along + "1": value}
+        ends: dict[str, float | str] = {along + "0": value, along + "1": value}
         other = "x" if along == "y" else "y"
         ends |= {other + "0": 0, other + "1": 1, other + "ref": "paper"}
         line = {"color": NEUTRAL, "dash": _DASHES[name], "width": 1.5}

@@ -16,7 +16,7 @@ from mtsig_core.loading.nbest.merge import merge_lists
 from mtsig_core.loading.nbest.names import ONLY_SET, ListName, name_of, test_set_of
 from mtsig_core.loading.nbest.read import read_nbest
 from mtsig_core.loading.nbest.streams import NbestFile
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError, Reporter, count
 from mtsig_core.loading.sources import open_source
 from mtsig_core.runtime.jobs import Progress, no_progress, part_of
 
@@ -77,33 +77,39 @@ def load_nbest(
     """
     name, files = _files(source)
     lists, streams, notes = _sort(files, name, references)
-    by_set: dict[str, dict[str, list[tuple[ListName, NbestFile]]]] = {}
-    for role, file in lists:
-        by_set.setdefault(role.test_set, {}).setdefault(role.system, []).append((role, file))
-    done, total = 0, sum(file.size for _, file in lists) or 1
     merged: dict[str, dict[str, NbestList]] = {}
     chosen: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for test_set in sorted(by_set, key=natural_key):
+    done, total = 0, sum(file.size for _, file in lists) or 1
+    for test_set in sorted({role.test_set for role, _ in lists}, key=natural_key):
+        own = [(role, file) for role, file in lists if role.test_set == test_set]
+        share = sum(file.size for _, file in own)
+        step = part_of(progress, done / total, (done + share) / total)
         candidates = _references_of(test_set, streams, name)
-        lengths = sorted({len(stream) for stream in candidates.values()})
-        for system, own in by_set[test_set].items():
-            read = []
-            for _, file in sorted(own, key=lambda item: item[0].iteration):
-                step = part_of(progress, done / total, (done + file.size) / total)
-                read.append(read_nbest(file.lines(), file.path, lengths=lengths, progress=step))
-                done += file.size
-            size = max(one.n_segments for one in read)
-            merged.setdefault(system, {})[test_set] = merge_lists([one.padded(size) for one in read])
-        size = max(own[test_set].n_segments for own in merged.values() if test_set in own)
+        read = _read_set(own, sorted({len(lines) for lines in candidates.values()}), step)
+        size = max(one.n_segments for one in read.values())
         chosen[test_set], remarks = _fitting(test_set, candidates, size)
         notes += remarks
-        for own in merged.values():
-            if test_set in own:
-                own[test_set] = own[test_set].padded(size)
-    notes += [f"{one.name}: {note}" for own in merged.values() for one in own.values() for note in one.notes]
+        done += share
+        for system, one in read.items():
+            merged.setdefault(system, {})[test_set] = one.padded(size)
+    notes += [f"{one.name}: {note}" for sets in merged.values() for one in sets.values() for note in one.notes]
     ordered = {system: merged[system] for system in sorted(merged, key=natural_key)}
     is_tokenized = not any(_is_json(file.head()) for _, file in lists)
     return NbestData(name, ordered, chosen, tuple(dict.fromkeys(notes)), is_tokenized)
+
+
+def _read_set(
+    lists: Sequence[tuple[ListName, NbestFile]], lengths: Sequence[int], progress: Progress
+) -> dict[str, NbestList]:
+    """Return the list of each system on one set, its iterations merged."""
+    done, total = 0, sum(file.size for _, file in lists) or 1
+    read: dict[str, list[NbestList]] = {}
+    for role, file in sorted(lists, key=lambda item: item[0].iteration):
+        step = part_of(progress, done / total, (done + file.size) / total)
+        read.setdefault(role.system, []).append(read_nbest(file.lines(), file.path, lengths=lengths, progress=step))
+        done += file.size
+    size = max(one.n_segments for own in read.values() for one in own)
+    return {system: merge_lists([one.padded(size) for one in own]) for system, own in read.items()}
 
 
 def _files(source: NbestSource) -> tuple[str, list[NbestFile]]:
@@ -188,11 +194,11 @@ def _fitting(
     longer = sorted({len(lines) for lines in streams.values() if len(lines) >= size})
     if not longer:
         path, lines = max(streams.items(), key=lambda item: len(item[1]))
-        message = f"{path}: {len(lines)} segments, but the lists have {size}. Give the whole reference."
-        raise LoadError(message, path)
+        message = f"{path}: {count(len(lines), 'segment')}, but the ids of the lists need {size}."
+        raise LoadError(f"{message} Give the reference of these lists.", path)
     chosen = {path: lines for path, lines in streams.items() if len(lines) == longer[0]}
     notes = [
-        f"{path}: {len(lines)} segments, not the {size} of the lists; not used as a reference of {test_set}."
+        f"{path}: {count(len(lines), 'segment')}, not the {size} of the lists; not used as a reference of {test_set}."
         for path, lines in streams.items() if path not in chosen
     ]  # fmt: skip
     if longer[0] > size:

@@ -170,7 +170,8 @@ class LineParser:
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
-            raise self._error(number, f"no valid JSON ({error.msg}, column {error.colno}). Write one object per line.")
+            message = f"no valid JSON ({error.msg}, column {error.colno}). Write one object per line."
+            raise self._error(number, message) from error
         segment, text = record.get("segment"), record.get("text")
         if isinstance(segment, str) and _ID.fullmatch(segment):
             segment = int(segment)

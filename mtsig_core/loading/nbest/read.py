@@ -34,7 +34,7 @@ def read_nbest(
         Name for messages.
     lengths : sequence of int, optional
         Numbers of segments of the references at hand. The list is that of a reference that its ids fill, counted from
-        0 or from 1; else of the beginning of a longer one; candidates beyond the longest one are left out.
+        0 or from 1; else of the beginning of a longer one.
     progress : Progress
 
     Returns
@@ -87,18 +87,11 @@ class _Table:
         ids = np.frombuffer(self.segments, dtype=np.int64)
         first, size = _numbering(int(ids.min()), int(ids.max()), lengths)
         notes = _notes(ids, self.texts, first, size)
-        inside = np.flatnonzero((ids >= first) & (ids < first + size))
-        if not len(inside):
-            raise LoadError(
-                f"{file}: ids {ids.min()} to {ids.max()} name none of the {count(size, 'segment')} of the reference. "
-                "Give the reference of this list.",
-                file,
-            )
         groups, features, remarks = self._features(file)
-        absent = np.setdiff1d(np.arange(size), ids[inside] - first)
-        owners = np.concatenate([ids[inside] - first, absent])
+        absent = np.setdiff1d(np.arange(size), ids - first)
+        owners = np.concatenate([ids - first, absent])
         order = np.argsort(owners, kind="stable")
-        rows = np.concatenate([inside, np.full(len(absent), len(ids))])[order]
+        rows = np.minimum(order, len(ids))  # all segments without candidates share one more row
         if len(absent) or not np.array_equal(rows, np.arange(len(ids))):
             features = np.concatenate([features, np.zeros((1, features.shape[1]))])[rows]
         texts = [*self.texts, ""]
@@ -147,12 +140,9 @@ class _Table:
 
 def _numbering(low: int, high: int, lengths: Sequence[int]) -> tuple[int, int]:
     """Return the id of the first segment (0 or 1) and the number of segments of a list with ids low to high."""
-    if low == 0 or (high not in lengths and high + 1 in lengths):
-        first = 0
-    else:
-        first = 1 if low == 1 or high in lengths else 0
-    size = high - first + 1
-    return first, size if not lengths or size <= max(lengths) else max(lengths)
+    is_from_0 = low == 0 or (high not in lengths and high + 1 in lengths)
+    first = int(not is_from_0 and (low == 1 or high in lengths))
+    return first, high - first + 1
 
 
 def _notes(ids: np.ndarray, texts: list[str], first: int, size: int) -> list[str]:
@@ -163,13 +153,7 @@ def _notes(ids: np.ndarray, texts: list[str], first: int, size: int) -> list[str
     if len(absent):
         verb = "has" if len(absent) == 1 else "have"
         listed = some([str(i) for i in absent[:11]], 10)
-        notes.append(f"{count(len(absent), 'segment')} {verb} no candidate: id {listed}; their output is empty.")
-    beyond = present[present >= first + size]
-    if len(beyond):
-        notes.append(
-            f"{count(len(beyond), 'id')} beyond the {count(size, 'segment')} of the reference, the first {beyond[0]}: "
-            "left out."
-        )
+        notes.append(f"{count(len(absent), 'segment')} {verb} no candidate: id {listed}; the output there is empty.")
     if 1 + int((np.diff(ids) != 0).sum()) > len(present):
         notes.append("Candidates of one segment do not stand together; they were put in order.")
     empty = sum(not text for text in texts)

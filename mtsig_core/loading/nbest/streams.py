@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -39,7 +40,7 @@ class NbestFile:
     @classmethod
     def of_path(cls, path: Path, root: Path) -> NbestFile:
         """Return the file of a path, named relative to a folder."""
-        return cls(path.relative_to(root).as_posix(), partial(path.open, "rb"), path.stat().st_size)
+        return cls(path.relative_to(root).as_posix(), lambda: path.open("rb"), path.stat().st_size)
 
     @classmethod
     def of_bytes(cls, path: str, data: bytes) -> NbestFile:
@@ -48,11 +49,12 @@ class NbestFile:
 
     def head(self) -> str:
         """Return the beginning as text, whatever it is: to recognise what it holds, not to use it."""
-        try:
-            with self.open() as raw:
-                return _unpacked(raw).read(_HEAD).removeprefix(_BOM).decode("utf-8", "replace")
-        except (OSError, EOFError, zlib.error):
-            return ""
+        head = b""
+        with self.open() as raw, suppress(OSError, EOFError, zlib.error):
+            stream = _unpacked(raw)
+            while len(head) < _HEAD and (more := stream.read1(_HEAD)):
+                head += more
+        return head.removeprefix(_BOM).decode("utf-8", "replace")
 
     def lines(self) -> Iterator[tuple[float, str]]:
         """Yield (fraction of the file read, line without its end).
