@@ -73,7 +73,11 @@ class Optimizer(ABC):
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def _check(self, **least: float) -> None:
-        """Raise ValueError where an option lies below its least value."""
+        """Raise ValueError where an option lies below its least value, or is no whole number though it counts."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(field.default, int) and not isinstance(value, int):
+                raise ValueError(f"{self.label}: {field.name} must be a whole number; not {value!r}.")
         for name, value in least.items():
             if not getattr(self, name) >= value:
                 raise ValueError(f"{self.label}: {name} must be at least {value:g}; not {getattr(self, name)!r}.")

@@ -54,6 +54,8 @@ class BatchMIRA(Optimizer):
 
     def __post_init__(self) -> None:
         self._check(c=0, decay=0, epochs=1)
+        if self.decay > 1:
+            raise ValueError(f"{self.label}: decay is a share, 0 to 1; not {self.decay!r}.")
 
     def tune(
         self, problem: TuningProblem, rngs: Sequence[np.random.Generator], progress: Progress

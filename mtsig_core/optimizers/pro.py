@@ -61,6 +61,8 @@ class PRO(Optimizer):
 
     def __post_init__(self) -> None:
         self._check(samples=1, kept=1, least_difference=0, interpolation=0, iterations=1, regularization=0)
+        if self.interpolation > 1:
+            raise ValueError(f"PRO: interpolation is a share, 0 to 1; not {self.interpolation!r}.")
 
     def tune(
         self, problem: TuningProblem, rngs: Sequence[np.random.Generator], progress: Progress

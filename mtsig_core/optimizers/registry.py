@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
@@ -35,7 +36,8 @@ def get_optimizer(name: str, **options: Any) -> Optimizer:
     if name not in OPTIMIZERS:
         raise ValueError(f"The optimizer must be one of {', '.join(OPTIMIZERS)}; not {name!r}.")
     kind = OPTIMIZERS[name]
-    unknown = sorted(set(options) - set(kind.__dataclass_fields__))
+    known = [field.name for field in fields(kind)]
+    unknown = sorted(set(options) - set(known))
     if unknown:
-        raise ValueError(f"{kind.label} has no option {unknown[0]!r}; it has {', '.join(kind.__dataclass_fields__)}.")
+        raise ValueError(f"{kind.label} has no option {unknown[0]!r}; it has {', '.join(known)}.")
     return kind(**options)
