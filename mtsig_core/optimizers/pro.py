@@ -15,6 +15,7 @@ from mtsig_core.optimizers.smooth import minimise
 from mtsig_core.runtime.jobs import Progress
 
 _LBFGS_ITERATIONS = 200
+_LEVELS = np.uint16(2**16 - 1)
 
 
 @dataclass(frozen=True)
@@ -93,13 +94,23 @@ class PRO(Optimizer):
         difference = np.take_along_axis(dev.gains, first, 1) - np.take_along_axis(dev.gains, second, 1)
         size = np.abs(difference)
         size[size < max(self.least_difference, 1e-12)] = 0
-        largest = np.argsort(-size, axis=1, kind="stable")[:, : self.kept]
+        largest = _order(size)[:, : self.kept]
         segment, place = np.nonzero(np.take_along_axis(size, largest, 1) > 0)
         sample = largest[segment, place]
         one, other = first[segment, sample], second[segment, sample]
         better = np.where(difference[segment, sample] > 0, one, other)
         worse = np.where(difference[segment, sample] > 0, other, one)
         return dev.features[:, segment, better] - dev.features[:, segment, worse]
+
+
+def _order(size: np.ndarray) -> np.ndarray:
+    """Return places from the largest to the smallest, shape (segment, sample), of sizes of at least 0.
+
+    Compared as 16-bit numbers, which numpy sorts ten times as fast; of equal ones the first drawn comes first.
+    """
+    top = float(size.max())
+    levels = np.rint(size * (_LEVELS / top if top > 0 else 0.0)).astype(np.uint16)
+    return np.argsort(_LEVELS - levels, axis=1, kind="stable")
 
 
 @dataclass(frozen=True, eq=False)
