@@ -53,7 +53,8 @@ def test_lowercase_and_the_segments_asked_for(call, lists):
 
 
 def test_for_people(call, lists):
-    code, out, err = call("tune", lists, "--optimizer", "mert", "--optimizer", "random", "--option", "samples=20", *FAST)
+    two = ["--optimizer", "mert", "--optimizer", "random", "--option", "samples=20"]
+    code, out, err = call("tune", lists, *two, *FAST)
     assert code == 0
     for words in ("1-best", "oracle", "random choice", "seed3", "random search", "s_test"):
         assert words in out

@@ -30,7 +30,8 @@ def made_lists(seed: int = 0) -> NbestData:
             words = np.where(wrong, rng.integers(0, 200, len(reference)), reference)
             values = rng.normal(size=FEATURES) * 3 - wrong.sum() * rng.random(FEATURES)
             features = " ".join(f"f{k}= {value:.3f}" for k, value in enumerate(values))
-            nbest.append(f"{segment} ||| {' '.join(f'w{word}' for word in words)} ||| {features} ||| {values.sum():.3f}")
+            text = " ".join(f"w{word}" for word in words)
+            nbest.append(f"{segment} ||| {text} ||| {features} ||| {values.sum():.3f}")
     lines = (("\n".join(rows) + "\n").encode() for rows in (nbest, references))
     return load_nbest(list(zip(("nbest", "reference"), lines, strict=True)))
 

@@ -10,7 +10,10 @@ from mtsig_core.metrics import get_metric
 from mtsig_core.metrics.compiled import ENVELOPES
 from mtsig_core.optimizers import TuningProblem, tuning_problem
 
-WORDS = "the a river bridge market train garden letter window story winter music bread green reads opens".split()
+WORDS = (
+    "the", "a", "river", "bridge", "market", "train", "garden", "letter", "window", "story", "winter", "music", "bread",
+    "green", "reads", "opens",
+)  # fmt: skip
 
 
 def made_data(seed: int = 1, n_segments: int = 20, n_candidates: int = 12, n_features: int = 4) -> NbestData:

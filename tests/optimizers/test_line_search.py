@@ -105,7 +105,8 @@ def test_the_step_function_is_the_objective_between_all_corners(kind, seed, prob
 def test_no_place_is_better_than_the_best(problem):
     generator = np.random.default_rng(3)
     for start, direction in generator.normal(size=(10, 2, problem.n_features)):
-        (line,) = along_lines(problem.dev, problem.dev.model_scores(start[None]), problem.dev.model_scores(direction[None]))
+        dev = problem.dev
+        (line,) = along_lines(dev, dev.model_scores(start[None]), dev.model_scores(direction[None]))
         x, promised = line.best()
         reached, here = problem.dev.objective(np.stack([start + x * direction, start]))
         assert reached == pytest.approx(promised, abs=1e-8)

@@ -107,7 +107,7 @@ class NbestList:
             features=np.concatenate([self.features, np.zeros((n, self.n_features))]),
             texts=(*self.texts, *[""] * n),
             totals=np.concatenate([self.totals, np.full(n, np.nan)]),
-            notes=(*self.notes, f"{n} of {n_segments} segments, at the end, have no candidate; the output there is empty."),
+            notes=(*self.notes, f"The last {n} of {n_segments} segments have no candidate; the output there is empty."),
         )
 
     def with_groups(self, groups: Groups) -> NbestList:

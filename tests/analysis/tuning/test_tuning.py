@@ -28,7 +28,8 @@ def problem():
 
 @pytest.fixture(scope="module")
 def results(problem):
-    optimizers = [get_optimizer("mert", restarts=3), get_optimizer("mira", epochs=4), get_optimizer("random", samples=20)]
+    options = {"mert": {"restarts": 3}, "mira": {"epochs": 4}, "random": {"samples": 20}}
+    optimizers = [get_optimizer(name, **own) for name, own in options.items()]
     return [tune_replicas(problem, optimizer, 6) for optimizer in optimizers]
 
 

@@ -19,7 +19,8 @@ def zstd(data):
 
 def many(n=20_000):
     """A list too long to be unpacked at once."""
-    return b"".join(b"%d ||| w%d v%d ||| f= %d ||| -1\n" % (i // 9, i * 7919 % 10007, i * i % 9973, i) for i in range(n))
+    rows = ((i // 9, i * 7919 % 10007, i * i % 9973, i) for i in range(n))
+    return b"".join(b"%d ||| w%d v%d ||| f= %d ||| -1\n" % row for row in rows)
 
 
 def shape(data):
