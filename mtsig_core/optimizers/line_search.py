@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.metrics.compiled import ENVELOPES
+from mtsig_core.optimizers.compiled import ENVELOPES
 from mtsig_core.optimizers.scored_list import ScoredList
 
 _BLOCK = 2**15  # candidates whose envelopes are computed at a time by numpy

@@ -12,7 +12,7 @@ from mtsig_core.loading.nbest import NbestData, NbestList
 from mtsig_core.metrics.base import Metric
 from mtsig_core.optimizers.scored_list import ScoredList, Streams, score_list, tidy
 from mtsig_core.resampling.threads import single_threaded_products
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 _MOST_FITTED = 20_000  # candidates whose totals decide the decoder's weights
 
@@ -136,12 +136,12 @@ def tuning_problem(
         test = _part(data, system, test_name, test_name, test_segments)
     elif test_segments is not None and len(test_segments):
         test = _part(data, system, dev_name, "test", test_segments)
-    scored = score_list(*dev, metric, progress=part_of(progress, 0, 0.5 if test else 1))
+    scored = score_list(*dev, metric, progress=subprogress(progress, 0, 0.5 if test else 1))
     if test is None:
         return TuningProblem(system, scored, None, tuple(notes))
     name, nbest, references = test
     aligned = nbest.with_groups(dev[1].groups)
-    end = part_of(progress, 0.5, 1)
+    end = subprogress(progress, 0.5, 1)
     tested = score_list(name, aligned, references, metric, scale=scored.scale, progress=end)
     return TuningProblem(system, scored, tested, tuple(notes))
 

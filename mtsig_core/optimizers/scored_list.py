@@ -16,7 +16,7 @@ import numpy as np
 from mtsig_core.loading.nbest import NbestList
 from mtsig_core.metrics.base import Metric
 from mtsig_core.metrics.bleu import BLEU
-from mtsig_core.metrics.chunks import scored_in_chunks
+from mtsig_core.metrics.scoring.chunks import scored_in_chunks
 from mtsig_core.metrics.sentence_bleu import sentence_scores
 from mtsig_core.runtime.jobs import Progress, no_progress
 

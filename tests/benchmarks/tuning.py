@@ -8,9 +8,9 @@ import numpy as np
 
 from mtsig_core.loading.nbest import NbestData, load_nbest
 from mtsig_core.metrics import get_metric
-from mtsig_core.metrics.compiled import ENVELOPES
 from mtsig_core.optimizers import ScoredList, get_optimizer, tuning_problem
 from mtsig_core.optimizers import mert as mert_module
+from mtsig_core.optimizers.compiled import ENVELOPES
 from mtsig_core.runtime.jobs import no_progress
 from tests.benchmarks._common import Row, best_of
 

@@ -7,8 +7,8 @@ import pytest
 
 from mtsig_core.loading.nbest import NbestData, load_nbest
 from mtsig_core.metrics import get_metric
-from mtsig_core.metrics.compiled import ENVELOPES
 from mtsig_core.optimizers import TuningProblem, tuning_problem
+from mtsig_core.optimizers.compiled import ENVELOPES
 
 WORDS = (
     "the", "a", "river", "bridge", "market", "train", "garden", "letter", "window", "story", "winter", "music", "bread",

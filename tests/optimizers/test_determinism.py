@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = """
 import hashlib, sys
 from mtsig_core.metrics import get_metric
-from mtsig_core.metrics.compiled import ENVELOPES
+from mtsig_core.optimizers.compiled import ENVELOPES
 from mtsig_core.optimizers import OPTIMIZERS, get_optimizer, replica_files, tune_replicas, tuning_problem
 from tests.optimizers.conftest import made_data
 compiled, threads = sys.argv[1] == "numba", int(sys.argv[2])

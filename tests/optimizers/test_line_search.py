@@ -70,7 +70,7 @@ def test_compiled_and_numpy_envelopes_are_the_same_bits(kernels_session, n_lines
 
 @pytest.fixture(scope="module")
 def kernels_session():
-    from mtsig_core.metrics.compiled import ENVELOPES
+    from mtsig_core.optimizers.compiled import ENVELOPES
 
     loaded = ENVELOPES.wait(300)
     if loaded is None:

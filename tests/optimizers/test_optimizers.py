@@ -56,7 +56,7 @@ def test_replicas_depend_on_their_number_alone(name, problem):
 
 
 def test_with_and_without_kernels_the_same_bytes(problem, kernels, monkeypatch):
-    from mtsig_core.metrics.compiled import ENVELOPES
+    from mtsig_core.optimizers.compiled import ENVELOPES
 
     compiled = tune_replicas(problem, fast("mert"), 2)
     monkeypatch.setattr(ENVELOPES, "_loaded", None)

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mtsig_core.experiment import natural_key
-from mtsig_core.loading.formats import format_of
-from mtsig_core.loading.layouts.names import special
-from mtsig_core.loading.limits import DEFAULT_LIMITS
+from mtsig_core.formatting import count
 from mtsig_core.loading.nbest.lists import NbestList
 from mtsig_core.loading.nbest.merge import merge_lists
 from mtsig_core.loading.nbest.names import ONLY_SET, ListName, name_of, test_set_of
 from mtsig_core.loading.nbest.read import read_nbest
 from mtsig_core.loading.nbest.streams import NbestFile
-from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.sources import open_source
-from mtsig_core.runtime.jobs import Progress, no_progress, part_of
+from mtsig_core.loading.recognition.names import special
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.formats import format_of
+from mtsig_core.loading.sources.source import open_source
+from mtsig_core.loading.text.decoding import Decoder
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 NbestSource = str | os.PathLike[str] | Iterable[tuple[str, bytes]]
 
@@ -83,7 +84,7 @@ def load_nbest(
     for test_set in sorted({role.test_set for role, _ in lists}, key=natural_key):
         own = [(role, file) for role, file in lists if role.test_set == test_set]
         share = sum(file.size for _, file in own)
-        step = part_of(progress, done / total, (done + share) / total)
+        step = subprogress(progress, done / total, (done + share) / total)
         candidates = _references_of(test_set, streams, name)
         read = _read_set(own, sorted({len(lines) for lines in candidates.values()}), step)
         size = max(one.n_segments for one in read.values())
@@ -105,7 +106,7 @@ def _read_set(
     done, total = 0, sum(file.size for _, file in lists) or 1
     read: dict[str, list[NbestList]] = {}
     for role, file in sorted(lists, key=lambda item: item[0].iteration):
-        step = part_of(progress, done / total, (done + file.size) / total)
+        step = subprogress(progress, done / total, (done + file.size) / total)
         read.setdefault(role.system, []).append(read_nbest(file.lines(), file.path, lengths=lengths, progress=step))
         done += file.size
     size = max(one.n_segments for own in read.values() for one in own)
@@ -127,7 +128,7 @@ def _files(source: NbestSource) -> tuple[str, list[NbestFile]]:
     if _is_nbest(alone):
         beside = [p for p in path.parent.iterdir() if p.is_file() and special(p.name) == "reference"]
         return path.stem, [alone, *(NbestFile.of_path(p, path.parent) for p in sorted(beside))]
-    tree = open_source(path, None, DEFAULT_LIMITS, Reporter())
+    tree = open_source(path, None, Reporter(), Decoder())
     return tree.name, [NbestFile.of_bytes(inner, tree[inner]) for inner in tree]
 
 

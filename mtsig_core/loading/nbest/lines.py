@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from mtsig_core.loading.report import LoadError, count
+from mtsig_core.formatting import count
+from mtsig_core.loading.report import LoadError
 
 #: Names of features and how many values each has, in the order of the list.
 Groups = tuple[tuple[str, int], ...]

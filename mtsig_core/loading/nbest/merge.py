@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.nbest.lists import NbestList
-from mtsig_core.loading.report import LoadError, count
+from mtsig_core.loading.report import LoadError
 
 
 def merge_lists(lists: Sequence[NbestList]) -> NbestList:

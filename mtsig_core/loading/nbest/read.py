@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.nbest.lines import Candidate, Groups, LineParser
 from mtsig_core.loading.nbest.lists import NbestList
-from mtsig_core.loading.report import LoadError, count, some
+from mtsig_core.loading.report import LoadError, some
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 MOST_FEATURES = 2000  # dense columns; lists of sparse features have millions

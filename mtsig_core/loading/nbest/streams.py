@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from mtsig_core.loading.report import LoadError
-from mtsig_core.loading.text import GZIP
+from mtsig_core.loading.sources.formats import GZIP
+from mtsig_core.runtime.optional import is_installed, optional_hint
 
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _BOM = b"\xef\xbb\xbf"
@@ -70,7 +71,7 @@ class NbestFile:
                 for number, line in enumerate(_unpacked(raw), 1):
                     yield min(1.0, raw.tell() / max(1, self.size)), self._text(line, number)
             except (OSError, EOFError, zlib.error) as error:
-                message = f"{self.path}, after line {number}: cannot be unpacked ({error}). Copy or pack it again."
+                message = f"{self.path}, after line {number}: cannot be unpacked ({error}). Pack it again, with gzip."
                 raise LoadError(message, self.path) from error
 
     def _text(self, line: bytes, number: int) -> str:
@@ -93,6 +94,8 @@ def _unpacked(raw: IO[bytes]) -> Any:
 
         return io.BufferedReader(gzip.GzipFile(fileobj=raw))
     if magic == _ZSTD:
+        if not is_installed("pyarrow"):
+            raise OSError(f"zstd needs pyarrow: {optional_hint('pyarrow')}")
         import pyarrow
 
         return io.BufferedReader(pyarrow.CompressedInputStream(pyarrow.PythonFile(raw, mode="r"), "zstd"))
