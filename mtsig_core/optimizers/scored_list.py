@@ -7,7 +7,7 @@ is exact), and corpus scores are rounded to 1e-9 before they are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -175,18 +175,30 @@ def score_list(
     progress : Progress
     """
     nbest = nbest.without_empty()
-    rows_of: dict[tuple[int, str], int] = {}
-    numbers = np.array(
-        [rows_of.setdefault(key, len(rows_of)) for key in zip(nbest.segment_of.tolist(), nbest.texts, strict=True)]
-    )
     by_segment = list(zip(*references, strict=True))
     metric = metric.prepared(by_segment)
-    hypotheses = [text for _, text in rows_of]
-    own_references = [by_segment[segment] for segment, _ in rows_of]
+    numbers, hypotheses, own_references = _distinct(nbest, by_segment)
     doing = f"{metric.label} of candidates on {test_set}"
     chunks = list(scored_in_chunks(metric, hypotheses, own_references, progress, doing))
     statistics = np.concatenate(chunks)[numbers]
     return ScoredList(test_set, nbest, references, metric, statistics, _scale(nbest) if scale is None else scale)
+
+
+def _distinct(
+    nbest: NbestList, references: Sequence[tuple[str, ...]]
+) -> tuple[np.ndarray, list[str], list[tuple[str, ...]]]:
+    """Return the distinct texts of all segments, the references of each, and which of them each candidate has."""
+    numbers = np.empty(len(nbest.texts), dtype=np.int64)
+    texts: list[str] = []
+    own_references: list[tuple[str, ...]] = []
+    for segment, row in enumerate(references):
+        places: dict[str, int] = {}
+        for candidate in range(nbest.offsets[segment], nbest.offsets[segment + 1]):
+            text = nbest.texts[candidate]
+            numbers[candidate] = places.setdefault(text, len(texts) + len(places))
+        texts += places
+        own_references += [row] * len(places)
+    return numbers, texts, own_references
 
 
 def _scale(nbest: NbestList) -> np.ndarray:
