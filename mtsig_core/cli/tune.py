@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mtsig_core.cli.command import DONE, Command, natural, positive
 from mtsig_core.cli.common import clear_line, print_frame, print_json, report_progress
 
 if TYPE_CHECKING:  # these are imported where they are used: commands start sooner
@@ -15,42 +16,40 @@ if TYPE_CHECKING:  # these are imported where they are used: commands start soon
     from mtsig_core.metrics import Metric
     from mtsig_core.optimizers import Baselines, Optimizer, TuningProblem, TuningResult
 
-DONE = 0
+SEGMENTS = "segments of the list, counted from 0, as in 0-49"
 
 
-def add_tune_command(commands: argparse._SubParsersAction) -> None:
-    """Add the command ``tune``."""
-    summary = "tune weights on n-best lists, several times, and see how far the replicas differ"
-    tune = commands.add_parser("tune", help=summary, description=f"{summary.capitalize()}.")
-    tune.add_argument("path", metavar="PATH", help="an n-best list, or a folder or archive of lists with references")
-    tune.set_defaults(run=run_tune)
-    tune.add_argument("--json", action="store_true", help="print one JSON document")
-    tune.add_argument("--out", metavar="DIR", help="write replicas (native layout) and weights to this new folder")
-    names = "mert (default), pro, mira, risk, random or all; repeatable"
-    tune.add_argument("--optimizer", action="append", metavar="NAME", help=names)
-    tune.add_argument("--replicas", type=int, default=10, metavar="R", help="replicas per optimizer (default 10)")
-    tune.add_argument("--seed", type=int, default=12345, help="seed of all replicas (default 12345)")
-    option_help = "an option of the optimizers, as in restarts=5; repeatable"
-    tune.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=option_help)
-    tune.add_argument("--reference", action="append", default=[], metavar="FILE", help="a reference; repeatable")
-    tune.add_argument("--system", metavar="NAME", help="the system whose lists are tuned on (default: all)")
-    segments = "segments of the list, counted from 0, as in 0-49"
-    tune.add_argument("--dev", metavar="LIST", help=f"tune on these {segments} (default with one list: its first half)")
-    tune.add_argument("--test", metavar="LIST", help=f"test on these {segments} (default: the rest)")
-    tune.add_argument("--metric", default="bleu", metavar="NAME", help="what is tuned for (default bleu)")
+def own_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("--out", metavar="DIR", help="write replicas (native layout) and weights to this new folder")
+    names = "mert (default), pro, mira, risk, random or all; may be repeated"
+    parser.add_argument("--optimizer", action="append", metavar="NAME", help=names)
+    replicas = "replicas per optimizer (default 10)"
+    parser.add_argument("--replicas", type=positive, default=10, metavar="R", help=replicas)
+    parser.add_argument("--seed", type=natural, default=12345, help="seed of all replicas (default 12345)")
+    option = "an option of the optimizers, such as restarts=5; may be repeated"
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=option)
+    reference = "a file with references (default: recognised by name); may be repeated"
+    parser.add_argument("--reference", action="append", default=[], metavar="FILE", help=reference)
+    parser.add_argument("--system", metavar="NAME", help="the system whose lists are tuned on (default: all)")
+    parser.add_argument("--dev", metavar="LIST", help=f"tune on these {SEGMENTS} (default with one list: first half)")
+    parser.add_argument("--test", metavar="LIST", help=f"test on these {SEGMENTS} (default: the rest)")
+    parser.add_argument("--metric", default="bleu", metavar="NAME", help="the metric to tune for (default bleu)")
     tokenizer = "tokenizer of the metric (default: none for decoders' lists, 13a for JSON lines)"
-    tune.add_argument("--tokenize", metavar="T", help=tokenizer)
-    tune.add_argument("--lowercase", action="store_true", help="ignore case")
+    parser.add_argument("--tokenize", metavar="T", help=tokenizer)
+    parser.add_argument("--lowercase", action="store_true", help="ignore case")
 
 
-def run_tune(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print baselines and every replica, and write them where asked."""
     from mtsig_core.loading.nbest import load_nbest
     from mtsig_core.reports.tuning import tuning_document
 
     folder = _new_folder(options.out)
     optimizers = _optimizers(options)
-    data = load_nbest(options.path, references=options.reference, progress=report_progress)
+    data = load_nbest(
+        options.path, references=options.reference, encoding=options.encoding, progress=report_progress
+    )
     metric = _metric(options, data)
     systems = [options.system] if options.system else list(data.systems)
     results, documents = [], []
@@ -194,3 +193,9 @@ def _write(folder: Path, results: Sequence[TuningResult]) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
     print(f"{folder}: replicas and weights are written.", file=sys.stderr)
+
+
+COMMAND = Command(
+    "tune", "tune weights on n-best lists several times, and see how much the replicas differ", run,
+    own=own_options, path="an n-best list, or a folder or archive of lists with references",
+)

@@ -81,6 +81,13 @@ def test_several_systems(call, lists):
     assert one["features"] == ["f", "h.1", "h.2"]
 
 
+def test_no_replicas_is_wrong_usage(call, lists, capsys):
+    with pytest.raises(SystemExit) as caught:
+        call("tune", lists, "--replicas", "0")
+    assert caught.value.code == 2
+    assert "must be 1 or more; not 0" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -88,7 +95,7 @@ def test_several_systems(call, lists):
         (["--option", "c=1"], "--option c: no option of mert; there are: restarts"),
         (["--option", "restarts"], "expected NAME=NUMBER"),
         (["--option", "restarts=0"], "restarts must be at least 1"),
-        (["--replicas", "0"], "At least one replica is needed"),
+        (["--encoding", "nobody"], "nobody"),
         (["--dev", "x"], "--dev x: expected numbers and ranges"),
         (["--dev", "0-99"], "segment 8 asked for; it has segments 0 to 7"),
         (["--system", "nobody"], "not 'nobody'"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mtsig_core.experiment import natural_key
@@ -18,7 +18,7 @@ from mtsig_core.loading.recognition.names import special
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.formats import format_of
 from mtsig_core.loading.sources.source import open_source
-from mtsig_core.loading.text.decoding import Decoder
+from mtsig_core.loading.text.decoding import Decoder, check_encoding
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 NbestSource = str | os.PathLike[str] | Iterable[tuple[str, bytes]]
@@ -54,7 +54,11 @@ class NbestData:
 
 
 def load_nbest(
-    source: NbestSource, *, references: Sequence[str] = (), progress: Progress = no_progress
+    source: NbestSource,
+    *,
+    references: Sequence[str] = (),
+    encoding: str | None = None,
+    progress: Progress = no_progress,
 ) -> NbestData:
     """Read all n-best lists of a folder, an archive, a single file or an upload, with their references.
 
@@ -69,6 +73,8 @@ def load_nbest(
     source : path or sequence of (path, bytes)
     references : sequence of str, optional
         Paths of the files to take as references, whatever their names.
+    encoding : str, optional
+        Of lines that are not valid UTF-8.
     progress : Progress
 
     Raises
@@ -76,7 +82,9 @@ def load_nbest(
     LoadError
         When there is no n-best list or no reference for one, or a file is damaged; with file, line and remedy.
     """
+    check_encoding(encoding)
     name, files = _files(source)
+    files = [replace(file, encoding=encoding) for file in files]
     lists, streams, notes = _sort(files, name, references)
     merged: dict[str, dict[str, NbestList]] = {}
     chosen: dict[str, tuple[tuple[str, ...], ...]] = {}

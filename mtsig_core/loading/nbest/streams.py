@@ -32,11 +32,14 @@ class NbestFile:
         Returns a new binary stream.
     size : int
         Bytes as they are stored.
+    encoding : str, optional
+        Of lines that are not valid UTF-8.
     """
 
     path: str
     open: Callable[[], IO[bytes]]
     size: int
+    encoding: str | None = None
 
     @classmethod
     def of_path(cls, path: Path, root: Path) -> NbestFile:
@@ -80,9 +83,11 @@ class NbestFile:
         try:
             return line.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
+            if self.encoding:
+                return line.decode(self.encoding, "replace").rstrip("\r\n")
             byte = line[error.start]
-            message = f"{self.path}, line {number}: byte 0x{byte:02x} is not valid UTF-8. Save the file as UTF-8."
-            raise LoadError(message, self.path) from error
+            message = f"{self.path}, line {number}: byte 0x{byte:02x} is not valid UTF-8."
+            raise LoadError(f"{message} Save the file as UTF-8, or give its encoding.", self.path) from error
 
 
 def _unpacked(raw: IO[bytes]) -> Any:

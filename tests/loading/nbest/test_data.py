@@ -128,6 +128,11 @@ def test_what_is_wrong_is_named(files, words):
         load_nbest(files)
 
 
+def test_another_encoding_is_taken_when_it_is_given():
+    files = [("nbest", LIST.replace(b"a b", b"\xe9 b")), ("ref", REFERENCE)]
+    assert load_nbest(files, encoding="latin-1").lists["system"]["all"].texts[0] == "é b"
+
+
 def test_no_such_path():
     with pytest.raises(LoadError, match="no such file or folder"):
         load_nbest("/nowhere/nbest")
