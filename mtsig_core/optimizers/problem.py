@@ -119,17 +119,14 @@ def tuning_problem(
     """
     system = _system(data, system)
     lists = data.lists[system]
-    names = list(lists)
-    dev_name = "dev" if "dev" in lists else names[0]
-    test_name = next((name for name in names if name != dev_name), None)
-    notes: list[str] = []
+    dev_name = "dev" if "dev" in lists else next(iter(lists))
+    test_name = next((name for name in lists if name != dev_name), None)
+    notes: tuple[str, ...] = ()
     if test_name is None and dev_segments is None and test_segments is None:
         size = lists[dev_name].n_segments
         half = -(-size // 2)
         dev_segments, test_segments = range(half), range(half, size)
-        notes.append(f"One set of {size} segments: tuned on the first {half}, tested on the other {size - half}.")
-    if not lists[dev_name].n_features:
-        raise ValueError(f"{lists[dev_name].name}: the candidates have no features, so there is nothing to tune.")
+        notes = (f"One set of {size} segments: tuned on the first {half}, tested on the other {size - half}.",)
     dev = _part(data, system, dev_name, "dev", dev_segments)
     test = None
     if test_name is not None:
@@ -138,12 +135,12 @@ def tuning_problem(
         test = _part(data, system, dev_name, "test", test_segments)
     scored = score_list(*dev, metric, progress=subprogress(progress, 0, 0.5 if test else 1))
     if test is None:
-        return TuningProblem(system, scored, None, tuple(notes))
+        return TuningProblem(system, scored, None, notes)
     name, nbest, references = test
-    aligned = nbest.with_groups(dev[1].groups)
+    aligned = nbest.with_groups(scored.nbest.groups)
     end = subprogress(progress, 0.5, 1)
     tested = score_list(name, aligned, references, metric, scale=scored.scale, progress=end)
-    return TuningProblem(system, scored, tested, tuple(notes))
+    return TuningProblem(system, scored, tested, notes)
 
 
 def _system(data: NbestData, system: str | None) -> str:
@@ -160,6 +157,8 @@ def _part(
 ) -> tuple[str, NbestList, Streams]:
     """Return the name, the list and the references of some segments."""
     nbest, references = data.lists[system][source], data.references[source]
+    if not nbest.n_features:
+        raise ValueError(f"{nbest.name}: the candidates have no features, so there is nothing to tune.")
     if segments is None:
         return name, nbest, references
     wrong = [i for i in segments if not 0 <= i < nbest.n_segments]

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from mtsig_core.formatting import count
+from mtsig_core.loading.nbest.lines import Groups
 from mtsig_core.loading.nbest.lists import NbestList
 from mtsig_core.loading.report import LoadError
 
@@ -29,19 +30,11 @@ def merge_lists(lists: Sequence[NbestList]) -> NbestList:
     LoadError
         When the lists have different numbers of segments, or a feature has different numbers of values.
     """
-    first, *others = lists
-    if not others:
+    first = lists[0]
+    if len(lists) == 1:
         return first
-    sizes = dict(first.groups)
-    for other in others:
-        if other.n_segments != first.n_segments:
-            message = f"{other.name}: {other.n_segments} segments, but {first.n_segments} in {first.name}."
-            raise LoadError(f"{message} Merge lists of one test set only.", other.name)
-        for name, size in other.groups:
-            if sizes.setdefault(name, size) != size:
-                message = f"{other.name}: feature {name!r} has {count(size, 'value')}, but {sizes[name]} before."
-                raise LoadError(f"{message} Merge lists of one system only.", other.name)
-    aligned = [one.with_groups(tuple(sizes.items())) for one in reversed(lists)]
+    groups = _all_groups(lists)
+    aligned = [one.with_groups(groups) for one in reversed(lists)]
     totals = [aligned[0].totals, *(np.full(len(one.texts), np.nan) for one in aligned[1:])]
     rows = [_distinct_rows(aligned, segment) for segment in range(first.n_segments)]
     starts = np.cumsum([0, *(len(one.texts) for one in aligned)])
@@ -58,6 +51,21 @@ def merge_lists(lists: Sequence[NbestList]) -> NbestList:
         totals=np.concatenate(totals)[order],
         notes=(*dict.fromkeys(text for one in lists for text in one.notes), note),
     )
+
+
+def _all_groups(lists: Sequence[NbestList]) -> Groups:
+    """Return the features of all lists, or raise LoadError where lists do not belong together."""
+    first = lists[0]
+    sizes: dict[str, int] = {}
+    for one in lists:
+        if one.n_segments != first.n_segments:
+            message = f"{one.name}: {one.n_segments} segments, but {first.n_segments} in {first.name}."
+            raise LoadError(f"{message} Merge lists of one test set only.", one.name)
+        for name, size in one.groups:
+            if sizes.setdefault(name, size) != size:
+                message = f"{one.name}: feature {name!r} has {count(size, 'value')}, but {sizes[name]} before."
+                raise LoadError(f"{message} Merge lists of one system only.", one.name)
+    return tuple(sizes.items())
 
 
 def _distinct_rows(lists: Sequence[NbestList], segment: int) -> list[tuple[int, int]]:
