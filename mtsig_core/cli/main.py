@@ -27,6 +27,7 @@ from mtsig_core.cli import (
     planner,
     segments,
     table,
+    tune,
 )
 from mtsig_core.cli.command import BAD_INPUT, DONE
 from mtsig_core.cli.common import clear_line, print_cluster_problem, use_scheduler
@@ -43,6 +44,7 @@ COMMANDS = (
     differences.COMMAND,
     segments.COMMAND,
     annotate.COMMAND,
+    tune.COMMAND,
     metrics.LISTING,
     metrics.COMET,
     app.COMMAND,
