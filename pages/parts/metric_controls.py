@@ -65,35 +65,54 @@ def _forgive(labels: dict[str, str]) -> None:
         st.session_state.metrics = named
 
 
-def chosen_metrics(experiment: Experiment) -> tuple[Metric, ...]:
-    """Draw the controls and return the metrics that they say."""
+def chosen_names(experiment: Experiment) -> list[str]:
+    """Draw the choice of metrics and return their names; the first usual one where none is chosen."""
     labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
     defaults = list(default_metrics(experiment))
     _forgive(labels)
     picked = st.multiselect(
         "Metrics", list(labels), None if "metrics" in st.session_state else defaults,
         format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
-        help="Each is computed when it is chosen, and kept; TER may take minutes the first time. Metrics whose scores "
-        "came with the experiment stand last.",
+        help="A metric is computed when it is chosen, and kept; TER may take minutes the first time. Metrics whose "
+        "scores came with the experiment stand last.",
     )
     names = picked or defaults[:1]
     if not picked:
         st.caption(f"No metric chosen: {literal(labels[names[0]])} is shown.")
     for problem in metric_problems():
         st.caption(f":material/warning: {literal(problem)}")
+    return names
+
+
+def metrics_as_set(experiment: Experiment, names: Sequence[str]) -> tuple[Metric, ...]:
+    """Draw how text is treated, where there is text, and return the metrics as these settings make them."""
     if not experiment.has_text:
         return tuple(choose_metric(experiment, name) for name in names)
     tokenize, language = _words(experiment)
     lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
     nfc = st.toggle(
-        "Same letters, same code (NFC)", key="nfc", bind=_ADDRESS,
-        help="Unicode can write é as one letter or as e and an accent. Turn on to compare both as the same letter "
-        "(normal form C); the signature then says norm:NFC.",
+        "Normalise Unicode (NFC)", key="nfc", bind=_ADDRESS,
+        help="Unicode can write é as one character or as e and an accent. Turn on to compare both as the same "
+        "character (normal form C); the signature then says norm:NFC.",
     )
     return tuple(
         choose_metric(experiment, name, tokenize=tokenize, lowercase=lowercase, language=language or None, nfc=nfc)
         for name in names
     )
+
+
+def changes(experiment: Experiment) -> list[str]:
+    """Say what differs from the usual treatment of text."""
+    if not experiment.has_text:
+        return []
+    suggested, state = _defaults(experiment), st.session_state
+    parts = []
+    if state.get("lang", suggested.language) != suggested.language:
+        parts.append(f"target language {LANGUAGES.get(state['lang'], state['lang'])}")
+    if state.get("tok", suggested.tokenizer) != suggested.tokenizer:
+        parts.append(f"tokenizer {state['tok']}")
+    parts += [word for key, word in (("lower", "case ignored"), ("nfc", "NFC")) if state.get(key)]
+    return parts
 
 
 def _words(experiment: Experiment) -> tuple[str, str]:
