@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from pages.parts import background, sidebar, view
 
 PAGES = Path(__file__).parent / "pages"
 HOME = "start/overview.py"
+RESERVED = "first-page"  # the first page is at /, and Streamlit lets no other one have the name it is given here
 
 NAVIGATION = {
     "Start": [
@@ -60,22 +62,27 @@ def is_unknown_address() -> bool:
     return bool(urlsplit(address).path.strip("/"))
 
 
-def redirect(path: str) -> None:
-    """Open a page under its present address, with all values of the former one."""
-    st.switch_page(PAGES / path, query_params=st.query_params.to_dict())
+def redirect_to(path: str) -> Callable[[], None]:
+    """Return a page that opens another one under its present address, with all values of the former one."""
+
+    def redirect() -> None:
+        st.switch_page(PAGES / path, query_params=st.query_params.to_dict())
+
+    return redirect
 
 
 def navigation() -> dict[str, list[st.Page]]:
     """Return the pages by group, and the former addresses as hidden pages."""
     groups = {
         group: [
-            st.Page(PAGES / path, title=title, icon=icon, url_path=Path(path).stem, default=path == HOME)
+            st.Page(PAGES / path, title=title, icon=icon, default=path == HOME,
+                    url_path=RESERVED if path == HOME else Path(path).stem)
             for path, title, icon in pages
         ]
         for group, pages in NAVIGATION.items()
     }
     groups["Start"] += [
-        st.Page(lambda path=path: redirect(path), title=path, url_path=former, visibility="hidden")
+        st.Page(redirect_to(path), title=path, url_path=former, visibility="hidden")
         for former, path in FORMER.items()
     ]
     return groups

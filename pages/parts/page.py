@@ -32,6 +32,11 @@ def begin(now: View, title: str, question: str = "") -> None:
     if question:
         st.markdown(question)
     address.show_refused()
+    cautions(now)
+
+
+def cautions(now: View) -> None:
+    """Draw what must be known before any number is believed: a tuning set, single runs, segments left out."""
     role = next(t.role for t in now.experiment.test_sets if t.name == now.test_set)
     if role == "dev":
         st.warning(TUNING_SET, icon=":material/model_training:")

@@ -1,4 +1,4 @@
-"""How p moves with the number of replicas."""
+"""Plan, p against n: how p and the share of significant results change with the number of replicas."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench.pair import Where, ask_lottery, ask_replicated_p
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
 QUICK_DRAWS, QUICK_SHUFFLES, MOST_SHUFFLES = 60, 100, 1000
 
 
-def section(now: View, system: str, metric: Metric) -> None:
+def draw(now: View, system: str, metric: Metric) -> None:
     """Show how p and the share of significant results move with the number of replicas."""
-    st.subheader("p against the number of replicas")
+    explanations.heading("p against the number of replicas", "p-by-n")
     where = Where(now.bench, now.test_set, metric, now.baseline, system)
     settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
@@ -42,7 +41,7 @@ def section(now: View, system: str, metric: Metric) -> None:
     if found is None:
         return
     st.caption(
-        f"{found.draws} times n replicas of each system are drawn and tested with {found.n_permutations} shuffles"
+        f"{found.draws} times n replicas of each system are drawn and tested with {found.n_permutations} permutations"
         + (" (quick answer)." if found.draws < DRAWS else ".")
     )
     frame = found.to_frame()
@@ -55,7 +54,6 @@ def section(now: View, system: str, metric: Metric) -> None:
                          alt="Share of significant results against the number of replicas")
     for note in found.notes:
         st.caption(literal(note))
-    what_is_this("p by n")
     downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
                     caption=f"p against the number of replicas, {metric.label}")
     _table_2(now, where, settings, found)
@@ -66,10 +64,9 @@ def _table_2(now: View, where: Where, settings: Settings, several: ReplicatedP) 
         where, settings, progress))
     if single is None:
         return
-    st.subheader("One replica, and several")
+    explanations.heading("One replica, and several", "table-2")
     downloads.table(now, table2_frame(single, several), "table-2",
                     caption=f"p with one and with more replicas on {now.test_set}, {where.metric.label}")
-    what_is_this("table 2")
 
 
 def _possible(found: ReplicatedP, frame: pd.DataFrame) -> pd.DataFrame:

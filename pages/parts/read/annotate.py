@@ -13,9 +13,8 @@ from mtsig_core.analysis.reading.segments import SegmentTable
 from mtsig_core.loading.annotation_key import COLUMNS, ERROR_TYPES, ERRORS, RATINGS, AnnotationKey, Asked, key_csv
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
@@ -41,7 +40,6 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     a, b : tuple of (str, str)
         System and replica of each side.
     """
-    st.header("Let people judge")
     st.markdown("Each row of the sheet shows one segment with both outputs, without names and in changing order. The "
                 "key says which is which: keep it to yourself until the sheets come back.")  # fmt: skip
     table = answer("segments", (*now.key, metric.key, a, b),
@@ -52,7 +50,7 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     _sheet(now, table)
     st.subheader("Filled sheets")
     _filled(now)
-    what_is_this("annotation")
+    explanations.explain("annotation")
 
 
 def _sheet(now: View, table: SegmentTable) -> None:
