@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster calibrate fuzz demo clean
+.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster \
+	bench-start calibrate fuzz demo docs-architecture clean
 
 app: setup  ## open the app on the demonstration
 	$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
@@ -52,6 +53,9 @@ bench-growth: setup-dev  ## time and memory over a decade of segments, replicas 
 bench-cluster: setup-dev  ## one against two workers on this machine, by a Dask scheduler
 	$(BIN)/python -m tests.benchmarks.cluster
 
+bench-start: setup-dev  ## what starting costs: the library, the command line, and Table 1 cold and warm
+	$(BIN)/python -m tests.benchmarks.start
+
 calibrate: setup-dev  ## measure every test's false alarms anew (three minutes); writes docs/false-alarms.md
 	$(BIN)/python -m tests.false_alarms
 
@@ -60,6 +64,9 @@ fuzz: setup-dev  ## damage uploads at random for 20 minutes; each must load or n
 
 demo: setup-dev  ## build the demonstration data anew from its seed
 	$(BIN)/python -m data.build
+
+docs-architecture: setup-dev  ## draw docs/architecture.svg anew from the import contract
+	$(BIN)/python -m tests.architecture.drawing
 
 clean:
 	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

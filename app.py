@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from mtsig_core.metrics.compiled import warm
+from mtsig_core.resampling.compiled import warm
 from pages.parts import background, sidebar, view
 
 PAGES = Path(__file__).parent / "pages"

@@ -100,9 +100,9 @@ def format_interval(interval: tuple[float, float] | None, decimals: int = 2) -> 
 
 
 def format_percent(share: float | None) -> str:
-    """Return a share of 1 as whole percent (``5 %``), with one decimal below 10 and above 99 (``2.5 %``, ``99.5 %``).
+    """Return a share of 1 as whole percent (``5%``), with one decimal below 10 and above 99 (``2.5%``, ``99.5%``).
 
-    A share below 1 is never ``100 %``.
+    A share below 1 is never ``100%``.
     """
     if share is None:
         return UNDEFINED
@@ -110,7 +110,7 @@ def format_percent(share: float | None) -> str:
     if 99 < percent < 100:
         percent = min(percent, 99.9)
     digits = 0 if 10 <= percent <= 99 or percent == round(percent) else 1
-    return f"{percent:.{digits}f} %"
+    return f"{percent:.{digits}f}%"
 
 
 def count(n: int, noun: str) -> str:
@@ -119,20 +119,20 @@ def count(n: int, noun: str) -> str:
 
 
 def rare_share(share: float | None, draws: int = 0) -> str:
-    """Return a share of 1 as percent; one too small to print is "< 0.01 %", not 0.
+    """Return a share of 1 as percent; one too small to print is "< 0.01%", not 0.
 
     Parameters
     ----------
     share : float or None
     draws : int
-        How many draws the share was counted in; nothing below one of them is told apart. 0: a closed form.
+        How many draws the share was counted in; the smallest share shown is one of them. 0: a closed form.
     """
     if share is None or math.isnan(share):
         return UNDEFINED
     floor = max(0.0001, 1 / draws if draws else 0.0)
     if share < floor / 2:
-        return f"< {100 * floor:.2g} %"
-    return format_percent(share) if share >= 0.001 else f"{100 * share:.2f} %"
+        return f"< {100 * floor:.2g}%"
+    return format_percent(share) if share >= 0.001 else f"{100 * share:.2f}%"
 
 
 def better_by(
@@ -143,7 +143,7 @@ def better_by(
     Parameters
     ----------
     name, other : str
-        The system spoken of and the one that it is compared with.
+        The system that is the subject, and the one that it is compared with.
     difference : float
         Score of `name` minus score of `other`, in score units.
     label : str

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mtsig_core.analysis.calibration.arena import DRAWS, SCENARIOS, arena
+from mtsig_core.analysis.calibration.arena import DRAWS, SCENARIOS, ArenaDesign, arena
 from mtsig_core.significance import PRESETS
 from mtsig_core.significance.simulated import World
 
@@ -33,7 +33,7 @@ def table(columns: Mapping[str, World], trials: int, presets: Sequence[str] | No
     found: dict[str, dict[str, str]] = {}
     for title, world in columns.items():
         asked = presets if presets is not None and min(world.replicas) > 1 else None
-        for row in arena(world, trials=trials, presets=asked).rows:
+        for row in arena(world, ArenaDesign(trials=trials), presets=asked).rows:
             found.setdefault(row.preset, {})[title] = f"{row.share:.3f}"
     lines = ["| test | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for name in (name for name in PRESETS if name in found):

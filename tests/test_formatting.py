@@ -65,10 +65,10 @@ def test_intervals_shares_and_counts():
     assert format_interval((-0.336, 0.912)) == "−0.34 to 0.91"
     assert format_interval((0.00123, 0.912)) == "0.001 to 0.91"
     assert format_interval(None) == "—"
-    assert [format_percent(x) for x in (0.05, 0.025, 0.256, None)] == ["5 %", "2.5 %", "26 %", "—"]
+    assert [format_percent(x) for x in (0.05, 0.025, 0.256, None)] == ["5%", "2.5%", "26%", "—"]
     # an interval at 1 - 0.005 is no certainty, nor is a share of 2499 in 2500
     assert [format_percent(x) for x in (1 - 0.005, 1 - 0.001, 0.9996, 0.99, 1.0)] == [
-        "99.5 %", "99.9 %", "99.9 %", "99 %", "100 %",
+        "99.5%", "99.9%", "99.9%", "99%", "100%",
     ]  # fmt: skip
     assert (count(1, "replica"), count(3, "replica")) == ("1 replica", "3 replicas")
 
@@ -88,7 +88,7 @@ def test_better_respects_the_direction(difference, higher, text):
 
 
 def test_a_share_of_no_draw_is_below_what_the_draws_resolve():
-    assert rare_share(0.0, 1000) == "< 0.1 %"
-    assert rare_share(0.0, 0) == "< 0.01 %"
-    assert rare_share(0.0006, 10000) == "0.06 %"
-    assert rare_share(0.2, 10000) == "20 %"
+    assert rare_share(0.0, 1000) == "< 0.1%"
+    assert rare_share(0.0, 0) == "< 0.01%"
+    assert rare_share(0.0006, 10000) == "0.06%"
+    assert rare_share(0.2, 10000) == "20%"

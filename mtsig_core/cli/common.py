@@ -1,4 +1,4 @@
-"""What the commands share: opening what is asked about, and telling people or programs."""
+"""What the commands share: the experiment they are asked about, messages, and output for people or programs."""
 
 from __future__ import annotations
 
@@ -14,73 +14,91 @@ if TYPE_CHECKING:
     from mtsig_core.experiment import Experiment
     from mtsig_core.loading import LoadReport
     from mtsig_core.metrics import Metric
-    from mtsig_core.resampling import Settings
+    from mtsig_core.workbench.pair import Pair
     from mtsig_core.workbench.workbench import Workbench
+
+SCHEMA = 1  # of every JSON document: raise it when a key changes its meaning or its place
+SETTINGS = ("n_bootstrap", "n_permutations", "alpha", "seed")
 
 
 def load_experiment(options: argparse.Namespace) -> tuple[Experiment, LoadReport]:
-    """Return what a path holds, and the report of how it was read."""
+    """Return the experiment of a path, and the report of what was recognised."""
     from mtsig_core.loading import load
 
-    return load(options.path, encoding=options.encoding, progress=report_progress)
+    loaded = load(options.path, encoding=options.encoding, progress=report_progress)
+    clear_line()
+    return loaded
 
 
-def open_bench(options: argparse.Namespace) -> tuple[Workbench, Settings, list[Metric]]:
-    """Return a workbench, the settings and the metrics that a call asks for; warnings go to stderr."""
-    from mtsig_core.metrics import choose_metric, default_metrics, default_tokenizer, metric_problems, target_language
+def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
+    """Return a workbench with the settings of a call, and its metrics; warnings go to stderr."""
+    from mtsig_core.metrics import default_metrics, metric_problems
     from mtsig_core.resampling import Settings
+    from mtsig_core.runtime.optional import optional_hint
     from mtsig_core.workbench.workbench import Workbench
 
     experiment, report = load_experiment(options)
-    clear_line()
     for line in (*report.refused, *report.warnings):
         print(f"{line.kind}: {line.message}", file=sys.stderr)
     for problem in metric_problems():
         print(f"warning: {problem}", file=sys.stderr)
-    tokenize = options.tokenize or experiment.tokenizer
-    language = options.language
-    if experiment.has_text:
-        language = language or target_language(experiment).value or None
-        tokenize = tokenize or default_tokenizer(experiment, options.language).value
-    # one default metric keeps the answer short: BLEU where there is text
+    if hint := optional_hint("numba"):
+        print(f"note: {hint}", file=sys.stderr)
+    settings = Settings(
+        **{name: getattr(options, name) for name in SETTINGS if hasattr(options, name)},
+        paired=getattr(options, "paired", False) or experiment.paired,
+        assume_equal_variation=getattr(options, "assume_equal_variation", False),
+    )
+    bench = Workbench(experiment, settings=settings)
+    # one default metric keeps the output short: BLEU where there is text
     names = dict.fromkeys(options.metric or default_metrics(experiment)[: 1 if experiment.has_text else None])
-    words = {"tokenize": tokenize, "lowercase": options.lowercase, "language": language, "nfc": options.nfc}
-    metrics = [choose_metric(experiment, name, **words) for name in names]
-    draws = {k: getattr(options, k) for k in ("n_bootstrap", "n_permutations", "alpha", "seed") if hasattr(options, k)}
-    assumed = {
-        "paired": getattr(options, "paired", False) or experiment.paired,
-        "assume_equal_variation": getattr(options, "assume_equal_variation", False),
-    }
-    settings = Settings(**draws, **assumed)
-    return Workbench(experiment), settings, metrics
+    metrics = [
+        bench.metric(name, tokenize=options.tokenize, lowercase=options.lowercase, language=options.language,
+                     nfc=options.nfc)
+        for name in names
+    ]
+    return bench, metrics
 
 
-def sets_asked(options: argparse.Namespace, experiment: Experiment, both: Sequence[str] = ()) -> list[str]:
-    """Return the test set asked for, else all of them; in a comparison those that are not for tuning."""
+def chosen_sets(options: argparse.Namespace, experiment: Experiment) -> list[str]:
+    """Return the test set of a call, else all that have outputs or scores."""
     if options.test_set:
         return [experiment.test_set(options.test_set).name]
-    names = [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
-    if not both:
-        return names
-    shared = [n for n in names if set(both) <= {s.name for s in experiment.systems_present_on(n)}]
-    if not shared:
-        raise ValueError(f"No test set has outputs of both {both[0]!r} and {both[1]!r}.")
-    return [n for n in shared if experiment.test_set(n).role != "dev"] or shared
+    return [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
 
 
-def questions_asked(
-    options: argparse.Namespace, bench: Workbench, metrics: Sequence[Metric], both: tuple[str, str]
+def without_tuning_sets(
+    options: argparse.Namespace, experiment: Experiment, chosen: list[tuple[str, Metric]]
 ) -> list[tuple[str, Metric]]:
-    """Return the test sets and metrics that a comparison can be made on."""
-    sets = sets_asked(options, bench.experiment, both=both)
-    possible = [(name, metric) for name in sets for metric in metrics if bench.can_score(name, metric, *both)]
-    if not possible:
+    """Return test sets and metrics without tuning sets, unless a call names one or there is no other."""
+    if options.test_set:
+        return chosen
+    return [(name, m) for name, m in chosen if experiment.test_set(name).role != "dev"] or chosen
+
+
+def chosen_pairs(options: argparse.Namespace, bench: Workbench, metrics: Sequence[Metric]) -> list[Pair]:
+    """Return the two systems of a call on each test set and under each metric that scores both."""
+    experiment = bench.experiment
+    a, b = chosen_systems(options, experiment)
+    if options.test_set:
+        sets = [experiment.test_set(options.test_set).name]
+    else:
+        shared = [
+            t.name for t in experiment.test_sets if {a, b} <= {s.name for s in experiment.systems_present_on(t.name)}
+        ]
+        if not shared:
+            raise ValueError(f"No test set has outputs of both {a!r} and {b!r}.")
+        sets = [name for name in shared if experiment.test_set(name).role != "dev"] or shared
+    pairs = [
+        bench.pair(name, metric, a, b) for name in sets for metric in metrics if bench.can_score(name, metric, a, b)
+    ]
+    if not pairs:
         labels = ", ".join(metric.label for metric in metrics)
-        raise ValueError(f"{labels} cannot score both {both[0]!r} and {both[1]!r} on {', '.join(sets)}.")
-    return possible
+        raise ValueError(f"{labels} cannot score both {a!r} and {b!r} on {', '.join(sets)}.")
+    return pairs
 
 
-def pair_asked(options: argparse.Namespace, experiment: Experiment) -> tuple[str, str]:
+def chosen_systems(options: argparse.Namespace, experiment: Experiment) -> tuple[str, str]:
     """Return baseline and system, by default the experiment's baseline and the only other system."""
     baseline = experiment.system(options.baseline or experiment.baseline).name
     others = [s.name for s in experiment.systems if s.name != baseline]
@@ -89,40 +107,39 @@ def pair_asked(options: argparse.Namespace, experiment: Experiment) -> tuple[str
     elif len(others) == 1:
         system = others[0]
     else:
-        known = ", ".join(others) or "none"
-        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {known}.")
+        names = ", ".join(others) or "none"
+        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {names}.")
     if system == baseline:
         raise ValueError(f"--baseline and --system are both {system!r}; choose two systems.")
     return baseline, system
 
 
-def notes_of(bench: Workbench, asked: Sequence[tuple[str, Metric]]) -> list[str]:
-    """Return what to know of the numbers of these test sets and metrics."""
-    return [note for name, metric in asked for note in bench.notes([name], [metric])]
+def notes_of(bench: Workbench, chosen: Sequence[tuple[str, Metric]]) -> list[str]:
+    """Return the remarks on the numbers of these test sets and metrics."""
+    return [note for name, metric in chosen for note in bench.notes([name], [metric])]
 
 
-def print_notes(bench: Workbench, sets: Sequence[str], metrics: Sequence[Metric]) -> None:
-    """Print what to know of the numbers."""
-    for note in bench.notes(sets, metrics):
-        print(f"  {note}")
+def notes_of_pairs(pairs: Sequence[Pair]) -> list[str]:
+    """Return the remarks on the numbers of these pairs."""
+    return [note for pair in pairs for note in pair.bench.notes([pair.test_set], [pair.metric])]
 
 
 def use_scheduler(options: argparse.Namespace) -> str:
-    """Take the scheduler that a call or the environment names; say, and return, why it cannot be used."""
+    """Use the scheduler that a call or the environment names; print, and return, why it cannot be used."""
     from mtsig_core.runtime import cluster
 
     cluster.use(getattr(options, "scheduler", None))
     if hasattr(options, "scheduler"):
         cluster.cluster()
-    return tell_cluster_problem()
+    return print_cluster_problem()
 
 
-def tell_cluster_problem(told: str = "") -> str:
-    """Say why the cluster is not used, unless that was told already; return it."""
+def print_cluster_problem(printed: str = "") -> str:
+    """Print why the cluster is not used, unless that was printed already; return it."""
     from mtsig_core.runtime import cluster
 
     problem = cluster.problem()
-    if problem and problem != told:
+    if problem and problem != printed:
         clear_line()
         print(f"warning: {problem}", file=sys.stderr)
     return problem
@@ -141,10 +158,16 @@ def clear_line() -> None:
 
 
 def print_json(document: dict) -> None:
-    """Print a document for programs."""
-    print(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+    """Print a document for programs, the number of its schema first."""
+    print(json.dumps({"schema": SCHEMA, **document}, ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def print_frame(frame: pd.DataFrame) -> None:
     """Print a table for people."""
     print(frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—"))
+
+
+def print_lines(lines: Sequence[str]) -> None:
+    """Print remarks, indented; empty ones are left out."""
+    for line in filter(None, lines):
+        print(f"  {line}")

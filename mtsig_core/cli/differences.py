@@ -1,68 +1,64 @@
-"""The command ``differ``: on which segments, in which edits and words two systems differ, over all replicas."""
+"""The command ``differences``: on which segments, in which edits and words two systems differ, over all replicas."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+from mtsig_core.cli.command import DONE, Command, metric_options, pair_options, resampling_options, test_set_option
 from mtsig_core.cli.common import (
+    chosen_pairs,
     clear_line,
-    notes_of,
+    notes_of_pairs,
     open_bench,
-    pair_asked,
     print_frame,
     print_json,
-    questions_asked,
+    print_lines,
     report_progress,
 )
 
-if TYPE_CHECKING:
-    from mtsig_core.workbench.differences import Answer
-
-DONE = 0
 BY = (
     "length", "document", "frequency", "difficulty", "edits", "words", "output-length", "ngrams", "stability",
 )  # fmt: skip
 
 
-def tell_differences(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print where two systems differ, for every test set and metric asked for."""
-    from mtsig_core.reports.differences import differences_document, told_of
-    from mtsig_core.workbench.differences import METRIC_FREE, ask
-    from mtsig_core.workbench.pair import Where
+    from mtsig_core.reports.differences import differences_document, display_of
+    from mtsig_core.workbench.differences import METRIC_FREE
 
-    bench, settings, metrics = open_bench(options)
-    baseline, system = pair_asked(options, bench.experiment)
-    asked = questions_asked(options, bench, metrics, (baseline, system))
-    if options.by in METRIC_FREE:
-        asked = list({name: (name, metric) for name, metric in reversed(asked)}.values())[::-1]
-    found: list[Answer] = []
-    for name, metric in asked:
-        where = Where(bench, name, metric, baseline, system)
-        found.append(ask(where, options.by, settings, report_progress))
+    bench, metrics = open_bench(options)
+    pairs = chosen_pairs(options, bench, metrics)
+    if options.by in METRIC_FREE:  # the first metric of each test set serves for all
+        pairs = list({pair.test_set: pair for pair in reversed(pairs)}.values())[::-1]
+    results = [pair.differences(options.by, progress=report_progress) for pair in pairs]
     clear_line()
     if options.json:
-        notes = notes_of(bench, asked)
-        pair = baseline, system
-        print_json(differences_document(options.by, pair, asked, found, settings, bench.experiment, notes))
+        subjects = [(pair.test_set, pair.metric, result) for pair, result in zip(pairs, results, strict=True)]
+        notes = notes_of_pairs(pairs)
+        print_json(differences_document(options.by, subjects, bench.settings, bench.experiment, notes))
         return DONE
-    for (name, metric), one in zip(asked, found, strict=True):
-        of = name if options.by in METRIC_FREE else f"{name}, {metric.label}"
-        print(f"{of}: {system} against {baseline}")
-        told = told_of(one)
-        for title, frame in told.tables:
+    for pair, result in zip(pairs, results, strict=True):
+        where = pair.test_set if options.by in METRIC_FREE else f"{pair.test_set}, {pair.metric.label}"
+        print(f"{where}: {pair.b} against {pair.a}")
+        display = display_of(result)
+        for title, frame in display.tables:
             if title:
                 print(f"{title}:")
             print_frame(frame)
-        for line in told.lines:
-            print(f"  {line}")
+        print_lines(display.lines)
     return DONE
 
 
-def add_differ_options(command: argparse.ArgumentParser) -> None:
-    """Add the options that only ``differ`` has."""
-    told = (
-        "segments by length (default), document, frequency of words or difficulty; edits by kind; accuracy of words; "
-        "outputs too long or short; n-grams right more often; errors of every replica"
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--by", choices=BY, default="length",
+        help="segments by length (default), document, frequency of words or difficulty; edits by kind; accuracy of "
+        "words; outputs that are too long or too short; n-grams that one system gets right more often; errors of "
+        "every replica",
     )
-    command.add_argument("--by", choices=BY, default="length", help=told)
+
+
+COMMAND = Command(
+    "differences", "where do two systems differ? by kind of segment, in edits and in words", run,
+    (metric_options, test_set_option, resampling_options, pair_options), _options,
+)

@@ -1,64 +1,79 @@
-"""The command ``plan``: where the luck comes from, and how many replicas and segments a difference takes."""
+"""The command ``planner``: the components of variance, and how many replicas and segments a difference takes."""
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
+from mtsig_core.cli.command import DONE, Command, metric_options, pair_options, resampling_options, test_set_option
 from mtsig_core.cli.common import (
+    chosen_pairs,
     clear_line,
-    notes_of,
+    notes_of_pairs,
     open_bench,
-    pair_asked,
     print_frame,
     print_json,
-    questions_asked,
+    print_lines,
     report_progress,
 )
 
-DONE = 0
+if TYPE_CHECKING:
+    from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
+    from mtsig_core.analysis.planning.planner import Plan
+    from mtsig_core.workbench.pair import Pair
+
+    Planned = tuple[VarianceComponents, SharedSeeds | None, Plan | None, str]
 
 
-def make_plan(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print variance components and a plan for every test set and metric asked for."""
-    from mtsig_core.reports.planner import components_frame, plan_document, plan_frame, seeds_sentence
-    from mtsig_core.workbench.pair import Where
-    from mtsig_core.workbench.planner import ask_components, ask_plan, ask_shared_seeds, default_difference, why_no_plan
+    from mtsig_core.reports.planner import planner_document
 
-    bench, settings, metrics = open_bench(options)
-    baseline, system = pair_asked(options, bench.experiment)
-    asked = questions_asked(options, bench, metrics, (baseline, system))
-    if not options.test_set:
-        asked = [(name, m) for name, m in asked if bench.experiment.test_set(name).role != "dev"] or asked
-    found = []
-    for name, metric in asked:
-        where = Where(bench, name, metric, baseline, system)
-        components, seeds = ask_components(where, settings, report_progress), ask_shared_seeds(where)
-        why, made = why_no_plan(components), None
-        if not why:
-            wanted = default_difference(where) if options.difference is None else options.difference
-            made = ask_plan(where, settings, wanted, target=options.power, progress=report_progress)
-        found.append((name, metric.name, components, seeds, made, why))
+    bench, metrics = open_bench(options)
+    pairs = chosen_pairs(options, bench, metrics)
+    results = [_planned(pair, options) for pair in pairs]
     clear_line()
     if options.json:
-        print_json(plan_document(found, settings, bench.experiment, notes_of(bench, asked)))
+        print_json(planner_document(results, bench.settings, bench.experiment, notes_of_pairs(pairs)))
         return DONE
-    for (name, metric), (_, _, components, seeds, made, why) in zip(asked, found, strict=True):
-        print(f"{name}, {metric.label}: {system} against {baseline}")
-        if components.rows:
-            print_frame(components_frame(components))
-        for line in (components.note, seeds_sentence(seeds, settings.paired) if seeds else ""):
-            if line:
-                print(f"  {line}")
-        if made is None:
-            print(f"  No plan. {why}")
-            continue
-        print(made.sentence(metric.label, 2 if made.difference >= 0.05 else 4))
-        print_frame(plan_frame(made))
+    for pair, result in zip(pairs, results, strict=True):
+        _print(pair, result)
     return DONE
 
 
-def add_plan_options(command: argparse.ArgumentParser) -> None:
-    """Add the options that only ``plan`` has."""
-    told = "the smallest difference that matters (default: 0.5 on a scale of 100)"
-    command.add_argument("--difference", type=float, metavar="D", help=told)
-    command.add_argument("--power", type=float, default=0.8, help="share of experiments that must find it (0.8)")
+def _planned(pair: Pair, options: argparse.Namespace) -> Planned:
+    components, seeds = pair.components(progress=report_progress), pair.shared_seeds()
+    why = pair.why_no_plan()
+    plan = None if why else pair.planner(options.difference, power=options.power, progress=report_progress)
+    return components, seeds, plan, why
+
+
+def _print(pair: Pair, result: Planned) -> None:
+    from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
+
+    components, seeds, plan, why = result
+    print(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
+    if components.rows:
+        print_frame(components_frame(components))
+    print_lines((components.note, seeds_sentence(seeds, pair.bench.settings.paired) if seeds else ""))
+    if plan is None:
+        print(f"  No plan. {why}")
+        return
+    print(plan.sentence(pair.metric.label, 2 if plan.difference >= 0.05 else 4))
+    print_frame(plan_frame(plan))
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--difference", type=float, metavar="D",
+        help="the smallest difference that matters (default: 0.5 on a scale of 100)",
+    )
+    parser.add_argument(
+        "--power", type=float, default=0.8, help="share of experiments that must find it (default 0.8)"
+    )
+
+
+COMMAND = Command(
+    "planner", "how many replicas and segments does a difference take?", run,
+    (metric_options, test_set_option, resampling_options, pair_options), _options,
+)

@@ -24,12 +24,12 @@ def text_digest(lines: Sequence[str | None]) -> str:
 
     A missing segment (None) differs from an empty one.
     """
-    known = [line for line in lines if line is not None]
-    whole = len(known) == len(lines)
-    lengths = array("q", map(len, known) if whole else (-1 if line is None else len(line) for line in lines))
+    texts = [line for line in lines if line is not None]
+    whole = len(texts) == len(lines)
+    lengths = array("q", map(len, texts) if whole else (-1 if line is None else len(line) for line in lines))
     sha = hashlib.sha256(len(lengths).to_bytes(8, "big"))
     sha.update(_little_endian(lengths))
-    sha.update("".join(known).encode("utf-8", "surrogatepass"))
+    sha.update("".join(texts).encode("utf-8", "surrogatepass"))
     return sha.hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Outputs that are known but not read yet."""
+"""Outputs whose lengths and digests are known, and whose text is read on first access."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 
 class LazyOutputs(Mapping[str, tuple[str, ...]]):
-    """Hypotheses by test set, each read when first asked for; their numbers and digests are known before.
+    """Hypotheses by test set, read on first access; their lengths and digests are known before.
 
-    Scores are looked up by digest, so most questions are answered without a look at the text. Threads may ask at
-    once.
+    Scores are looked up by digest, so most analyses never read the text. Safe to use from several
+    threads.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ class LazyOutputs(Mapping[str, tuple[str, ...]]):
     lengths : mapping of test set to int
         Numbers of hypotheses.
     digests : mapping of test set to str
-        As `mtsig_core.experiment.digests.text_digest` makes them of the hypotheses.
+        Digests of the hypotheses by `mtsig_core.experiment.digests.text_digest`.
     """
 
     def __init__(

@@ -47,12 +47,12 @@ class TestSet:
         ``dev`` is the set that the systems were tuned on.
     references : tuple of reference streams, each a tuple of L segments
         A segment that one stream lacks is None; every segment has at least one reference. Empty where only
-        scores are known: `size` must then be given.
+        there are scores only: `size` must then be given.
     reference_names : tuple of str, optional
     source : tuple of L segments, optional
     documents : tuple of L document ids, optional
     size : int, optional
-        Number of segments L; needed without references only, and kept then only.
+        Number of segments L; given without references only.
 
     Raises
     ------
@@ -130,7 +130,7 @@ class Replica:
     name : str
     outputs : mapping of test set name to a tuple of that set's L hypotheses
         A set may be absent: the replica was not run on it. May be empty where there are scores. `LazyOutputs`
-        are left unread.
+        stay lazy.
     scores : mapping of test set name to (mapping of metric name to L segment scores), optional
         What outside metrics (COMET, a human rating, accuracy) say of each segment; None where one says
         nothing. Every number is finite, and at least one is there.
@@ -138,7 +138,7 @@ class Replica:
     Raises
     ------
     ExperimentError
-        When there is neither an output nor a score, or a score is no finite number.
+        When there is neither an output nor a score, or a score is not a finite number.
     """
 
     name: str
@@ -161,8 +161,8 @@ class Replica:
         for metric, values in sorted(of_set.items()):
             # + 0.0 makes one zero of the two: -0.0 means nothing here
             frozen[metric] = tuple(None if value is None else float(value) + 0.0 for value in values)
-            known = [value for value in frozen[metric] if value is not None]
-            if not metric or not known or not all(map(math.isfinite, known)):
+            present = [value for value in frozen[metric] if value is not None]
+            if not metric or not present or not all(map(math.isfinite, present)):
                 what = "scores without a metric's name" if not metric else f"{metric} needs finite scores, one at least"
                 raise ExperimentError(f"replica {self.name!r}: {what}.")
         return MappingProxyType(frozen)
@@ -199,7 +199,7 @@ class Replica:
 
 @dataclass(frozen=True)
 class System:
-    """A system and its replicas, kept in natural order of their names (seed2 before seed10)."""
+    """A system and its replicas, in natural order of their names (seed2 before seed10)."""
 
     name: str
     replicas: tuple[Replica, ...]
@@ -240,11 +240,11 @@ class Experiment:
     name : str
         Shown to people; not part of the digest, since it is often the name of a folder or archive.
     test_sets : tuple of TestSet
-        Kept in natural order of their names, test sets before dev and other sets.
+        Put in natural order of their names, test sets before other and dev sets.
     systems : tuple of System
-        Kept in natural order of their names.
+        Put in natural order of their names.
     baseline : str, optional
-        Name of the system that others are compared with; the first one if not said.
+        Name of the system that others are compared with; the first one by default.
     target_language : str, optional
     tokenizer : str, optional
         What a manifest asks BLEU to tokenize with.
@@ -252,13 +252,22 @@ class Experiment:
         Replicas of equal name share a seed or base model across systems (declared, never inferred).
     outside_metrics : mapping of metric name to bool, optional
         Whether higher is better under each metric that replicas have scores of; higher is where not said.
-        Kept in natural order of the names.
+        Put in natural order of the names.
 
     Raises
     ------
     ExperimentError
         When names collide, an output's or a score list's length is not its test set's, or one names no
-        test set, or the direction of a metric is told that nothing has scores of.
+        test set, or a direction is given for a metric without scores.
+
+    Examples
+    --------
+    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
+    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
+    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
+    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
+    >>> Experiment("example", (texts,), systems, baseline="old").has_text
+    True
     """
 
     name: str
@@ -312,14 +321,14 @@ class Experiment:
         scored = {metric for replica in replicas for of_set in replica.scores.values() for metric in of_set}
         unknown = sorted(set(self.outside_metrics) - scored)
         if unknown:
-            raise ExperimentError(f"No replica has scores of {unknown[0]!r}, whose direction is told.")
+            raise ExperimentError(f"No replica has scores of {unknown[0]!r}, whose direction is given.")
         return {name: bool(self.outside_metrics.get(name, True)) for name in sorted(scored, key=natural_key)}
 
     def test_set(self, name: str) -> TestSet:
         """Return the test set of this name; KeyError-like ExperimentError names those there are."""
         if name not in self._by_name:
-            known = ", ".join(repr(n) for n in self._by_name)
-            raise ExperimentError(f"No test set {name!r}; there are: {known}.")
+            names = ", ".join(repr(n) for n in self._by_name)
+            raise ExperimentError(f"No test set {name!r}; there are: {names}.")
         return self._by_name[name]
 
     def system(self, name: str) -> System:
@@ -327,8 +336,8 @@ class Experiment:
         for system in self.systems:
             if system.name == name:
                 return system
-        known = ", ".join(repr(s.name) for s in self.systems)
-        raise ExperimentError(f"No system {name!r}; there are: {known}.")
+        names = ", ".join(repr(s.name) for s in self.systems)
+        raise ExperimentError(f"No system {name!r}; there are: {names}.")
 
     def dev_set(self) -> TestSet | None:
         """Return the first tuning set by natural name order, or None."""

@@ -1,11 +1,11 @@
-"""How much a difference moves with the number of replicas (Clark et al. 2011, Figure 2)."""
+"""How the difference varies with the number of replicas (Clark et al. 2011, Figure 2)."""
 
 from __future__ import annotations
 
 import numpy as np
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.replicas.by_n import Replication, ReplicationRow
+from mtsig_core.analysis.replicas.by_n import ByN, ByNRow
 from mtsig_core.figures.theme import (
     DASHES,
     DEFAULT_HEIGHT,
@@ -38,14 +38,14 @@ def sequential_colours(k: int) -> list[str]:
     return ["#{:02x}{:02x}{:02x}".format(*(round(float(v)) for v in row)) for row in rgb]
 
 
-def difference_frequencies(result: Replication, label: str = "score", height: int = 400) -> go.Figure:
+def difference_frequencies(result: ByN, label: str = "score", height: int = 400) -> go.Figure:
     """Return Clark's Figure 2: relative frequencies of the difference, a curve for each n.
 
     The side of 0 on which the two systems change places is shaded.
 
     Parameters
     ----------
-    result : Replication
+    result : ByN
     label : str
         What people call the metric.
     height : int
@@ -78,13 +78,13 @@ def _difference_title(label: str) -> str:
     return f"Difference of averages, B − A ({literal(label)})"
 
 
-def _nothing(result: Replication) -> str:
+def _nothing(result: ByN) -> str:
     reason = next((row.reason for row in result.rows if row.reason), result.note)
     reason = reason or "no number of replicas was asked for"
     return reason[0].upper() + reason[1:]
 
 
-def _shown_range(result: Replication, edges: np.ndarray) -> tuple[float, float]:
+def _shown_range(result: ByN, edges: np.ndarray) -> tuple[float, float]:
     """Return an axis that holds all but the rarest differences, and 0."""
     widest = result.differences[min(result.differences)]
     low, high = (float(q) for q in np.quantile(widest, (0.0005, 0.9995)))
@@ -98,9 +98,9 @@ def _curve_labels(figure: go.Figure, curves: dict[int, np.ndarray], centres: np.
     top = max(float(share.max()) for share in curves.values())
     heights = np.linspace(0.3, 0.75, len(curves)) if len(curves) > 1 else [0.6]
     lowest = 0.0
-    for (n, share), colour, part in zip(curves.items(), sequential_colours(len(curves)), heights, strict=True):
+    for (n, share), colour, height in zip(curves.items(), sequential_colours(len(curves)), heights, strict=True):
         peak = int(share.argmax())
-        at = peak + int(np.flatnonzero(share[peak:] >= part * share[peak])[-1])
+        at = peak + int(np.flatnonzero(share[peak:] >= height * share[peak])[-1])
         y = max(float(share[at]), lowest)
         lowest = y + 0.055 * top  # the height of a line of text
         figure.add_annotation(
@@ -117,24 +117,24 @@ def _wrong_side(figure: go.Figure, difference: float, low: float, high: float) -
     figure.add_shape(
         type="rect", x0=x0, x1=x1, y0=0, y1=1, yref="paper", fillcolor=SHADE, line={"width": 0}, layer="below"
     )
-    room = abs(x1 - x0) > 0.25 * (high - low)  # else the words stand outside, with an arrow
+    wide = abs(x1 - x0) > 0.25 * (high - low)  # else the words stand outside, with an arrow
     side = "right" if difference > 0 else "left"
     arrow = {"right": "← wrong sign", "left": "wrong sign →"}[side]
-    top_label(figure, 0.0, "wrong sign" if room else arrow, anchor=side if room else _OTHER[side])
+    top_label(figure, 0.0, "wrong sign" if wide else arrow, anchor=side if wide else _OTHER[side])
     vertical_line(figure, difference, dash="dash")
     shown = format_score(difference, min(4, hover_decimals([low, high])))
     top_label(figure, difference, f"D = {shown}", anchor="left" if difference > 0 else "right")
 
 
-def difference_band(result: Replication, label: str = "score", height: int = DEFAULT_HEIGHT) -> go.Figure:
-    """Return the median difference and its 2.5 to 97.5 % band against the number of replicas.
+def difference_band(result: ByN, label: str = "score", height: int = DEFAULT_HEIGHT) -> go.Figure:
+    """Return the median difference and its 2.5% to 97.5% band against the number of replicas.
 
     Over it stands the closed form of the redrawn pool (ddof 0, dotted), and apart from it what new
     replicas are expected to show (ddof 1, dashed).
 
     Parameters
     ----------
-    result : Replication
+    result : ByN
     label : str
     height : int
         Pixels.
@@ -145,22 +145,24 @@ def difference_band(result: Replication, label: str = "score", height: int = DEF
     figure = base_figure(x="Replicas of each system", y=_difference_title(label), height=height)
     _band(figure, rows, hover_decimals([v for row in rows for v in (row.low, row.high) if v is not None]))
     forms = [("closed_form_sd", "±1.96 sd of the redrawn pool", "dot", PALETTE[3])] if result.model == "redraw" else []
-    for field, name, dash, colour in [*forms, ("honest_sd", "±1.96 sd of new replicas", "dash", PALETTE[1])]:
-        _limits(figure, rows, result.difference, field, name, dash, colour)
+    for field, name, dash, colour in [*forms, ("expected_sd", "±1.96 sd of new replicas", "dash", PALETTE[1])]:
+        sds = [(row.n, getattr(row, field)) for row in rows]
+        line = {"color": colour, "dash": dash, "width": 2}
+        _limits(figure, [(n, sd) for n, sd in sds if sd is not None], result.difference, name, line)
     figure.add_hline(y=0, line={"color": NEUTRAL, "dash": "dot", "width": 1.5})
     _replicas_axis(figure, [row.n for row in rows])
     return figure
 
 
-def _band(figure: go.Figure, rows: list[ReplicationRow], digits: int) -> None:
+def _band(figure: go.Figure, rows: list[ByNRow], digits: int) -> None:
     ns = [row.n for row in rows]
     edge = {"color": translucent(_BAND, 0.6), "width": 1}
     figure.add_scatter(
-        x=ns, y=[r.low for r in rows], mode="lines", line=edge, hoverinfo="skip", showlegend=False, name="2.5 %"
+        x=ns, y=[r.low for r in rows], mode="lines", line=edge, hoverinfo="skip", showlegend=False, name="2.5%"
     )
     figure.add_scatter(
         x=ns, y=[r.high for r in rows], mode="lines", line=edge, fill="tonexty", fillcolor=translucent(_BAND, 0.22),
-        name="95 % of the draws", hoverinfo="skip",
+        name="95% of the draws", hoverinfo="skip",
     )
     figure.add_scatter(
         x=ns, y=[r.median for r in rows], mode="lines+markers", line={"color": _BAND, "width": 2.5}, marker={"size": 8},
@@ -171,13 +173,13 @@ def _band(figure: go.Figure, rows: list[ReplicationRow], digits: int) -> None:
 
 
 def _limits(
-    figure: go.Figure, rows: list[ReplicationRow], centre: float, field: str, name: str, dash: str, colour: str
+    figure: go.Figure, sds: list[tuple[int, float]], centre: float, name: str, line: dict[str, object]
 ) -> None:
-    kept = [(row.n, getattr(row, field)) for row in rows if getattr(row, field) is not None]
+    """Draw 1.96 standard deviations, given by number of replicas, on both sides of a centre."""
     for k, sign in enumerate((1, -1)):
         figure.add_scatter(
-            x=[n for n, _ in kept], y=[centre + sign * 1.96 * sd for _, sd in kept], mode="lines", name=name,
-            line={"color": colour, "dash": dash, "width": 2}, legendgroup=field, showlegend=k == 0, hoverinfo="skip",
+            x=[n for n, _ in sds], y=[centre + sign * 1.96 * sd for _, sd in sds], mode="lines", name=name,
+            line=line, legendgroup=name, showlegend=k == 0, hoverinfo="skip",
         )
 
 
@@ -191,12 +193,12 @@ def _replicas_axis(figure: go.Figure, ns: list[int]) -> None:
         figure.update_xaxes(range=[min(ns) - 0.06 * span, max(ns) + 0.08 * span])
 
 
-def wrong_sign(result: Replication, height: int = 320) -> go.Figure:
+def wrong_sign(result: ByN, height: int = 320) -> go.Figure:
     """Return the probability that the averages of n replicas point the wrong way, against n.
 
     Parameters
     ----------
-    result : Replication
+    result : ByN
     height : int
         Pixels.
     """
@@ -205,7 +207,7 @@ def wrong_sign(result: Replication, height: int = 320) -> go.Figure:
         return message_figure(_nothing(result))
     figure = base_figure(x="Replicas of each system", y="P(wrong sign)", height=height, legend=False)
     shares = [float(row.p_wrong_sign or 0.0) for row in rows]
-    draws = result.draws if result.model == "redraw" else 0
+    draws = result.design.draws if result.model == "redraw" else 0
     words = [rare_share(p, draws) for p in shares]
     figure.add_scatter(
         x=[row.n for row in rows], y=shares, mode="lines+markers+text", text=[literal(w) for w in words],
@@ -214,7 +216,7 @@ def wrong_sign(result: Replication, height: int = 320) -> go.Figure:
     )
     figure.add_hline(y=_LEVEL, line={"color": PALETTE[1], "dash": "dash", "width": 1.5})
     figure.add_annotation(
-        x=1, xref="paper", xanchor="right", y=_LEVEL, yanchor="bottom", text="5 %", showarrow=False,
+        x=1, xref="paper", xanchor="right", y=_LEVEL, yanchor="bottom", text="5%", showarrow=False,
         font={"color": PALETTE[1]},
     )
     top = max(0.06, *shares)
@@ -224,7 +226,7 @@ def wrong_sign(result: Replication, height: int = 320) -> go.Figure:
 
 
 def _text_positions(shares: list[float]) -> list[str]:
-    """Return where each number stands: above the falling curve, but not on the 5 % line."""
+    """Return where each number stands: above the falling curve, but not on the 5% line."""
     top = max(0.06, *shares)
     places = ["bottom left" if 0 < _LEVEL - p < 0.11 * top and p > 0.1 * top else "top right" for p in shares]
     return [*places[:-1], "top center" if places[-1] == "top right" else places[-1]]

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.analysis.calibration.arena import Arena
 from mtsig_core.analysis.calibration.calibration import Calibration
-from mtsig_core.analysis.replicas.replica_effect import ReplicaEffect
+from mtsig_core.analysis.calibration.replica_effect import ReplicaEffect
 from mtsig_core.figures.theme import (
     DASHES,
     DEFAULT_HEIGHT,
@@ -53,8 +53,8 @@ def calibration_curves(found: Calibration, height: int = DEFAULT_HEIGHT) -> go.F
         figure.add_scatter(
             x=[0.0, *row.p.tolist(), 1.0], y=[0.0, *(np.arange(1, n + 1) / n).tolist(), 1.0], mode="lines",
             line={"shape": "hv", "color": PALETTE[k % len(PALETTE)], "dash": DASHES[k % len(DASHES)], "width": 2},
-            name=literal(row.label), hovertemplate="p ≤ %{x:.3f}: %{y:.0%} of the splits<extra>"
-            + literal(row.label) + "</extra>",
+            name=literal(row.preset.label), hovertemplate="p ≤ %{x:.3f}: %{y:.0%} of the splits<extra>"
+            + literal(row.preset.label) + "</extra>",
         )
     vertical_line(figure, found.alpha, dash="dash")
     figure.update_xaxes(range=[-0.01, 1.01])
@@ -66,7 +66,7 @@ def calibration_curves(found: Calibration, height: int = DEFAULT_HEIGHT) -> go.F
 def replica_effect_intervals(
     rows: Sequence[ReplicaEffect], colours: Mapping[str, str] | None = None, level: float = 0.95
 ) -> go.Figure:
-    """Return the standard deviation of whole replicas that F implies, with its interval, a row a system.
+    """Return the standard deviation of whole replicas that F implies, with its interval, one row per system.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _end(row: ReplicaEffect) -> float:
 
 
 def arena_bars(found: Arena) -> go.Figure:
-    """Return how often each test rejects, a bar a test with its interval.
+    """Return how often each test rejects, one bar per test with its interval.
 
     Parameters
     ----------
@@ -129,9 +129,9 @@ def arena_bars(found: Arena) -> go.Figure:
     groups = (
         (True, "may be read as it stands", _HOLDS, ""), (False, "carries a warning", _OVERCLAIMS, "/"),
     )
-    names = [literal(row.label) for row in found.rows]
-    for honest, name, colour, pattern in groups:
-        rows = [(i, row) for i, row in enumerate(found.rows) if row.honest == honest]
+    names = [literal(row.preset.label) for row in found.rows]
+    for valid, name, colour, pattern in groups:
+        rows = [(i, row) for i, row in enumerate(found.rows) if row.preset.valid == valid]
         if not rows:
             continue
         figure.add_bar(
@@ -140,15 +140,16 @@ def arena_bars(found: Arena) -> go.Figure:
             error_x={"type": "data", "symmetric": False, "array": [row.high - row.share for _, row in rows],
                      "arrayminus": [row.share - row.low for _, row in rows], "color": NEUTRAL, "thickness": 1.5,
                      "width": 4},
-            customdata=[[literal(row.label), rare_share(row.share, found.trials).replace("<", "&lt;"),
-                         format_percent(row.low), format_percent(row.high), literal(row.question)] for _, row in rows],
-            hovertemplate="%{customdata[0]}: %{customdata[1]}<br>95 &#37;: %{customdata[2]} to %{customdata[3]}<br>"
+            customdata=[[literal(row.preset.label), rare_share(row.share, found.design.trials).replace("<", "&lt;"),
+                         format_percent(row.low), format_percent(row.high), literal(row.preset.question)]
+                        for _, row in rows],
+            hovertemplate="%{customdata[0]}: %{customdata[1]}<br>95&#37;: %{customdata[2]} to %{customdata[3]}<br>"
             "%{customdata[4]}<extra></extra>",
         )
-    vertical_line(figure, found.alpha, dash="dash")
-    top_label(figure, found.alpha, f"level {found.alpha:g}", anchor="left")
+    vertical_line(figure, found.design.alpha, dash="dash")
+    top_label(figure, found.design.alpha, f"level {found.design.alpha:g}", anchor="left")
     rows_axis(figure, names)
     figure.update_yaxes(range=[-len(names) + 0.4, 1.3])
-    top = max(found.alpha, *(row.high for row in found.rows))
+    top = max(found.design.alpha, *(row.high for row in found.rows))
     figure.update_xaxes(range=[0, min(1.02, 1.12 * top)], tickformat=".0%")
     return figure

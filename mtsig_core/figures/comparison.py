@@ -134,24 +134,24 @@ def null_distribution(result: TestResult, label: str = "score", height: int = DE
     observed = abs(float(_observed(result)))
     edges = null_bins(values, observed)
     slack = 1e-9 * max(1.0, observed)
-    sizes = values if result.one_tail else np.abs(values)
-    tail = sizes > observed + slack if result.strict else sizes >= observed - slack
+    sizes = values if result.preset.one_tail else np.abs(values)
+    tail = sizes > observed + slack if result.preset.strict else sizes >= observed - slack
     figure = base_figure(
         x="Welch's t by chance" if _is_studentised(result) else f"Difference by chance ({literal(label)})",
         y="Share of the exchanges" if result.exact else "Share of the draws", height=height,
     )
-    beyond = "farther than observed" if result.strict else "at least as far as observed"
+    beyond = "farther than observed" if result.preset.strict else "at least as far as observed"
     for chosen, name, colour in ((~tail, "the other draws", _BODY), (tail, beyond, _TAIL)):
         _null_bars(figure, edges, values[chosen], values.size, name, colour)
     top = float((np.histogram(values, edges)[0] / values.size).max())
-    for x in dict.fromkeys((observed,) if result.one_tail else (-observed, observed)):
+    for x in dict.fromkeys((observed,) if result.preset.one_tail else (-observed, observed)):
         vertical_line(figure, x, colour=_TAIL, dash="dash", width=2)
-    _observed_labels(figure, observed, edges, both=not result.one_tail)
+    _observed_labels(figure, observed, edges, both=not result.preset.one_tail)
     shown = p_phrase(result.p, result.smallest_p, exact=result.exact) if result.p is not None else "p is not defined"
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 1, height)])
     figure.update_xaxes(range=[edges[0], edges[-1]])
-    titled(figure, f"{literal(result.label)}: {literal(shown)}", height)
+    titled(figure, f"{literal(result.preset.label)}: {literal(shown)}", height)
     return figure
 
 

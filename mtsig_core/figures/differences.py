@@ -80,7 +80,7 @@ def output_length_differences(table: LengthTable, colours: Mapping[str, str] | N
 
 def stability(table: StabilityTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return what every, some and no replica of each system gets right, in percent of the references."""
-    both = (table.a, table.b)
+    both = (table.errors_a, table.errors_b)
     if not all(s.total for s in both):
         return message_figure("The references have nothing of this length.")
     look, names = styles([s.system for s in both], colours), [s.system for s in both]

@@ -122,7 +122,7 @@ def segment_spread(
     sides = ((table.a, table.spread_a, table.score_a), (table.b, table.spread_b, table.score_b))
     look = styles([table.a[0], table.b[0]], colours)
     for i, ((system, replica), spread, scores) in enumerate(sides):
-        _spread_row(figure, spread, at, -float(i), look[system].colour, digits, show=i == 0)
+        _spread_row(figure, spread, at, i, look[system].colour, digits)
         figure.add_scatter(
             x=[float(scores[at])], y=[-float(i)], mode="markers", name="replica shown", legendgroup="shown",
             showlegend=i == 0, marker={"color": look[system].colour, "symbol": "diamond", "size": 14},
@@ -134,10 +134,10 @@ def segment_spread(
     return figure
 
 
-def _spread_row(
-    figure: go.Figure, spread: Spread, at: int, y: float, colour: str, digits: int, *, show: bool
-) -> None:
+def _spread_row(figure: go.Figure, spread: Spread, at: int, row: int, colour: str, digits: int) -> None:
+    """Draw the range and the mean of a system's replicas on one segment; the first row explains them."""
     low, mean, high = (float(values[at]) for values in (spread.low, spread.mean, spread.high))
+    y, show = -float(row), row == 0
     figure.add_scatter(
         x=[low, high], y=[y, y], mode="lines", line={"color": translucent(colour, 0.45), "width": 10}, showlegend=show,
         name="all replicas, lowest to highest", legendgroup="spread", hoverinfo="skip",

@@ -28,36 +28,32 @@ _BINS = 50
 
 
 def overlap_densities(
-    overlap: Overlap, names: tuple[str, str], *, draws: tuple[np.ndarray, np.ndarray] | None = None,
-    label: str = "score", higher_is_better: bool = True, colours: Mapping[str, str] | None = None,
-    height: int = DEFAULT_HEIGHT,
+    overlap: Overlap, colours: Mapping[str, str] | None = None, height: int = DEFAULT_HEIGHT
 ) -> go.Figure:
     """Return both systems' resampled scores, their normal fits and intervals, with the shared area shaded.
 
     Parameters
     ----------
     overlap : Overlap
-    names : tuple of two str
-        The systems A and B.
-    draws : tuple of two ndarray of shape (draw,), optional
-        The resampled scores behind the fits, drawn as histograms.
-    label : str
-        What people call the metric.
-    higher_is_better : bool
+        Its draws, where it has any, are drawn as histograms.
     colours : mapping of system to colour, optional
     height : int
         Pixels.
     """
-    figure = base_figure(x=axis_title(label, higher_is_better), y="Density", height=height)
+    names, scope = overlap.scope.systems, overlap.scope
+    figure = base_figure(x=axis_title(scope.label, scope.higher_is_better), y="Density", height=height)
     look = styles(names, colours)
     curves = overlap.curves()
     tops = [0.0]
-    for i, name in enumerate(names):
-        if draws is not None:
-            tops.append(_histogram(figure, np.asarray(draws[i], dtype=float), curves.x, name, look[name]))
+    for name, draws in zip(names, overlap.draws or (), strict=False):
+        tops.append(_histogram(figure, draws, curves.x, name, look[name]))
     _shared_area(figure, curves.x, curves.shared, overlap.ratio)
     for name, fit, density in zip(names, (overlap.a, overlap.b), (curves.density_a, curves.density_b), strict=True):
-        tops.append(_fit(figure, curves.x, density, name, fit, overlap.level, look[name]))
+        title = f"{short(name)}: {literal(format_percent(overlap.level))} interval {_range(fit)}"
+        _curve(figure, curves.x, density if fit.sd > 0 else None, (title, literal(name)), look[name])
+        tops.append(float(density.max()))
+        if fit.sd == 0:
+            vertical_line(figure, fit.mean, colour=look[name].colour, dash=look[name].dash, width=3)
     top = max(tops) or 1.0
     _bounds(figure, names, (overlap.a, overlap.b), top, look)
     figure.update_yaxes(range=[0, headroom(top, 2, height)], showticklabels=False, ticks="", showgrid=False)
@@ -79,20 +75,16 @@ def _histogram(figure: go.Figure, draws: np.ndarray, grid: np.ndarray, name: str
     return float(density.max())
 
 
-def _fit(
-    figure: go.Figure, x: np.ndarray, density: np.ndarray, name: str, fit: NormalInterval, level: float,
-    style: SystemStyle,
-) -> float:
-    digits = hover_decimals(x)
-    if fit.sd == 0:
-        vertical_line(figure, fit.mean, colour=style.colour, dash=style.dash, width=3)
+def _curve(
+    figure: go.Figure, x: np.ndarray, density: np.ndarray | None, labels: tuple[str, str], style: SystemStyle
+) -> None:
+    """Draw a density; a point has none, only its place in the legend."""
+    title, name = labels
     figure.add_scatter(
-        x=x.tolist(), y=density.tolist() if fit.sd > 0 else [None] * len(x), mode="lines",
-        name=f"{short(name)}: {literal(format_percent(level))} interval {_range(fit)}",
+        x=x.tolist(), y=[None] * len(x) if density is None else density.tolist(), mode="lines", name=title,
         line={"color": style.colour, "dash": style.dash, "width": 2.5},
-        hovertemplate=f"%{{x:.{digits}f}}<extra>{literal(name)}</extra>",
+        hovertemplate=f"%{{x:.{hover_decimals(x)}f}}<extra>{name}</extra>",
     )
-    return float(density.max())
 
 
 def _range(fit: NormalInterval) -> str:

@@ -28,7 +28,7 @@ def metric_differences(comparisons: Sequence[Comparison]) -> go.Figure:
         sign = 1 if comparison.higher_is_better else -1
         centre, interval = sign * comparison.difference, comparison.intervals.both
         names.append(literal(comparison.label))
-        decided = comparison.verdict.level in ("better", "worse", "higher", "lower")
+        decided = comparison.verdict.outcome in ("better", "worse", "higher", "lower")
         figure.add_scatter(
             x=[centre], y=[-row], name=literal(comparison.label), showlegend=False, mode="markers",
             marker={"size": 11, "symbol": "diamond", "color": PALETTE[0] if decided else NEUTRAL},

@@ -1,4 +1,4 @@
-"""How p moves with the number of replicas (Clark et al. 2011, Table 2)."""
+"""How p varies with the number of replicas (Clark et al. 2011, Table 2)."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import math
 
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.replicas.p_by_n import PRow, ReplicatedP
+from mtsig_core.analysis.replicas.p_by_n import PByN, PByNRow
 from mtsig_core.figures.theme import DEFAULT_HEIGHT, NEUTRAL, PALETTE, base_figure, message_figure, translucent
 from mtsig_core.formatting import format_p, format_percent
-from mtsig_core.resampling.pools import PoolUnit
+from mtsig_core.resampling.pool_tests import PoolUnit
 
 # unit -> what people read, colour, dash, symbol
 _LOOK: dict[PoolUnit, tuple[str, str, str, str]] = {
-    "segment": ("segments swapped as blocks", PALETTE[0], "solid", "circle"),
-    "hypothesis": ("single outputs swapped (Clark)", PALETTE[1], "dash", "diamond"),
+    "segment": ("segments permuted as blocks", PALETTE[0], "solid", "circle"),
+    "hypothesis": ("single outputs permuted (Clark)", PALETTE[1], "dash", "diamond"),
 }
 _TICKS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
-def p_band(result: ReplicatedP, height: int = DEFAULT_HEIGHT) -> go.Figure:
-    """Return the median p and its 95 % band against the number of replicas, a band for each unit.
+def p_band(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
+    """Return the median p and its 95% band against the number of replicas, a band for each unit.
 
     Parameters
     ----------
-    result : ReplicatedP
+    result : PByN
     height : int
         Pixels.
     """
@@ -45,12 +45,12 @@ def p_band(result: ReplicatedP, height: int = DEFAULT_HEIGHT) -> go.Figure:
     return figure
 
 
-def p_shares(result: ReplicatedP, height: int = DEFAULT_HEIGHT) -> go.Figure:
+def p_shares(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
     """Return the share of draws with p below alpha against the number of replicas, for each unit.
 
     Parameters
     ----------
-    result : ReplicatedP
+    result : PByN
     height : int
         Pixels.
     """
@@ -71,28 +71,28 @@ def p_shares(result: ReplicatedP, height: int = DEFAULT_HEIGHT) -> go.Figure:
     return figure
 
 
-def _wrong(row: PRow) -> str:
+def _wrong(row: PByNRow) -> str:
     return "" if row.wrong is None else f"<br>for the wrong side: {format_percent(row.wrong).replace('%', '&#37;')}"
 
 
-def _nothing(result: ReplicatedP) -> go.Figure:
+def _nothing(result: PByN) -> go.Figure:
     reason = next((row.reason for row in result.rows if row.reason), "no number of replicas was asked for")
     return message_figure(f"Nothing to draw: {reason}.")
 
 
-def _band(figure: go.Figure, rows: tuple[PRow, ...], name: str, colour: str, dash: str, symbol: str) -> None:
+def _band(figure: go.Figure, rows: tuple[PByNRow, ...], name: str, colour: str, dash: str, symbol: str) -> None:
     ns = [row.n for row in rows]
     edge = {"color": translucent(colour, 0.6), "width": 1}
     for values, fill in (([row.low for row in rows], None), ([row.high for row in rows], "tonexty")):
         figure.add_scatter(
             x=ns, y=values, mode="lines", line=edge, fill=fill, fillcolor=translucent(colour, 0.15), hoverinfo="skip",
-            showlegend=False, name="95 % of the draws",
+            showlegend=False, name="95% of the draws",
         )
     figure.add_scatter(
         x=ns, y=[row.median for row in rows], name=name, mode="lines+markers",
         line={"color": colour, "dash": dash, "width": 2.5}, marker={"size": 9, "symbol": symbol},
         customdata=[[format_p(v).replace("<", "&lt;") for v in (row.low, row.median, row.high)] for row in rows],
-        hovertemplate="%{x} replicas each<br>median p %{customdata[1]}<br>95 &#37;: %{customdata[0]} to "
+        hovertemplate="%{x} replicas each<br>median p %{customdata[1]}<br>95&#37;: %{customdata[0]} to "
         "%{customdata[2]}<extra>" + name + "</extra>",
     )
 
@@ -105,7 +105,7 @@ def _level(figure: go.Figure, alpha: float) -> None:
     )
 
 
-def _replicas(figure: go.Figure, result: ReplicatedP) -> None:
+def _replicas(figure: go.Figure, result: PByN) -> None:
     ns = sorted({row.n for unit in _LOOK for row in result.of(unit)})
     figure.update_xaxes(tickmode="array", tickvals=ns, ticktext=[str(n) for n in ns])
     if max(ns) >= 10:

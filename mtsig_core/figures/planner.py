@@ -33,10 +33,10 @@ def power_contour(found: Plan, height: int = 420) -> go.Figure:
         colorbar={"title": {"text": "Power"}, "tickformat": ".0%"},
         hovertemplate="%{x} replicas, %{y} segments<br>power %{z:.0%}<extra></extra>",
     )
-    if len({value >= found.target for row in grid for value in row}) > 1:
+    if len({value >= found.design.target for row in grid for value in row}) > 1:
         figure.add_contour(
             x=ns, y=lengths, z=grid, showscale=False, hoverinfo="skip",
-            contours={"coloring": "lines", "start": found.target, "end": found.target, "size": 1},
+            contours={"coloring": "lines", "start": found.design.target, "end": found.design.target, "size": 1},
             colorscale=[[0, "#ff4b4b"], [1, "#ff4b4b"]], line={"width": 4},
         )
     figure.add_scatter(
@@ -47,7 +47,7 @@ def power_contour(found: Plan, height: int = 420) -> go.Figure:
         figure.add_scatter(
             x=[found.needed], y=[found.n_segments], mode="markers",
             marker={"size": 14, "symbol": "star", "color": "white", "line": {"color": "black", "width": 1}},
-            hovertemplate=f"{found.needed} replicas: power {literal(format_percent(found.target))} or more"
+            hovertemplate=f"{found.needed} replicas: power {literal(format_percent(found.design.target))} or more"
             "<extra></extra>",
         )
     figure.update_xaxes(type="log", range=[math.log10(ns[0]), math.log10(ns[-1])], tickmode="array",

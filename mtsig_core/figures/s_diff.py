@@ -88,9 +88,10 @@ def p_against_difference_figure(
     digits = hover_decimals(found.x)
     for k, curve in enumerate(found.curves):
         figure.add_scatter(
-            x=found.x.tolist(), y=curve.p.tolist(), mode="lines", name=literal(curve.label),
+            x=found.x.tolist(), y=curve.p.tolist(), mode="lines", name=literal(curve.preset.label),
             line={"color": PALETTE[k % len(PALETTE)], "dash": DASHES[k % len(DASHES)], "width": 2.5, "shape": "hv"},
-            hovertemplate=f"{literal(curve.label)}<br>difference %{{x:.{digits}f}}: p = %{{y:.3f}}<extra></extra>",
+            hovertemplate=f"{literal(curve.preset.label)}<br>"
+            f"difference %{{x:.{digits}f}}: p = %{{y:.3f}}<extra></extra>",
         )
     figure.add_hline(y=found.alpha, line={"color": NEUTRAL, "dash": "dot", "width": 1.5})
     figure.add_annotation(x=1, xref="paper", xanchor="right", y=found.alpha, yanchor="bottom", showarrow=False,

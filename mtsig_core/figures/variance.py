@@ -64,7 +64,7 @@ def replica_histograms(
     figure.update_xaxes(range=[edges[0] - width, edges[-1] + width])
     top = float(np.max(shares))
     figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 2, height)])
-    if top > 0.8:  # no tick above 100 %, whatever the room for labels
+    if top > 0.8:  # no tick above 100%, whatever the room for labels
         figure.update_yaxes(tickmode="array", tickvals=[0, 0.25, 0.5, 0.75, 1])
     return figure
 

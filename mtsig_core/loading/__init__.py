@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from mtsig_core.experiment import Experiment
+from mtsig_core.loading.cache.store import default_load_cache
 from mtsig_core.loading.layouts import LAYOUTS
-from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
-from mtsig_core.loading.reading import Reading, Request, read_anew
-from mtsig_core.loading.readings import default_readings
-from mtsig_core.loading.report import LoadError, LoadReport, ReportLine, overview
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.sources import Source
+from mtsig_core.loading.loader import load_uncached, open_files
+from mtsig_core.loading.overview import overview
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine
+from mtsig_core.loading.request import Request
+from mtsig_core.loading.result import LoadResult, Recognition
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
+from mtsig_core.loading.sources.source import Source
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 __all__ = [
@@ -20,11 +24,14 @@ __all__ = [
     "LoadError",
     "LoadReport",
     "Plan",
-    "Reading",
+    "LoadResult",
+    "Recognition",
     "ReportLine",
+    "Request",
     "Source",
     "forget",
     "load",
+    "load_request",
     "overview",
     "read",
 ]
@@ -55,9 +62,8 @@ def load(
     limits : Limits
         Bounds on files and unpacked bytes.
     cache : bool
-        Whether what is found is kept on disk, beside statistics and within the same limit, and looked up there. The
-        key holds all bytes of the source, so nothing but time depends on it. Outputs that are looked up are read
-        when asked for.
+        Whether the result is looked up and stored in the load cache on disk. The key covers all bytes of the source,
+        so only time depends on it. Outputs of a cached result are read lazily.
 
     Returns
     -------
@@ -66,10 +72,21 @@ def load(
     Raises
     ------
     LoadError
-        Names the damaged file, the place and the remedy; its ``report`` holds what was found before.
+        Names the damaged file, the place and the remedy; its ``report`` holds what was noted until then.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, mtsig_core
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for name, text in (("refs/ref.txt", "a b"), ("systems/old/1.txt", "a c"), ("systems/new/1.txt", "a b")):
+    ...     (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    ...     _ = (folder / name).write_text(text)
+    >>> experiment, report = mtsig_core.load(folder, cache=False)
+    >>> [system.name for system in experiment.systems], report.refused
+    (['new', 'old'], ())
     """
-    reading = read(source, name=name, progress=progress, encoding=encoding, limits=limits, cache=cache)
-    return reading.experiment, reading.report
+    result = read(source, name=name, progress=progress, encoding=encoding, limits=limits, cache=cache)
+    return result.experiment, result.report
 
 
 def read(
@@ -79,26 +96,48 @@ def read(
     progress: Progress = no_progress,
     encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    checked: bool = False,
     cache: bool = True,
-) -> Reading:
-    """Do what `load` does, and keep what is needed to correct what was recognised.
+) -> LoadResult:
+    """Load an experiment as `load` does, and return what corrections of it need as well.
 
-    The lines that are kept are those of the experiment; of files that were not used, as much is kept as the
-    upload holds. What was `checked` once, and is known to be unchanged, is not looked at for warnings again.
+    Memory holds the lines of the experiment once; of files that were not used, what the upload itself holds.
+
+    Parameters
+    ----------
+    source, name, progress, encoding, limits, cache
+        As in `load`.
+
+    Returns
+    -------
+    LoadResult
+
+    Raises
+    ------
+    LoadError
+        As in `load`.
     """
-    request = Request.of(source, name, encoding, limits, checked)
-    readings = default_readings()
-    key = readings.key(request, progress) if cache else None
-    found = readings.get(key, request) if key else None
-    if found is None:
-        found, numbers = read_anew(request, progress)
+    return load_request(Request.of(source, name, encoding=encoding, limits=limits), progress, cache=cache)
+
+
+def load_request(request: Request, progress: Progress = no_progress, *, cache: bool = True) -> LoadResult:
+    """Load what a request describes, as `read` does.
+
+    Raises
+    ------
+    LoadError
+        As in `load`.
+    """
+    load_cache = default_load_cache()
+    key = load_cache.key(request, progress) if cache else None
+    result = load_cache.get(key, request, lambda: open_files(request, Reporter())[1]) if key else None
+    if result is None:
+        result, numbers = load_uncached(request, progress)
         if key:
-            readings.put(key, request, found, numbers)
+            load_cache.put(key, request, result, numbers)
     progress(1.0, "reading files")
-    return found
+    return result
 
 
-def forget(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, checked: bool = False) -> None:
-    """Remove what is kept on disk of a reading of a source."""
-    default_readings().forget(Request.of(source, name, None, limits, checked))
+def forget(request: Request) -> None:
+    """Remove what the load cache holds for a request."""
+    default_load_cache().forget(request)

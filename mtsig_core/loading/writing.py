@@ -1,7 +1,7 @@
 """An Experiment -> the native layout, which loads back to the same digest.
 
 Whatever names and segments hold: a name that cannot be the name of a file gets another one, and the
-manifest's list ``files`` says what the file is (see `mtsig_core.loading.declared`); segments that plain
+manifest's list ``files`` says what the file is (see `mtsig_core.loading.recognition.declared`); segments that plain
 lines would change (they hold line ends, or look like something else than text) are written as JSON texts.
 """
 
@@ -19,17 +19,16 @@ from functools import partial
 from typing import IO
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, Scores, TestSet
-from mtsig_core.loading.declared import DeclaredFile
-from mtsig_core.loading.formats import format_of
 from mtsig_core.loading.layouts import choose
-from mtsig_core.loading.layouts.set_folders import DEFAULT_SET
-from mtsig_core.loading.manifest import MANIFEST
+from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.roles import FileRole
-from mtsig_core.loading.scores import mark_scores
+from mtsig_core.loading.scores.find import mark_scores
 from mtsig_core.loading.scores.lines import read_native
-from mtsig_core.loading.text import head_of, read_text
-from mtsig_core.loading.tree import Entry, FileTree, is_junk
+from mtsig_core.loading.sources.formats import format_of, head_of
+from mtsig_core.loading.sources.tree import Entry, FileTree, is_junk
+from mtsig_core.loading.text.decoding import Decoder, read_text
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 _LONGEST = 48  # characters of a part of a path: at most 192 bytes
@@ -74,9 +73,9 @@ class _Names:
 
 def file_name(name: str) -> str:
     """Return a name for a file or folder that resembles a name: safe on every system, not always distinct."""
-    kept = "".join(c if c.isalnum() or c in "._-" else "_" for c in unicodedata.normalize("NFC", name)[:_LONGEST])
-    kept = unicodedata.normalize("NFC", kept).strip(".") or "_"
-    return "_" + kept if _DEVICES.match(kept) or is_junk(kept) else kept
+    safe = "".join(c if c.isalnum() or c in "._-" else "_" for c in unicodedata.normalize("NFC", name)[:_LONGEST])
+    safe = unicodedata.normalize("NFC", safe).strip(".") or "_"
+    return "_" + safe if _DEVICES.match(safe) or is_junk(safe) else safe
 
 
 def native_files(experiment: Experiment, *, progress: Progress = no_progress) -> Iterator[tuple[str, bytes]]:
@@ -91,16 +90,16 @@ def native_files(experiment: Experiment, *, progress: Progress = no_progress) ->
     _check(experiment)
     files = list(_files(experiment))
     heads: dict[str, bytes] = {}
-    told: list[DeclaredFile] = []
+    declared: list[DeclaredFile] = []
     for i, file in enumerate(files):
         progress(0.95 * i / len(files), "writing files")
         path, data, is_json = _encoded(file)
         heads[path] = data[:4096]
-        told.append(DeclaredFile(file.role, "json" if is_json else "text"))
+        declared.append(DeclaredFile(file.role, "json" if is_json else "text"))
         yield path, data
-    manifest = _manifest(experiment, told)
-    listed = _to_be_told(told, heads | {MANIFEST: manifest.encode()}, experiment)
-    yield MANIFEST, (manifest if listed == told else _manifest(experiment, listed)).encode()
+    manifest = _manifest(experiment, declared)
+    listed = _to_declare(declared, heads | {MANIFEST: manifest.encode()}, experiment)
+    yield MANIFEST, (manifest if listed == declared else _manifest(experiment, listed)).encode()
 
 
 def write_native(
@@ -209,13 +208,13 @@ def _has_tabs(file: _File, lines: Sequence[str]) -> bool:
 # The manifest
 
 
-def _to_be_told(
+def _to_declare(
     files: Sequence[DeclaredFile], contents: Mapping[str, bytes], experiment: Experiment
 ) -> list[DeclaredFile]:
-    """Return those files that would be taken for something else without being told."""
+    """Return those files that would be taken for something else unless the manifest declares them."""
     entries = {path: Entry(path, partial(bytes, data)) for path, data in contents.items()}
     try:
-        layout, tree = choose(FileTree(entries, experiment.name), Reporter())
+        layout, tree = choose(FileTree(entries, Decoder(), experiment.name), Reporter())
         guessed = {role.path: role for role in mark_scores(tree, layout.read(tree, Reporter())).roles}
     except LoadError:
         return list(files)
@@ -229,8 +228,8 @@ def _is_clear(entry: DeclaredFile, guess: FileRole | None, experiment: Experimen
     if role.kind == "scores":
         has_text = any(role.replica == r.name for r in experiment.system(role.system).on(role.test_set))
         (block,) = read_native(role.path, [], Reporter())
-        told = (block.metric, block.system, block.replica, block.test_set)
-        return has_text and told == (role.stream, role.system, role.replica, role.test_set)
+        guessed_names = (block.metric, block.system, block.replica, block.test_set)
+        return has_text and guessed_names == (role.stream, role.system, role.replica, role.test_set)
     if role.kind == "reference":
         is_only = len(experiment.test_set(role.test_set).references) == 1
         default = "reference" if is_only else role.path.rsplit("/", 1)[-1].removesuffix(".txt")
@@ -267,5 +266,5 @@ def _keys(entry: DeclaredFile) -> list[tuple[str, str]]:
 
 
 def _text(value: str) -> str:
-    """Return a TOML string: what JSON escapes, TOML escapes alike, but for DEL."""
+    """Return a TOML string: what JSON escapes, TOML escapes the same way, except DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

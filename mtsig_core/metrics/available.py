@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from mtsig_core import metrics
 from mtsig_core.experiment import Experiment, System
 from mtsig_core.metrics.base import Metric
-from mtsig_core.metrics.external import OutsideMetric
+from mtsig_core.metrics.outside.outside_metric import OutsideMetric
+from mtsig_core.metrics.registry import METRICS, get_metric, metric_names
 
-#: Shown unless others are asked for, where there is text.
+#: Shown by default, where there is text.
 DEFAULT_TEXT_METRICS = ("bleu", "chrf")
 #: So many outside metrics are shown at first, where there is no text.
 MOST_DEFAULTS = 4
@@ -19,7 +19,7 @@ def available_metrics(experiment: Experiment) -> tuple[str, ...]:
     An outside metric goes by its own name; where a metric of text has the same one, `` (from file)`` is
     added.
     """
-    text = metrics.metric_names() if experiment.has_text else ()
+    text = metric_names() if experiment.has_text else ()
     return (*text, *_outside(experiment))
 
 
@@ -50,18 +50,18 @@ def choose_metric(
     Raises
     ------
     ValueError
-        For an unknown name; the message tells those there are.
+        For an unknown name; the message lists those there are.
     """
-    known = available_metrics(experiment)
-    fitting = [name] if name in known else [k for k in known if k.casefold() == name.casefold()]
-    if len(fitting) != 1:
-        if experiment.has_text and name.casefold() in metrics.METRICS and not fitting:
-            return metrics.get_metric(name.casefold())  # it says what is not installed
-        raise ValueError(f"No metric {name!r} here; there are: {', '.join(known)}.{_why_no_text(experiment, name)}")
+    names = available_metrics(experiment)
+    matches = [name] if name in names else [other for other in names if other.casefold() == name.casefold()]
+    if len(matches) != 1:
+        if experiment.has_text and name.casefold() in METRICS and not matches:
+            return get_metric(name.casefold())  # it says what is not installed
+        raise ValueError(f"No metric {name!r} here; there are: {', '.join(names)}.{_why_no_text(experiment, name)}")
     outside = _outside(experiment)
-    if fitting[0] in outside:
-        return outside[fitting[0]]
-    return metrics.get_metric(fitting[0], tokenize=tokenize, lowercase=lowercase, language=language, nfc=nfc)
+    if matches[0] in outside:
+        return outside[matches[0]]
+    return get_metric(matches[0], tokenize=tokenize, lowercase=lowercase, language=language, nfc=nfc)
 
 
 def systems_under(experiment: Experiment, test_set: str, metric: Metric) -> tuple[System, ...]:
@@ -72,15 +72,15 @@ def systems_under(experiment: Experiment, test_set: str, metric: Metric) -> tupl
 
 
 def _outside(experiment: Experiment) -> dict[str, OutsideMetric]:
-    taken = {name.casefold() for name in metrics.metric_names()} if experiment.has_text else set()
-    found = {}
+    taken = {name.casefold() for name in metric_names()} if experiment.has_text else set()
+    by_name = {}
     for column, higher in experiment.outside_metrics.items():
         name = f"{column} (from file)" if column.casefold() in taken else column
-        found[name] = OutsideMetric(column, higher, name)
-    return found
+        by_name[name] = OutsideMetric(column, higher, name)
+    return by_name
 
 
 def _why_no_text(experiment: Experiment, name: str) -> str:
-    if name not in metrics.metric_names() or experiment.has_text:
+    if name not in metric_names() or experiment.has_text:
         return ""
     return " This experiment has scores only: metrics of text need outputs and references."

@@ -29,6 +29,13 @@ class Metric(ABC):
         What it measures and who proposed it, in one paragraph for people.
     weakness : str
         What it is known to get wrong.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> metric = mtsig_core.get_metric("exact-match")
+    >>> isinstance(metric, mtsig_core.Metric), metric.is_quality
+    (True, True)
     """
 
     name: str
@@ -39,6 +46,23 @@ class Metric(ABC):
     n_statistics: int
     explanation: str = ""
     weakness: str = ""
+
+    @classmethod
+    def unavailable(cls) -> str:
+        """Return why this metric cannot be used here, with the remedy; empty where it can."""
+        return ""
+
+    @property
+    def direction(self) -> str:
+        """Which direction is better, for people."""
+        if not self.is_quality:
+            return "neither direction is better"
+        return "higher is better" if self.higher_is_better else "lower is better"
+
+    def description(self) -> dict[str, str]:
+        """Return name, label, direction, scale, explanation and weakness, for people."""
+        keys = ("name", "label", "direction", "scale", "explanation", "weakness")
+        return {key: getattr(self, key) for key in keys}
 
     @property
     @abstractmethod
@@ -65,7 +89,7 @@ class Metric(ABC):
         """Return scores, shape (...), of summed statistics, shape (..., S)."""
 
     def prepared(self, references: Sequence[Sequence[str | None]]) -> Metric:
-        """Return this metric with what it must know of all references of a test set before it scores a part.
+        """Return this metric with what it must know of all references of a test set before it scores some of them.
 
         Parameters
         ----------
@@ -162,8 +186,8 @@ class SegmentStatistics:
     def _place(self, system: str) -> int:
         """Return where a system stands, or raise ValueError with the names there are."""
         if system not in self.systems:
-            known = ", ".join(repr(name) for name in self.systems)
-            raise ValueError(f"No system {system!r} with outputs on {self.test_set!r}; there are: {known}.")
+            names = ", ".join(repr(name) for name in self.systems)
+            raise ValueError(f"No system {system!r} with outputs on {self.test_set!r}; there are: {names}.")
         return self.systems.index(system)
 
     @cached_property

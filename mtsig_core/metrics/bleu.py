@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mtsig_core.metrics.blocks import in_blocks
-from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric
-from mtsig_core.metrics.tokenizers import DEFAULT_TOKENIZER, check_tokenizer, tokenizer_key
+from mtsig_core.metrics.scoring.blocks import in_blocks
+from mtsig_core.metrics.scoring.sacrebleu_adapter import SacrebleuMetric
+from mtsig_core.metrics.text.tokenizers import DEFAULT_TOKENIZER, check_tokenizer, tokenizer_key
 
 ORDER = 4
 HYP_LEN, REF_LEN = 0, 1

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mtsig_core.metrics.blocks import in_blocks
-from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric
+from mtsig_core.metrics.scoring.blocks import in_blocks
+from mtsig_core.metrics.scoring.sacrebleu_adapter import SacrebleuMetric
 
 BETA_SQUARED = 4.0
 CHAR_ORDER = 6

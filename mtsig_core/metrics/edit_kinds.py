@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.metrics.sacrebleu_adapter import edit_kinds
+from mtsig_core.metrics.scoring.sacrebleu_adapter import edit_kinds
 from mtsig_core.metrics.ter import TER
 
 KINDS = ("insertions", "deletions", "substitutions", "shifts")

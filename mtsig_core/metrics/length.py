@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from mtsig_core.metrics.bleu import BLEU
-from mtsig_core.metrics.sacrebleu_adapter import word_splitter
+from mtsig_core.metrics.scoring.sacrebleu_adapter import word_splitter
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class LengthRatio(BLEU):
         words = word_splitter(self.tokenize, self.lowercase)
         texts = {text for row in references for text in row if text is not None}
         of_references = {text: len(words(text)) for text in texts}
-        found = np.empty((len(hypotheses), 2))
-        for place, hypothesis, row in zip(found, hypotheses, references, strict=True):
+        statistics = np.empty((len(hypotheses), 2))
+        for place, hypothesis, row in zip(statistics, hypotheses, references, strict=True):
             own = len(words(hypothesis))
             lengths = (of_references[text] for text in row if text is not None)
             place[:] = own, _closest(own, lengths)
-        return found
+        return statistics
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return the ratio x 100, shape (...), of summed statistics, shape (..., 2); nan without references."""

@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from mtsig_core.metrics.blocks import in_blocks
-from mtsig_core.metrics.information import ORDER, Information
-from mtsig_core.metrics.words import WordMetric
+from mtsig_core.metrics.scoring.blocks import in_blocks
+from mtsig_core.metrics.text.information import ORDER, Information
+from mtsig_core.metrics.text.words import WordMetric
 
 INFORMATION = slice(0, ORDER)
 TOTALS = slice(ORDER, 2 * ORDER)

@@ -14,25 +14,25 @@ GROUP = "mtsig.metrics"
 
 
 @dataclass(frozen=True)
-class Added:
-    """What packages add.
+class PluginMetrics:
+    """Metrics that installed packages add.
 
     Parameters
     ----------
-    found : dict of name to class or function that returns a Metric
+    factories : dict of name to class or function that returns a Metric
     problems : tuple of str
         Which entry points were left out, and why.
     """
 
-    found: dict[str, Callable[..., Metric]] = field(default_factory=dict)
+    factories: dict[str, Callable[..., Metric]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
 
-_known: list[Added] = []
+_cached: list[PluginMetrics] = []
 
 
-def added_metrics(taken: Collection[str] = ()) -> Added:
-    """Return the metrics that installed packages add; looked for once, until `forget_added`.
+def plugin_metrics(taken: Collection[str] = ()) -> PluginMetrics:
+    """Return the metrics that installed packages add; looked up once, until `forget_plugins`.
 
     An entry point that cannot be loaded, or that gives no usable metric, is left out with a warning: it
     never keeps the others from working.
@@ -42,29 +42,29 @@ def added_metrics(taken: Collection[str] = ()) -> Added:
     taken : collection of str
         Names that are used already.
     """
-    if not _known:
-        _known.append(_look_for(taken))
-    return _known[0]
+    if not _cached:
+        _cached.append(_look_up(taken))
+    return _cached[0]
 
 
-def forget_added() -> None:
-    """Look for entry points anew when asked next, for programs that install packages while they run."""
-    _known.clear()
+def forget_plugins() -> None:
+    """Look up entry points again at the next call, for programs that install packages while they run."""
+    _cached.clear()
 
 
-def _look_for(taken: Collection[str]) -> Added:
-    found: dict[str, Callable[..., Metric]] = {}
+def _look_up(taken: Collection[str]) -> PluginMetrics:
+    factories: dict[str, Callable[..., Metric]] = {}
     problems = []
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
-            if entry.name in taken or entry.name in found:
+            if entry.name in taken or entry.name in factories:
                 raise ValueError("a metric of this name exists already")
-            found[entry.name] = _loaded(entry)
+            factories[entry.name] = _loaded(entry)
         except Exception as error:  # anything may go wrong in the code of others
             why = " ".join(f"{type(error).__name__}: {error}".split())
             problems.append(f"Metric {entry.name!r} of {_package(entry)} ({entry.value}) is left out: {why}.")
             warnings.warn(problems[-1], stacklevel=4)
-    return Added(found, tuple(problems))
+    return PluginMetrics(factories, tuple(problems))
 
 
 def _loaded(entry: EntryPoint) -> Callable[..., Metric]:

@@ -10,7 +10,8 @@ from importlib.metadata import version
 import numpy as np
 
 from mtsig_core.metrics.mean import MeanMetric
-from mtsig_core.metrics.words import WordMetric
+from mtsig_core.metrics.text.words import WordMetric
+from mtsig_core.runtime.optional import optional_hint
 
 
 @lru_cache(maxsize=1)
@@ -46,6 +47,11 @@ class RIBES(MeanMetric, WordMetric):
         "It cares little for which words are missing, pairs identical forms only, and gives 0 when fewer than two "
         "words can be paired, even to a right answer of one word."
     )
+
+    @classmethod
+    def unavailable(cls) -> str:
+        """Return how to install nltk, where it is missing."""
+        return optional_hint("nltk")
 
     @property
     def options(self) -> str:

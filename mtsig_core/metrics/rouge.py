@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtsig_core.metrics.mean import MeanMetric
-from mtsig_core.metrics.words import WordMetric
+from mtsig_core.metrics.text.words import WordMetric
+from mtsig_core.runtime.optional import optional_hint
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,13 @@ class RougeL(MeanMetric, WordMetric):
     weakness = (
         "Made for summaries: words are compared by their form only, and since it counts one sequence, moving a phrase "
         "costs as much as losing it. Scores depend on tokenizer, stemming (none here) and case, so compare with "
-        "published ones only when these are told."
+        "published ones only when these are stated."
     )
+
+    @classmethod
+    def unavailable(cls) -> str:
+        """Return how to install rapidfuzz, where it is missing."""
+        return optional_hint("rapidfuzz")
 
     @property
     def options(self) -> str:
@@ -48,6 +54,6 @@ class RougeL(MeanMetric, WordMetric):
         scores = []
         for words, rows in self.splitter().rows(hypotheses, references):
             # F1 = 2 LCS / (length of output + length of reference)
-            found = (2 * LCSseq.similarity(words, ref) / max(len(words) + len(ref), 1) for ref in rows)
-            scores.append(100 * max(found, default=0.0))
+            f_scores = (2 * LCSseq.similarity(words, ref) / max(len(words) + len(ref), 1) for ref in rows)
+            scores.append(100 * max(f_scores, default=0.0))
         return np.array(scores)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric
+from mtsig_core.metrics.scoring.sacrebleu_adapter import SacrebleuMetric
 
 EDITS, REF_LEN = 0, 1
 

@@ -1,119 +1,22 @@
-"""Blind annotation sheets: segments of two outputs for people to judge, and the key kept apart from them."""
+"""Annotation sheets as files: CSV, TSV and XLSX."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
-from mtsig_core.analysis.reading.segments import SegmentTable
-from mtsig_core.loading.annotation_key import ERRORS, RANKING, AnnotationKey, Asked, new_key
-from mtsig_core.loading.annotation_sheets import ANNOTATOR, BETTER, ITEM, OUTPUTS
-from mtsig_core.loading.spreadsheets import guarded
+from mtsig_core.analysis.reading.sheets import AnnotationSheet
+from mtsig_core.loading.judgements.annotation_key import ERRORS
+from mtsig_core.loading.judgements.sheet_columns import BETTER, ITEM
+from mtsig_core.loading.text.spreadsheets import guarded
 
 Kind = Literal["csv", "tsv", "xlsx"]
 KINDS: tuple[Kind, ...] = ("csv", "tsv", "xlsx")
 #: What XML, and so XLSX, cannot hold.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _WIDTHS = {"source": 40, "output 1": 45, "output 2": 45, "comment": 30, ITEM: 14, ERRORS: 18}
-
-
-@dataclass(frozen=True)
-class AnnotationSheet:
-    """What annotators get, and the key that they do not.
-
-    Attributes
-    ----------
-    key : AnnotationKey
-    header : tuple of str
-    rows : tuple of tuple of str
-        In the order of the test set; cells to fill in are empty.
-    """
-
-    key: AnnotationKey
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    @property
-    def instructions(self) -> tuple[str, ...]:
-        """What annotators are to do, a sentence each."""
-        low, high = self.key.asked.scale
-        ratings = [c for c in self.key.asked.columns if c not in (RANKING, ERRORS)]
-        lines = ["Each row shows one source with two outputs, in an order that changes from row to row."]
-        if ratings:
-            lines.append(f"{' and '.join(ratings).capitalize()}: a number from {low:g} (worst) to {high:g} (best) for "
-                         "each output.")  # fmt: skip
-        if RANKING in self.key.asked.columns:
-            lines.append("Better: 1 or 2, the number of the better output; 0 when neither is.")
-        if ERRORS in self.key.asked.columns:
-            lines.append(f"Errors: any of {', '.join(self.key.asked.errors)}; commas between several, none if there "
-                         "are none.")  # fmt: skip
-        return (*lines, "Rows may be sorted (whole rows only) or left empty. Leave the column 'item' as it is.")
-
-
-def annotation_sheet(
-    table: SegmentTable, segments: Sequence[int], asked: Asked, *, seed: int, drawn: str = ""
-) -> AnnotationSheet:
-    """Return the blind sheet of chosen segments.
-
-    Each output stands first in half of the rows (up to one), which half is drawn.
-
-    Parameters
-    ----------
-    table : SegmentTable
-    segments : sequence of int
-        Numbers of segments of the table, from 1; the sheet has them in the order of the test set.
-    asked : Asked
-    seed : int
-        The same seed gives the same sheet, byte for byte.
-    drawn : str
-        How the segments were chosen, for the key.
-
-    Raises
-    ------
-    ValueError
-        When no segment is chosen, or one is not in the table.
-    """
-    numbers = sorted(set(segments))
-    unknown = sorted(set(numbers) - set(table.index.tolist()))
-    if unknown or not numbers:
-        found = f"segment {unknown[0]} is not among them" if unknown else "none was chosen"
-        raise ValueError(f"A sheet needs segments of {table.test_set!r} (1 to {int(table.index.max())}); {found}.")
-    # another stream than that of the choice, which may have the same seed
-    rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence([seed, 1])))
-    half = np.arange(len(numbers)) + rng.integers(2)
-    a_is_first = rng.permutation(half % 2 == 0).tolist()
-    outputs, rows = [], []
-    for number, first in zip(numbers, a_is_first, strict=True):
-        i = table.row(number)
-        sides = (table.output_a[i], table.output_b[i])
-        outputs.append((number, first, sides if first else sides[::-1]))
-    key = new_key(table.test_set, table.a, table.b, asked, drawn, outputs)
-    n_references = max(len(table.references[table.row(n)]) for n in numbers)
-    for item, (number, _, sides) in zip(key.items, outputs, strict=True):
-        i = table.row(number)
-        texts = [table.document[i]] if table.document else []
-        texts += [table.source[i]] if table.source else []
-        texts += [*table.references[i], *[""] * (n_references - len(table.references[i]))]
-        rows.append((item.item, str(number), *texts, *sides))
-    header = [ITEM, "segment", *(["document"] if table.document else []), *(["source"] if table.source else [])]
-    header += ["reference"] if n_references == 1 else [f"reference {k + 1}" for k in range(n_references)]
-    header += [*OUTPUTS, *to_fill(asked)]
-    empty = ("",) * len(to_fill(asked))
-    return AnnotationSheet(key, tuple(header), tuple((*row, *empty) for row in rows))
-
-
-def to_fill(asked: Asked) -> tuple[str, ...]:
-    """Return the names of the columns that annotators fill in."""
-    names = []
-    for column in asked.columns:
-        names += [BETTER] if column == RANKING else [f"{column} 1", f"{column} 2"]
-    return (*names, ANNOTATOR, "comment")
 
 
 def sheet_bytes(sheet: AnnotationSheet, kind: Kind) -> bytes:
@@ -133,8 +36,13 @@ def sheet_bytes(sheet: AnnotationSheet, kind: Kind) -> bytes:
 
 
 def _xlsx(sheet: AnnotationSheet) -> bytes:
-    from openpyxl import Workbook
-    from openpyxl.styles import Alignment, Font
+    try:
+        from openpyxl import Workbook
+        from openpyxl.styles import Alignment, Font
+    except ImportError as error:
+        raise ValueError(
+            'XLSX files need the package openpyxl: pip install "mtsig[sheets]", or ask for a CSV file.'
+        ) from error
 
     book = Workbook()
     page = book.active
@@ -157,10 +65,10 @@ def _xlsx(sheet: AnnotationSheet) -> bytes:
         width = next((w for start, w in _WIDTHS.items() if name.startswith(start)), 40 if "reference" in name else 12)
         page.column_dimensions[page.cell(1, j + 1).column_letter].width = width
     _add_rules(page, sheet)
-    told = book.create_sheet("instructions")
-    told.column_dimensions["A"].width = 110
+    instructions = book.create_sheet("instructions")
+    instructions.column_dimensions["A"].width = 110
     for i, line in enumerate(sheet.instructions, 1):
-        _put_text(told.cell(i, 1), line)
+        _put_text(instructions.cell(i, 1), line)
     stream = io.BytesIO()
     book.save(stream)
     return stream.getvalue()

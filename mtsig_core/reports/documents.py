@@ -1,6 +1,6 @@
 """Results as JSON documents: what the command line prints for programs.
 
-Keys keep one order, undefined numbers are null, and every document tells the settings, the versions and the
+Keys keep one order, undefined numbers are null, and every document states the settings, the versions and the
 digest of the data that it was computed from.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from mtsig_core import __version__
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.reading.median import MedianReplica, RankTable
-from mtsig_core.analysis.replicas.by_n import Replication, ReplicationRow
+from mtsig_core.analysis.replicas.by_n import ByN, ByNRow
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadError, LoadReport
@@ -79,7 +79,7 @@ def settings_document(settings: Settings | None, experiment: Experiment) -> Docu
 def table_document(
     table: VarianceTable, settings: Settings, experiment: Experiment, notes: Sequence[str] = ()
 ) -> Document:
-    """Return the document of ``table``: a row a system, test set and metric; notes say what was left out."""
+    """Return the document of ``table``: one row per system, test set and metric; notes say what was left out."""
     rows = [_table_row(row) for row in table.rows]
     return plain({"rows": rows, "notes": notes, "settings": settings_document(settings, experiment)})
 
@@ -100,7 +100,7 @@ def _table_row(row: VarianceRow) -> Document:
 def compare_document(
     comparisons: Sequence[Comparison], settings: Settings, experiment: Experiment, notes: Sequence[str] = ()
 ) -> Document:
-    """Return the document of ``compare``: a result a test set and metric; notes say what was left out."""
+    """Return the document of ``compare``: one result per test set and metric; notes say what was left out."""
     results = [_comparison(c) for c in comparisons]
     return plain({"results": results, "notes": notes, "settings": settings_document(settings, experiment)})
 
@@ -121,16 +121,15 @@ def _comparison(c: Comparison) -> Document:
         "wins": None if c.wins is None else {"baseline": c.wins.a, "system": c.wins.b, "tie": c.wins.tie},
         "tests": [_test(t) for t in c.tests],
         "crossed": None if c.crossed is None else _crossed(c.crossed),
-        "verdict": {"level": c.verdict.level, "headline": c.verdict.headline, "details": c.verdict.details},
+        "verdict": {"outcome": c.verdict.outcome, "headline": c.verdict.headline, "details": c.verdict.details},
     }
 
 
 def _test(test: TestResult) -> Document:
-    names = (
-        "preset", "scheme", "unit", "rule", "question", "difference", "p", "smallest_p", "exact", "draws", "interval",
-        "note", "warning",
-    )
-    return {name: getattr(test, name) for name in names}
+    preset = test.preset
+    names = ("difference", "p", "smallest_p", "exact", "draws", "interval", "note", "warning")
+    about = {"preset": preset.name, "scheme": test.scheme, "unit": test.unit, "rule": preset.rule}
+    return {**about, "question": preset.question, **{name: getattr(test, name) for name in names}}
 
 
 def _crossed(crossed: CrossedResult) -> Document:
@@ -139,32 +138,33 @@ def _crossed(crossed: CrossedResult) -> Document:
     return {name: getattr(crossed, name) for name in names}
 
 
-def replication_document(
-    results: Sequence[tuple[str, str, Replication]], settings: Settings, experiment: Experiment,
-    notes: Sequence[str] = (),
+def by_n_document(
+    results: Sequence[ByN], settings: Settings, experiment: Experiment, notes: Sequence[str] = ()
 ) -> Document:
-    """Return the document of ``replication``.
+    """Return the document of ``by-n``: one row per result and number of replicas.
 
     Parameters
     ----------
-    results : sequence of (test set, metric name, Replication)
+    results : sequence of ByN
     settings : Settings
     experiment : Experiment
     notes : sequence of str
         What was left out.
     """
-    rows = [_replication_row(name, metric, found, row) for name, metric, found in results for row in found.rows]
+    rows = [_by_n_row(result, row) for result in results for row in result.rows]
     return plain({"rows": rows, "notes": notes, "settings": settings_document(settings, experiment)})
 
 
-def _replication_row(test_set: str, metric: str, found: Replication, row: ReplicationRow) -> Document:
-    names = ("n", "mean", "low", "median", "high", "closed_form_sd", "honest_sd", "p_wrong_sign", "reason")
-    told: Document = {name: getattr(row, name) for name in names}
-    return {"test_set": test_set, "metric": metric, **told, "model": found.model, "difference": found.difference}
+def _by_n_row(result: ByN, row: ByNRow) -> Document:
+    names = ("n", "mean", "low", "median", "high", "closed_form_sd", "expected_sd", "p_wrong_sign", "reason")
+    return {
+        "test_set": result.test_set, "metric": result.metric, **{name: getattr(row, name) for name in names},
+        "model": result.model, "difference": result.difference,
+    }  # fmt: skip
 
 
 def median_document(
-    medians: Mapping[str, tuple[MedianReplica, RankTable]], selected_on: str, metrics: Sequence[Metric],
+    medians: Mapping[str, tuple[MedianReplica, RankTable]], select_on: str, metrics: Sequence[Metric],
     experiment: Experiment, notes: Sequence[str] = (),
 ) -> Document:
     """Return the document of ``median``.
@@ -181,7 +181,7 @@ def median_document(
         What was left out.
     """
     systems = {system: _median(median, ranks) for system, (median, ranks) in medians.items()}
-    document = {"selected_on": selected_on, "metric": metrics[0].name, "systems": systems, "notes": notes}
+    document = {"select_on": select_on, "metric": metrics[0].name, "systems": systems, "notes": notes}
     return plain({**document, "settings": settings_document(None, experiment)})
 
 

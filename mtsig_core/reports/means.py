@@ -11,7 +11,7 @@ LUCK, SAME = "may be luck", "the same"
 
 
 def means_columns(
-    means: Sequence[TwoMeans], what: str, a: str, b: str, told: tuple[str, str], decimals: int | None = None
+    means: Sequence[TwoMeans], what: str, a: str, b: str, sides: tuple[str, str], decimals: int | None = None
 ) -> dict[str, list[str]]:
     """Return the columns of two systems' means: both, the difference, its interval, and how to read it.
 
@@ -22,14 +22,14 @@ def means_columns(
         What is measured.
     a, b : str
         Baseline and system.
-    told : tuple of two str
-        What to say where b lies clearly above a, and clearly below.
+    sides : tuple of two str
+        Phrases where the interval lies above 0 and below 0.
     decimals : int, optional
         By default what numbers of this size deserve.
     """
     if decimals is None:
         decimals = score_decimals(x for m in means for x in (m.a, m.b) if x is not None)
-    words = {1: told[0], -1: told[1], 0: LUCK}
+    words = {1: sides[0], -1: sides[1], 0: LUCK}
 
     def read(m: TwoMeans) -> str:
         if m.interval is None:
@@ -55,6 +55,6 @@ def caution(n: int, alpha: float) -> str:
     if n < 2:
         return ""
     return (
-        f"Each interval is at {format_percent(1 - alpha)} and stands for new runs on these very segments. Of {n} "
+        f"Each interval is at {format_percent(1 - alpha)} and holds for new replicas on these very segments. Of {n} "
         f"intervals around no difference at all, {n * alpha:.1f} would be expected to miss 0."
     )

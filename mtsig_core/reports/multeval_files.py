@@ -7,7 +7,7 @@ to one decimal and separated by tabs; then the baseline's output, the system's a
 ``--sentLevelDir`` holds ``sysN.optK``: a line a segment, ``i ||| output ||| scores ||| parts of scores``, to two
 decimals; parts are those of BLEU: its cumulated orders 1 to 4 and the brevity penalty, as shares of 1.
 
-What is MultEval's own is kept, but for one thing: it puts the largest *increase* first under TER, too, where that is
+The format is MultEval's but for one thing: it puts the largest *increase* first under TER, too, where that is
 the worst; here the most improved stands first under every metric. Scores are those of this library: of BLEU with
 effective order, so that outputs shorter than four words score otherwise than in MultEval.
 """
@@ -16,16 +16,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
+from mtsig_core.analysis.reading.multeval import MultEvalTables
 from mtsig_core.analysis.reading.segments import SegmentTable
 from mtsig_core.experiment import Experiment
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.metrics.bleu import COUNTS, HYP_LEN, ORDER, REF_LEN, TOTALS
 
 BLEU_PARTS = ("bleu1p", "bleu2p", "bleu3p", "bleu4p", "brevity")
+
+
+@dataclass(frozen=True)
+class MultEvalFiles:
+    """Contents of the files of ``--rankDir`` and ``--sentLevelDir``, by file name."""
+
+    ranked: dict[str, str]
+    sentences: dict[str, str]
+
+
+def multeval_files(tables: MultEvalTables, experiment: Experiment) -> MultEvalFiles:
+    """Return the files of MultEval's ``--rankDir`` and ``--sentLevelDir``.
+
+    Raises
+    ------
+    ValueError
+        When an output has no text.
+    """
+    sentences = {
+        f"{number}.opt{k}": sentence_file(experiment, tables.statistics, name, replica)
+        for number, name in tables.systems.items()
+        for k, replica in enumerate(tables.replicas[name], 1)
+    }
+    return MultEvalFiles({name: rank_file(each) for name, each in tables.ranked.items()}, sentences)
 
 
 def rank_file(tables: Sequence[SegmentTable]) -> str:
@@ -50,8 +76,8 @@ def rank_file(tables: Sequence[SegmentTable]) -> str:
     for i in np.argsort(-first.gain, kind="stable").tolist():
         number = int(first.index[i])
         none = (math.nan, math.nan)
-        told = [_change(t.metric, *one.get(number, none)) for t, one in zip(tables, scores, strict=True)]
-        lines.append(f"SENT {number - 1}\t" + "\t".join(told))
+        changes = [_change(t.metric, *one.get(number, none)) for t, one in zip(tables, scores, strict=True)]
+        lines.append(f"SENT {number - 1}\t" + "\t".join(changes))
         lines.append(f"{first.metric}-median-baseline: {first.output_a[i]}")
         lines.append(f"{first.metric}-median-variant: {first.output_b[i]}")
         lines += [f"ref{k}: {text}" for k, text in enumerate(first.references[i], 1)]
@@ -95,12 +121,12 @@ def sentence_file(
     columns, part_columns = [], []
     for each in statistics:
         own = each.of(system)[each.names(system).index(replica)]
-        kept = np.arange(len(outputs)) if each.segments is None else each.segments
+        places = np.arange(len(outputs)) if each.segments is None else each.segments
         names.append(each.metric.name)
-        columns.append(_spread_out(each.metric.segment_score(own), kept, len(outputs)))
+        columns.append(_spread_out(each.metric.segment_score(own), places, len(outputs)))
         if each.metric.name == "bleu":
             part_names += BLEU_PARTS
-            part_columns += [_spread_out(part, kept, len(outputs)) for part in bleu_parts(own).T]
+            part_columns += [_spread_out(column, places, len(outputs)) for column in bleu_parts(own).T]
     lines = []
     for i, text in enumerate(outputs):
         scores = "".join(f" {name}={as_java(column[i], 2)}" for name, column in zip(names, columns, strict=True))
@@ -109,9 +135,9 @@ def sentence_file(
     return "".join(lines)
 
 
-def _spread_out(values: np.ndarray, kept: np.ndarray, n: int) -> list[float]:
+def _spread_out(values: np.ndarray, places: np.ndarray, n: int) -> list[float]:
     out = np.full(n, np.nan)
-    out[kept] = values
+    out[places] = values
     return out.tolist()
 
 

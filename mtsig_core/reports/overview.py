@@ -38,13 +38,13 @@ def _claim(comparison: Comparison) -> str:
         "undecided": "inconclusive", "same outputs": "the outputs are identical",
         "not defined": "no verdict on the systems",
     }  # fmt: skip
-    return claims[comparison.verdict.level]
+    return claims[comparison.verdict.outcome]
 
 
 def _evidence(comparison: Comparison) -> str:
     decimals = score_decimals([*comparison.scores_a, *comparison.scores_b])
     difference = number(comparison.difference, decimals, sign=True)
-    if comparison.verdict.level == "not defined":
+    if comparison.verdict.outcome == "not defined":
         return f"{difference} with one run each; how much runs vary is unknown"
     notes = []
     if comparison.intervals.both is not None:

@@ -1,33 +1,33 @@
-"""Clark et al. (2011), Table 2: p of single replicas, then of n replicas with its 95 % band."""
+"""Clark et al. (2011), Table 2: p of single replicas, then of n replicas with its 95% band."""
 
 from __future__ import annotations
 
 import pandas as pd
 
 from mtsig_core.analysis.replicas.lottery import Lottery
-from mtsig_core.analysis.replicas.p_by_n import ReplicatedP
+from mtsig_core.analysis.replicas.p_by_n import PByN
 from mtsig_core.formatting import format_p, format_percent, rare_share
 from mtsig_core.reports.documents import Document, plain
 
-_SWAPPED = {"segment": "segments as blocks", "hypothesis": "single outputs"}
+_PERMUTED = {"segment": "segments as blocks", "hypothesis": "single outputs"}
 
 
-def table2_frame(single: Lottery, several: ReplicatedP) -> pd.DataFrame:
+def table2_frame(single: Lottery, several: PByN) -> pd.DataFrame:
     """Return all rows of Table 2, as text.
 
     Parameters
     ----------
     single : Lottery
         Its scenarios are the first rows: one replica of each system, chosen by quality.
-    several : ReplicatedP
-        Rows by what is swapped and the number of replicas.
+    several : PByN
+        Rows by the permuted unit and the number of replicas.
     """
     floor = 1 / (single.n_permutations + 1)
     rows = [
-        (f"A {s.rank_a}, B {s.rank_b}", 1, _SWAPPED["segment"], format_p(s.p, floor), "", "") for s in single.scenarios
+        (f"A {s.rank_a}, B {s.rank_b}", 1, _PERMUTED["segment"], format_p(s.p, floor), "", "") for s in single.scenarios
     ]
     rows.append((
-        "any pair of replicas", 1, _SWAPPED["segment"], "", format_percent(single.significant),
+        "any pair of replicas", 1, _PERMUTED["segment"], "", format_percent(single.significant),
         format_percent(single.wrong),
     ))
     floor = 1 / (several.n_permutations + 1)
@@ -35,23 +35,23 @@ def table2_frame(single: Lottery, several: ReplicatedP) -> pd.DataFrame:
         if row.low is None:
             continue
         band = f"{format_p(row.low, floor)} to {format_p(row.high, floor)}"
-        rows.append(("drawn replicas", row.n, _SWAPPED[row.unit], band, rare_share(row.share, several.draws),
-                     rare_share(row.wrong, several.draws)))
-    columns = ["experiment", "n", "swapped", "p (95 % of draws)", f"p < {several.alpha:g}", "for the wrong side"]
+        rows.append(("drawn replicas", row.n, _PERMUTED[row.unit], band, rare_share(row.share, several.design.draws),
+                     rare_share(row.wrong, several.design.draws)))
+    columns = ["experiment", "n", "permuted", "p (95% of draws)", f"p < {several.alpha:g}", "for the wrong side"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def lottery_document(found: Lottery) -> Document:
-    """Return the single-run lottery: shares of significant pairs, and the worst, median and best choice."""
+def lottery_document(result: Lottery) -> Document:
+    """Return the single-replica lottery: shares of significant pairs, and the worst, median and best choice."""
     names = ("rank_a", "rank_b", "replica_a", "replica_b", "score_a", "score_b", "difference", "p")
     return plain(
         {
-            "test_set": found.test_set,
-            "metric": found.metric,
-            "pairs": found.p.size,
-            "n_permutations": found.n_permutations,
-            "significant": found.significant,
-            "wrong": found.wrong,
-            "scenarios": [{name: getattr(s, name) for name in names} for s in found.scenarios],
+            "test_set": result.test_set,
+            "metric": result.metric,
+            "pairs": result.p.size,
+            "n_permutations": result.n_permutations,
+            "significant": result.significant,
+            "wrong": result.wrong,
+            "scenarios": [{name: getattr(s, name) for name in names} for s in result.scenarios],
         }
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mtsig_core.analysis.replicas.p_by_n import ReplicatedP
+from mtsig_core.analysis.replicas.p_by_n import PByN
 from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.experiment import Experiment
 from mtsig_core.reports.documents import Document, plain, settings_document
@@ -12,21 +12,21 @@ from mtsig_core.resampling import Settings
 
 
 def pairs_document(
-    found: Sequence[Pairwise], settings: Settings, experiment: Experiment, notes: Sequence[str] = ()
+    results: Sequence[Pairwise], settings: Settings, experiment: Experiment, notes: Sequence[str] = ()
 ) -> Document:
-    """Return the document of ``pairs``: a row a pair, and the clusters of ranks of each test set and metric.
+    """Return the document of ``pairs``: one row per pair, and the clusters of ranks of each test set and metric.
 
     Parameters
     ----------
-    found : sequence of Pairwise
+    results : sequence of Pairwise
     settings : Settings
     experiment : Experiment
     notes : sequence of str
         What was left out.
     """
     return plain({
-        "rows": [row for pairs in found for row in _rows(pairs)],
-        "clusters": [_clusters(pairs) for pairs in found],
+        "rows": [row for pairs in results for row in _rows(pairs)],
+        "clusters": [_clusters(pairs) for pairs in results],
         "notes": notes,
         "settings": settings_document(settings, experiment),
     })
@@ -34,7 +34,7 @@ def pairs_document(
 
 def _rows(pairs: Pairwise) -> list[Document]:
     names = ("a", "b", "difference", "better", "p", "p_holm", "p_bh", "smallest_p", "note")
-    where = {"test_set": pairs.test_set, "metric": pairs.metric, "preset": pairs.preset}
+    where = {"test_set": pairs.test_set, "metric": pairs.metric, "preset": pairs.preset.name}
     return [
         {
             **where, **{name: getattr(row, name) for name in names}, "better": row.better if pairs.is_quality else "",
@@ -48,9 +48,9 @@ def _clusters(pairs: Pairwise) -> Document:
     return {
         "test_set": pairs.test_set,
         "metric": pairs.metric,
-        "preset": pairs.preset,
-        "question": pairs.question,
-        "warning": pairs.warning,
+        "preset": pairs.preset.name,
+        "question": pairs.preset.question,
+        "warning": pairs.preset.warning,
         "clusters": pairs.clusters,
         "systems": [
             {"system": name, "replicas": pairs.replicas[name], "score": pairs.scores[name],
@@ -60,8 +60,11 @@ def _clusters(pairs: Pairwise) -> Document:
     }
 
 
-def p_by_n_rows(test_set: str, metric: str, found: ReplicatedP) -> list[Document]:
-    """Return the rows of ``p_by_n``: p of drawn experiments with n replicas, by what is swapped."""
+def p_by_n_rows(result: PByN) -> list[Document]:
+    """Return the rows of ``p_by_n``: p of drawn experiments with n replicas, by the unit that is permuted."""
     names = ("unit", "n", "low", "median", "high", "share", "wrong", "reason")
-    where = {"test_set": test_set, "metric": metric, "draws": found.draws, "n_permutations": found.n_permutations}
-    return [plain({**where, **{name: getattr(row, name) for name in names}}) for row in found.rows]
+    about = {
+        "test_set": result.test_set, "metric": result.metric, "draws": result.design.draws,
+        "n_permutations": result.n_permutations,
+    }  # fmt: skip
+    return [plain({**about, **{name: getattr(row, name) for name in names}}) for row in result.rows]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
+from mtsig_core.analysis.planning.components import Component, SharedSeeds, VarianceComponents
 from mtsig_core.analysis.planning.planner import Plan
 from mtsig_core.experiment import Experiment
 from mtsig_core.formatting import (
@@ -24,95 +24,108 @@ from mtsig_core.reports.documents import plain, settings_document
 from mtsig_core.resampling import Settings
 
 
-def components_frame(found: VarianceComponents) -> pd.DataFrame:
+def components_frame(result: VarianceComponents) -> pd.DataFrame:
     """Return components as people read them."""
     shares = [
         UNDEFINED if row.share_low is None or row.share_high is None
         else f"{rare_share(row.share_low)} to {rare_share(row.share_high)}"
-        for row in found.rows
+        for row in result.rows
     ]
-    decimals = score_decimals(row.sd for row in found.rows)  # of a segment: as large as the metric's scale allows
-    sds = [format_score(row.sd, decimals) for row in found.rows]
+    decimals = score_decimals(row.sd for row in result.rows)  # of a segment: as large as the metric's scale allows
+    sds = [format_score(row.sd, decimals) for row in result.rows]
     return pd.DataFrame(
         {
-            "source": [row.name for row in found.rows],
-            "system": [row.system or "both" for row in found.rows],
-            "sd": [f"{sd} (below 0)" if row.negative else sd for sd, row in zip(sds, found.rows, strict=True)],
-            "sd, interval": [format_interval((row.low, row.high), decimals) for row in found.rows],
-            "share of the luck in D": [rare_share(row.share) for row in found.rows],
+            "source": [row.name for row in result.rows],
+            "system": [row.system or "both" for row in result.rows],
+            "sd": [f"{sd} (below 0)" if row.negative else sd for sd, row in zip(sds, result.rows, strict=True)],
+            "sd, interval": [format_interval((row.low, row.high), decimals) for row in result.rows],
+            "share of the variance of D": [rare_share(row.share) for row in result.rows],
             "share, interval": shares,
         }
     )
 
 
-def plan_frame(found: Plan) -> pd.DataFrame:
+def plan_frame(plan: Plan) -> pd.DataFrame:
     """Return the rows of the pilot's test set as people read them."""
-    cells = [c for c in found.cells if c.n_segments == found.n_segments]
+    cells = [c for c in plan.cells if c.n_segments == plan.n_segments]
     return pd.DataFrame(
         {
             "replicas": [c.n for c in cells],
-            "power": [rare_share(c.power, found.simulations) for c in cells],
+            "power": [rare_share(c.power, plan.design.simulations) for c in cells],
             "exaggerated": [
                 UNDEFINED if c.exaggeration is None else f"{c.exaggeration:.1f} ×" for c in cells
             ],
-            "wrong sign": [rare_share(c.wrong_sign, found.simulations) for c in cells],
+            "wrong sign": [rare_share(c.wrong_sign, plan.design.simulations) for c in cells],
             "least p": [format_p(c.smallest_p, exact=True) for c in cells],
         }
     )
 
 
 def seeds_sentence(seeds: SharedSeeds, paired: bool) -> str:
-    """Return what outputs of equal index say about shared seeds."""
-    told = (
+    """Return what outputs of equal index show about shared seeds."""
+    shares = (
         f"Outputs of equal index are the same text in {format_percent(seeds.identical_equal)} of the segments, others "
         f"in {format_percent(seeds.identical_unequal)}"
     )
     if seeds.correlation_equal is not None and seeds.correlation_unequal is not None:
-        told += (
-            f"; what is particular to a run correlates by {number(seeds.correlation_equal)} at equal and "
+        shares += (
+            f"; the residuals of a replica correlate by {number(seeds.correlation_equal)} at equal and "
             f"{number(seeds.correlation_unequal)} at unequal index"
         )
     if seeds.suspicious and not paired:
-        return f"{told}. Do replicas of equal index share a seed or a base model? If so, turn on 'Replicas are paired'."
+        return (
+            f"{shares}. Do replicas of equal index share a seed or a base model? If so, turn on 'Replicas are paired'."
+        )
     if paired and not seeds.suspicious:
-        return f"{told}. The replicas are declared as paired, yet their outputs do not show it."
-    return f"{told}. {'As expected of paired replicas.' if paired else 'No sign of shared seeds.'}"
+        return f"{shares}. The replicas are declared as paired, yet their outputs do not show it."
+    return f"{shares}. {'As expected of paired replicas.' if paired else 'No sign of shared seeds.'}"
 
 
-def plan_document(
-    found: Sequence[tuple[str, str, VarianceComponents, SharedSeeds | None, Plan | None, str]],
+def planner_document(
+    answers: Sequence[tuple[VarianceComponents, SharedSeeds | None, Plan | None, str]],
     settings: Settings, experiment: Experiment, notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the document of ``plan``: a test set, a metric, components, seeds, a plan or why there is none."""
+    """Return the document of ``planner``.
+
+    Parameters
+    ----------
+    answers : sequence of (VarianceComponents, SharedSeeds or None, Plan or None, str)
+        The last is why there is no plan.
+    settings : Settings
+    experiment : Experiment
+    notes : sequence of str
+        What was left out.
+    """
     results = []
-    for test_set, metric, components, seeds, made, why in found:
-        one: dict[str, Any] = {
-            "test_set": test_set, "metric": metric, "note": why or components.note, "paired": components.paired,
-            "components": [
-                {
-                    "component": row.name, "system": row.system or None, "sd": row.sd,
-                    "sd_interval": [row.low, row.high], "share": row.share,
-                    "share_interval": None if row.share is None else [row.share_low, row.share_high],
-                    "negative": row.negative,
-                }
-                for row in components.rows
-            ],
+    for components, seeds, plan, why in answers:
+        results.append({
+            "test_set": components.test_set, "metric": components.metric, "note": why or components.note,
+            "paired": components.paired, "components": [_component(row) for row in components.rows],
             "shared_seeds": None if seeds is None else {
                 "identical_equal": seeds.identical_equal, "identical_unequal": seeds.identical_unequal,
                 "correlation_equal": seeds.correlation_equal, "correlation_unequal": seeds.correlation_unequal,
             },
-            "plan": None,
-        }  # fmt: skip
-        if made is not None:
-            one["plan"] = {
-                "difference": made.difference, "power": made.target, "needed": made.needed,
-                "needed_cautious": made.needed_cautious, "segments": made.n_segments,
-                "least_segments": made.least_segments, "simulations": made.simulations,
-                "rows": [
-                    {"n": c.n, "segments": c.n_segments, "power": c.power, "exaggeration": c.exaggeration,
-                     "wrong_sign": c.wrong_sign, "smallest_p": c.smallest_p}
-                    for c in made.cells
-                ],
-            }  # fmt: skip
-        results.append(one)
+            "plan": None if plan is None else _plan(plan),
+        })  # fmt: skip
     return plain({"results": results, "notes": notes, "settings": settings_document(settings, experiment)})
+
+
+def _component(row: Component) -> dict[str, Any]:
+    return {
+        "component": row.name, "system": row.system or None, "sd": row.sd, "sd_interval": [row.low, row.high],
+        "share": row.share, "share_interval": None if row.share is None else [row.share_low, row.share_high],
+        "negative": row.negative,
+    }  # fmt: skip
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    return {
+        "difference": plan.difference, "power": plan.design.target, "needed": plan.needed,
+        "needed_cautious": plan.needed_cautious, "segments": plan.n_segments,
+        "least_segments": plan.least_segments, "simulations": plan.design.simulations,
+        "rows": [
+            {"n": c.n, "segments": c.n_segments, "power": c.power, "exaggeration": c.exaggeration,
+             "wrong_sign": c.wrong_sign, "smallest_p": c.smallest_p}
+            for c in plan.cells
+        ],
+    }  # fmt: skip

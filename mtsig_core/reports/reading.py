@@ -75,52 +75,52 @@ def segment_lines(table: SegmentTable, places: Sequence[int], decimals: int = 1)
     return lines
 
 
-def annotation_frame(found: AnnotationResult) -> pd.DataFrame:
-    """Return what people said as they read it: a row a column of the sheet; A and B as `annotation_sides` tells."""
-    digits = mean_digits(value for c in found.columns for value in (c.mean_a, c.mean_b))
-    percent = f"{100 * found.level:g} %"
+def annotation_frame(result: AnnotationResult) -> pd.DataFrame:
+    """Return human judgements as people read them: one row per column; A and B as in `annotation_sides`."""
+    digits = mean_digits(value for c in result.columns for value in (c.mean_a, c.mean_b))
+    percent = f"{100 * result.level:g}%"
     return pd.DataFrame(
         {
-            "asked": [c.column for c in found.columns],
-            "segments": [c.n for c in found.columns],
-            "mean A": [number(c.mean_a, digits) for c in found.columns],
-            "mean B": [number(c.mean_b, digits) for c in found.columns],
-            "A better": [c.wins_a for c in found.columns],
-            "ties": [c.ties for c in found.columns],
-            "B better": [c.wins_b for c in found.columns],
-            "B wins, without ties": [format_percent(c.win_rate) for c in found.columns],
+            "asked": [c.column for c in result.columns],
+            "segments": [c.n for c in result.columns],
+            "mean A": [number(c.mean_a, digits) for c in result.columns],
+            "mean B": [number(c.mean_b, digits) for c in result.columns],
+            "A better": [c.wins_a for c in result.columns],
+            "ties": [c.ties for c in result.columns],
+            "B better": [c.wins_b for c in result.columns],
+            "B wins, without ties": [format_percent(c.win_rate) for c in result.columns],
             f"{percent} interval": [
                 UNDEFINED if c.low is None or c.high is None else f"{format_percent(c.low)} to {format_percent(c.high)}"
-                for c in found.columns
+                for c in result.columns
             ],
-            "Wilcoxon p": [format_p(c.p) for c in found.columns],
+            "Wilcoxon p": [format_p(c.p) for c in result.columns],
         }
     )
 
 
-def annotation_sides(found: AnnotationResult) -> str:
+def annotation_sides(result: AnnotationResult) -> str:
     """Return which outputs A and B are."""
-    return f"A: {'/'.join(found.a)}, B: {'/'.join(found.b)}"
+    return f"A: {'/'.join(result.a)}, B: {'/'.join(result.b)}"
 
 
-def annotation_headline(found: AnnotationResult, alpha: float = 0.05) -> str:
-    """Return in one sentence what people prefer, by the ranking if there is one, else by the first column."""
-    if not found.columns:
+def annotation_headline(result: AnnotationResult, alpha: float = 0.05) -> str:
+    """Return in one sentence which output people prefer, by the ranking if there is one, else by the first column."""
+    if not result.columns:
         return "No segment was judged on both sides, so nothing can be compared."
-    c = next((c for c in found.columns if c.column == "ranking"), found.columns[0])
-    a, b = names_of(found.a, found.b)
+    c = next((c for c in result.columns if c.column == "ranking"), result.columns[0])
+    a, b = names_of(result.a, result.b)
     of = f"of {count(c.n, 'segment')} ({c.column})"
-    told = f"{b} is better on {c.wins_b}, {a} on {c.wins_a}, neither on {c.ties} {of}"
+    wins = f"{b} is better on {c.wins_b}, {a} on {c.wins_a}, neither on {c.ties} {of}"
     if c.p is None:
-        return f"{told}: nothing to test."
+        return f"{wins}: nothing to test."
     better = b if c.wins_b > c.wins_a else a
     if c.p > alpha:
-        return f"{told}; p {_p(c.p)}: these judgements do not tell which is better."
+        return f"{wins}; p {_p(c.p)}: these judgements do not tell which is better."
     # the test weighs differences by size, and may point the other way than the count of wins
     means = c.mean_b - c.mean_a if c.higher_is_better else c.mean_a - c.mean_b
     if (means > 0) != (c.wins_b > c.wins_a):
-        return f"{told}; p {_p(c.p)}, but wins and means point to different sides: look at the rows."
-    return f"{told}; p {_p(c.p)}: people find {better} better."
+        return f"{wins}; p {_p(c.p)}, but wins and means point to different sides: look at the rows."
+    return f"{wins}; p {_p(c.p)}: people find {better} better."
 
 
 def _p(p: float) -> str:
@@ -128,24 +128,24 @@ def _p(p: float) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def annotation_notes(found: AnnotationResult) -> list[str]:
-    """Return what to know of the judgements: who and how many, and what reading the files told."""
-    who = count(len(found.annotators), "annotator") if found.annotators else "no annotator named"
-    lines = [f"{count(found.n_segments, 'segment')} judged, {who}."]
-    if found.n_repeated:
-        lines.append(f"{count(found.n_repeated, 'segment')} judged by two or more people: averaged before they count.")
-    return [*lines, *(c.note for c in found.columns if c.note), *found.notes]
+def annotation_notes(result: AnnotationResult) -> list[str]:
+    """Return notes on the judgements: who and how many, and what loading the files reported."""
+    who = count(len(result.annotators), "annotator") if result.annotators else "no annotator named"
+    lines = [f"{count(result.n_segments, 'segment')} judged, {who}."]
+    if result.n_repeated:
+        lines.append(f"{count(result.n_repeated, 'segment')} judged by two or more people: averaged before they count.")
+    return [*lines, *(c.note for c in result.columns if c.note), *result.notes]
 
 
-def annotation_document(found: AnnotationResult, test_set: str, drawn: str) -> dict[str, Any]:
+def annotation_document(result: AnnotationResult, test_set: str, drawn: str) -> dict[str, Any]:
     """Return the document of ``annotate --read``."""
     return plain(
         {
             "test_set": test_set,
             "drawn": drawn,
-            "baseline": {"system": found.a[0], "replica": found.a[1]},
-            "system": {"system": found.b[0], "replica": found.b[1]},
-            "level": found.level,
+            "baseline": {"system": result.a[0], "replica": result.a[1]},
+            "system": {"system": result.b[0], "replica": result.b[1]},
+            "level": result.level,
             "columns": [
                 {
                     "column": c.column, "higher_is_better": c.higher_is_better, "segments": c.n,
@@ -153,13 +153,13 @@ def annotation_document(found: AnnotationResult, test_set: str, drawn: str) -> d
                     "wins_system": c.wins_b, "win_rate": c.win_rate,
                     "interval": None if c.low is None else [c.low, c.high], "p": c.p, "note": c.note,
                 }
-                for c in found.columns
+                for c in result.columns
             ],
-            "errors": [{"error": e.name, "baseline": e.a, "system": e.b} for e in found.errors],
-            "annotators": found.annotators,
-            "segments": found.n_segments,
-            "segments_by_several": found.n_repeated,
-            "notes": found.notes,
+            "errors": [{"error": e.name, "baseline": e.a, "system": e.b} for e in result.errors],
+            "annotators": result.annotators,
+            "segments": result.n_segments,
+            "segments_by_several": result.n_repeated,
+            "notes": result.notes,
         }
     )
 
@@ -196,12 +196,12 @@ def agreement_words(table: SegmentTable, place: int, n_a: int, n_b: int) -> str:
     if table.output_a[place] == table.output_b[place]:
         return "Both outputs are the same."
     if n_a == n_b == 1:
-        return "One replica of each system: whether other runs would differ here cannot be told."
+        return "One replica of each system: whether other replicas would differ here is unknown."
     if not table.agree[place] and table.gain[place] == 0:
         return "Both outputs have the same score here."
     if not table.agree[place]:
-        return "Replicas of the two systems overlap here: the difference may be luck of the two that are shown."
+        return "Replicas of the two systems overlap here: the difference may be due to the two that are shown."
     better, n, worse, m = sides[table.agree[place]]
     every = f"All {n} replicas of {better} beat" if n > 1 else f"The one replica of {better} beats"
     other = f"all {m} of {worse}" if m > 1 else f"the one of {worse}"
-    return f"{every} {other} here: the difference is not just luck of the two that are shown."
+    return f"{every} {other} here: the difference is not due to the two that are shown alone."

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.comparison import Comparison
-from mtsig_core.analysis.replicas.by_n import Replication
+from mtsig_core.analysis.replicas.by_n import ByN
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.formatting import UNDEFINED, format_interval, format_p, number, rare_share, score_decimals
-from mtsig_core.loading.spreadsheets import FORMULA_STARTS
+from mtsig_core.loading.text.spreadsheets import FORMULA_STARTS
 from mtsig_core.reports.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
 
@@ -124,11 +124,10 @@ def readable(frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0)
     return pd.DataFrame(shown)
 
 
-def replication_frame(found: Replication) -> pd.DataFrame:
-    """Return the difference against the number of replicas as people read it; no chance of a wrong sign is 0."""
-    shown = readable(
-        found.to_frame(), shares=("P(wrong sign)", "P(far from D)"), draws=found.draws if found.model == "redraw" else 0
-    )
+def by_n_frame(result: ByN) -> pd.DataFrame:
+    """Return the difference against the number of replicas as people read it; no probability is shown as 0."""
+    draws = result.design.draws if result.model == "redraw" else 0
+    shown = readable(result.to_frame(), shares=("P(wrong sign)", "P(far from D)"), draws=draws)
     return shown.drop(columns="note") if shown["note"].eq("").all() else shown
 
 
@@ -177,7 +176,7 @@ def metric_heading(label: str, higher_is_better: bool, is_quality: bool = True) 
 
 
 def table1_frame(table: VarianceTable, digits: int | None = None) -> pd.DataFrame:
-    """Return Clark's Table 1 as printed: a row a metric and system, numbers as text, "—" for undefined.
+    """Return Clark's Table 1 as printed: one row per metric and system, numbers as text, "—" for undefined.
 
     Parameters
     ----------
@@ -219,7 +218,7 @@ def table1_best(table: VarianceTable) -> pd.DataFrame:
 
 
 def comparison_frame(comparisons: Sequence[Comparison], digits: int | None = None) -> pd.DataFrame:
-    """Return comparisons as a paper prints them: a row a test set, metric and pair, numbers as text.
+    """Return comparisons as a paper prints them: one row per test set, metric and pair, numbers as text.
 
     Parameters
     ----------
@@ -256,32 +255,32 @@ def _comparison_row(c: Comparison, digits: int | None) -> list[str]:
 
 def _p_of(comparison: Comparison, *presets: str) -> str:
     """Return p of the first of these presets that is defined."""
-    found = (comparison.test(name) for name in presets)
-    result = next((r for r in found if r is not None and r.p is not None), None)
+    results = (comparison.test(name) for name in presets)
+    result = next((r for r in results if r is not None and r.p is not None), None)
     return UNDEFINED if result is None else format_p(result.p, result.smallest_p, exact=result.exact)
 
 
 def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
-    """Return the p-values of one pair of systems, a row a test and a column a metric, as text.
+    """Return the p-values of one pair of systems, one row per test and one column per metric, as text.
 
     Parameters
     ----------
     comparisons : sequence of Comparison
-        One a metric, of the same two systems and test set.
+        One per metric, of the same two systems and test set.
 
     Returns
     -------
     DataFrame
-        Columns test, question, one a metric label, "smallest reachable p", note. An undefined p is a
-        dash; a rule without an honest floor says so.
+        Columns test, question, one per metric label, "smallest reachable p", note. An undefined p is a
+        dash; a rule without a valid floor says so.
     """
     results = [(c.label, r) for c in comparisons for r in c.tests]
     rows: list[dict[str, str]] = []
-    for preset in dict.fromkeys(r.preset for _, r in results):
-        mine = [(label, r) for label, r in results if r.preset == preset]
+    for preset in dict.fromkeys(r.preset.name for _, r in results):
+        mine = [(label, r) for label, r in results if r.preset.name == preset]
         # a warning sign where the preset itself overclaims, whatever the data
         sign = "⚠ " if PRESETS[preset].warning else ""
-        row = {"test": sign + mine[0][1].label, "question": mine[0][1].question}
+        row = {"test": sign + PRESETS[preset].label, "question": PRESETS[preset].question}
         row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
         row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
         row["smallest reachable p"] = smallest_reachable([r for _, r in mine])
@@ -292,8 +291,8 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
 
 
 def smallest_reachable(results: Sequence[TestResult]) -> str:
-    """Return the floor of the tests that sample or enumerate; a closed form has none, a strict rule no honest one."""
-    if any(r.strict for r in results):
-        return "no honest floor"
+    """Return the floor of the tests that sample or enumerate; a closed form has none, a strict rule no valid one."""
+    if any(r.preset.strict for r in results):
+        return "no valid floor"
     floors = [r.smallest_p for r in results if r.smallest_p is not None]
     return format_p(max(floors), min(floors), exact=True) if floors else "none"

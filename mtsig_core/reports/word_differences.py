@@ -17,13 +17,13 @@ SEVERAL = "A segment's several references count together: each word as often as 
 
 def word_frame(table: WordTable) -> pd.DataFrame:
     """Return word accuracy as people read it: F1 with its interval, precision and recall of both systems."""
-    told = f"{table.b} better", f"{table.b} worse"
+    sides = f"{table.b} better", f"{table.b} worse"
     columns: dict[str, list] = {
         "in the references": [r.label for r in table.rows],
         "distinct": [r.words for r in table.rows],
         "occurrences": [r.occurrences for r in table.rows],
     }
-    columns |= means_columns([r.f1 for r in table.rows], "F1", table.a, table.b, told, decimals=1)
+    columns |= means_columns([r.f1 for r in table.rows], "F1", table.a, table.b, sides, decimals=1)
     for what in ("precision", "recall"):
         means = [getattr(r, what) for r in table.rows]
         columns[f"{what}, A / B"] = [f"{format_score(m.a, 1)} / {format_score(m.b, 1)}" for m in means]
@@ -31,21 +31,21 @@ def word_frame(table: WordTable) -> pd.DataFrame:
 
 
 def word_lines(table: WordTable) -> list[str]:
-    """Return what to know of word accuracy."""
+    """Return notes on word accuracy."""
     a, b = table.unknown.a, table.unknown.b
     lines = [SEVERAL] if table.several else []
     if a is not None and b is not None:
-        shares = f"{number(a, 1)} % of the words of {table.a} and {number(b, 1)} % of those of {table.b}"
+        shares = f"{number(a, 1)}% of the words of {table.a} and {number(b, 1)}% of those of {table.b}"
         lines.append(f"In no reference of the test set are {shares}.")
     return lines
 
 
 def length_frame(table: LengthTable) -> pd.DataFrame:
     """Return differences in length as people read them, without the outer ones that no output has."""
-    kept = [r for r in table.rows if (r.share.a or 0) + (r.share.b or 0) > 0]
-    told = f"more in {table.b}", f"fewer in {table.b}"
-    shares = means_columns([r.share for r in kept], "% of segments", table.a, table.b, told, decimals=1)
-    return pd.DataFrame({"output": [r.label for r in kept]} | shares)
+    rows = [r for r in table.rows if (r.share.a or 0) + (r.share.b or 0) > 0]
+    sides = f"more in {table.b}", f"fewer in {table.b}"
+    shares = means_columns([r.share for r in rows], "% of segments", table.a, table.b, sides, decimals=1)
+    return pd.DataFrame({"output": [r.label for r in rows]} | shares)
 
 
 def ngram_frame(table: NgramTable, places: np.ndarray) -> pd.DataFrame:
@@ -64,12 +64,12 @@ def ngram_frame(table: NgramTable, places: np.ndarray) -> pd.DataFrame:
 
 
 def ngram_lines(table: NgramTable) -> list[str]:
-    """Return what to know of n-grams: how many were tested and found, or why none can be."""
+    """Return notes on n-grams: how many were tested and are significant, or why none can be."""
     lines = [table.note] if table.note else []
     if table.smallest_p is not None and table.smallest_p <= table.alpha:
-        of_a, of_b = (len(table.best(side, table.n_tested, only_found=True)) for side in "ab")
+        of_a, of_b = (len(table.best(side, table.n_tested, only_significant=True)) for side in "ab")
         lines.append(
-            f"{count(table.n_tested, 'n-gram')} tested, {of_a + of_b} found with p corrected at {table.alpha:g}: "
+            f"{count(table.n_tested, 'n-gram')} tested, {of_a + of_b} significant at {table.alpha:g} after correction: "
             f"{of_b} that {table.b} gets right more often, {of_a} that {table.a} does."
         )
     return lines
@@ -81,20 +81,20 @@ def _or_none(p: float) -> float | None:
 
 def stability_frame(table: StabilityTable) -> pd.DataFrame:
     """Return stable and unstable errors of both systems as people read them."""
-    both = (table.a, table.b)
+    both = (table.errors_a, table.errors_b)
     return pd.DataFrame(
         {
             "system": [s.system for s in both],
             "replicas": [s.n for s in both],
-            "right in every replica": [_part(s.always, s.total) for s in both],
-            "right in some": [_part(s.sometimes, s.total) for s in both],
-            "right in none": [_part(s.never, s.total) for s in both],
+            "right in every replica": [_share_of(s.always, s.total) for s in both],
+            "right in some": [_share_of(s.sometimes, s.total) for s in both],
+            "right in none": [_share_of(s.never, s.total) for s in both],
             "missed by a replica": [number(s.missed, 1) for s in both],
-            f"missed by all of {table.a.common}": [number(s.expected_never, 1) for s in both],
+            f"missed by all of {table.errors_a.common}": [number(s.expected_never, 1) for s in both],
             "stable share of errors": [format_percent(s.stable_share) for s in both],
         }
     )
 
 
-def _part(n: int, total: int) -> str:
+def _share_of(n: int, total: int) -> str:
     return f"{n:,} ({format_percent(n / total if total else None)})"

@@ -1,9 +1,20 @@
 """Resampling: statistics and a seed in, distributions of scores and differences out."""
 
-from mtsig_core.resampling.engine import Exchange, bootstrap_scores, exchange
-from mtsig_core.resampling.replicas import hypothesis_bootstrap, redrawn_means, reshuffled_scores
+from mtsig_core.resampling.bootstrap import Sampling, bootstrap_scores, hypothesis_bootstrap
+from mtsig_core.resampling.randomization import Exchange, ExchangeDesign, exchange
+from mtsig_core.resampling.replica_resampling import bootstrap_means, shuffled_scores
 from mtsig_core.resampling.settings import Settings
-from mtsig_core.resampling.shared import SystemSums
+from mtsig_core.resampling.system_sums import SystemSums
 
-__all__ = ["Exchange", "Settings", "SystemSums", "bootstrap_scores", "exchange", "hypothesis_bootstrap",
-           "redrawn_means", "reshuffled_scores"]
+__all__ = [
+    "Exchange",
+    "ExchangeDesign",
+    "Sampling",
+    "Settings",
+    "SystemSums",
+    "bootstrap_means",
+    "bootstrap_scores",
+    "exchange",
+    "hypothesis_bootstrap",
+    "shuffled_scores",
+]

@@ -1,7 +1,7 @@
 """The products that every resampling comes down to, and the choice of their precision.
 
 The only place where a number type is chosen. A float32 product of integers is exact while no
-partial sum can reach 2^24; only then is it used, so precision never depends on luck.
+partial sum can reach 2^24; only then is it used, so precision never depends on chance.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from types import ModuleType
 
 import numpy as np
 
-from mtsig_core.metrics.compiled import SUMS
-from mtsig_core.resampling.alike import alike
+from mtsig_core.resampling.compiled import SIGNED_SUMS
+from mtsig_core.resampling.redundant_columns import find_redundant_columns
 
 _EXACT_FLOAT32 = 2.0**24
 _TILE = 2048  # rows whose bits are unpacked at once: a multiple of _PIECE that stays in the cache
@@ -81,7 +81,7 @@ class SubsetSums:
     """Sums of the rows whose bit is set: the product behind every exchange.
 
     By tables where the rows are small whole numbers, compiled when the kernel is ready; else a matrix product. All
-    are exact for whole numbers, so nobody can tell which one answered.
+    are exact for whole numbers, so the result does not depend on which one is used.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ class SubsetSums:
     def __call__(self, bits: np.ndarray) -> np.ndarray:
         """Return the sums, shape (draw, statistic), float64, of packed bits, shape (draw, byte), lowest first."""
         if len(bits) * self.n_rows > _WORTH_LOADING:
-            SUMS.start()
-        kernel = SUMS.loaded
+            SIGNED_SUMS.start()
+        kernel = SIGNED_SUMS.loaded
         if self.packed is not None and (kernel is not None or self.packed.worth_tables(len(bits))):
             return self.packed.sums(kernel, bits)[:, self.columns]
         return subset_sums(bits, self.rows)[:, self.columns]
@@ -141,7 +141,7 @@ class _Packed:
         return tables.view(np.complex128)[..., 0]
 
     def _look_up(self, bits: np.ndarray, tile: slice, out: np.ndarray) -> None:
-        """Do what the kernel's ``add_chosen`` does, several bytes of many draws at a time."""
+        """Do what the kernel's ``add_selected`` does, several bytes of many draws at a time."""
         firsts = _SUBSETS * np.arange(_TABLES)[:, None]
         places = np.empty((_TABLES, len(bits)), dtype=np.intp)
         words = np.empty((_TABLES, len(bits)), dtype=np.complex128)
@@ -162,7 +162,7 @@ class _Packed:
             if kernel is None:
                 self._look_up(bits, tile, out)
             else:
-                kernel.add_chosen(bits, tile.start // 8, np.ascontiguousarray(self.words[:, tile]), out)
+                kernel.add_selected(bits, tile.start // 8, np.ascontiguousarray(self.words[:, tile]), out)
             words = out.transpose(1, 0, 2).reshape(len(bits), -1)
             for lane in range(_LANES):
                 number = words.astype(np.int16)  # keeps the lowest lane, with its sign
@@ -241,7 +241,7 @@ def _columns(values: np.ndarray) -> np.ndarray | None:
 
 
 class _Columns:
-    """Sums of whole numbers: of columns that move alike one is summed over all units (`alike`).
+    """Sums of whole numbers; redundant columns are not summed over all units (`find_redundant_columns`).
 
     Parameters
     ----------
@@ -250,29 +250,30 @@ class _Columns:
 
     def __init__(self, columns: np.ndarray) -> None:
         self.shape = columns.shape
-        self.alike = alike([columns[:, k].T for k in range(columns.shape[1])], whole=True)
-        self.kept = [columns[k] for k in self.alike.kept]
-        # what each column has besides the one that it moves like: the same for all outputs, but for few units
+        outputs = [columns[:, k].T for k in range(columns.shape[1])]
+        self.redundancy = find_redundant_columns(outputs, whole=True)
+        self.summed = [columns[k] for k in self.redundancy.summed]
+        bases = [self.summed[place] if place >= 0 else None for place in self.redundancy.base]
+        # what each column has besides its base: the same for all outputs, except on few units
         first = columns[:, 0].astype(float)
-        likes = [self.kept[place] if place >= 0 else None for place in self.alike.like]
-        self.same = np.stack([own - (0 if like is None else like[0]) for own, like in zip(first, likes, strict=True)])
-        self.more = {}
-        for k in self.alike.more:
-            own, like, few = columns[k], likes[k], self.alike.few
-            self.more[k] = own[:, few].astype(float) - (0 if like is None else like[:, few])
+        self.same = np.stack([own - (0 if base is None else base[0]) for own, base in zip(first, bases, strict=True)])
+        self.corrections = {}
+        for k in self.redundancy.corrected:
+            own, base, few = columns[k], bases[k], self.redundancy.few
+            self.corrections[k] = own[:, few].astype(float) - (0 if base is None else base[:, few])
             self.same[k, few] = 0
 
     def sums(self, counts: np.ndarray) -> np.ndarray:
         """Return sums, shape (draw, output, statistic), float64, of counts, shape (draw, unit)."""
         n_statistics, n_outputs, _ = self.shape
         single, double = counts.astype(np.float32), counts.astype(float)
-        kept = [single @ column.T for column in self.kept]
-        same, few = double @ self.same.T, double[:, self.alike.few]
+        summed = [single @ column.T for column in self.summed]
+        same, few = double @ self.same.T, double[:, self.redundancy.few]
         sums = np.empty((n_statistics, len(counts), n_outputs))  # a statistic at a time, as scores want it
-        for k, place in enumerate(self.alike.like):
+        for k, place in enumerate(self.redundancy.base):
             sums[k] = same[:, k, None]
             if place >= 0:
-                sums[k] += kept[place]
-            if k in self.more:
-                sums[k] += few @ self.more[k].T
+                sums[k] += summed[place]
+            if k in self.corrections:
+                sums[k] += few @ self.corrections[k].T
         return sums.transpose(1, 2, 0)

@@ -7,21 +7,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Settings:
-    """How many draws, from which seed, judged at which level.
+    """How many draws, from which seed, judged at which significance level.
 
     Parameters
     ----------
     n_bootstrap : int
-        Bootstrap draws B.
+        Number B of bootstrap resamples.
     n_permutations : int
-        Shuffles R of approximate randomization.
+        Number R of permutations of approximate randomization.
     alpha : float
-        Level of tests; intervals have level 1 - alpha.
+        Significance level of tests; intervals have confidence level 1 - alpha.
     seed : int
     paired : bool
         Replicas of equal index share a seed or base model (declared by the user).
     assume_equal_variation : bool
         Where one of two systems has one replica: assume, untestably, that its replicas vary as the other's do.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> import mtsig_core
+    >>> replace(mtsig_core.Settings(), alpha=0.01).alpha
+    0.01
     """
 
     n_bootstrap: int = 1000

@@ -18,7 +18,7 @@ _alone = threading.local()
 
 
 def cores() -> int:
-    """Return how many parts can be worked on at a time."""
+    """Return how many chunks can be worked on at a time."""
     return 1 if getattr(_alone, "here", False) else os.cpu_count() or 1
 
 
@@ -33,25 +33,25 @@ def on_one_core() -> Iterator[None]:
         _alone.here = False
 
 
-def side_by_side(work: Callable[[T], U], parts: Sequence[T], most: int | None = None) -> Iterator[U]:
-    """Yield the work on each part in their order; whoever stops listening calls off what has not begun.
+def side_by_side(work: Callable[[T], U], chunks: Sequence[T], most: int | None = None) -> Iterator[U]:
+    """Yield the work on each chunk in their order; closing the iterator cancels what has not begun.
 
     At most `most` are worked on at a time, by default as many as there are cores.
     """
-    workers = min(len(parts), cores() if most is None else min(most, cores()))
+    workers = min(len(chunks), cores() if most is None else min(most, cores()))
     if workers < 2:
-        yield from map(work, parts)
+        yield from map(work, chunks)
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="mtsig-chunks")
     try:
         with single_threaded_products():
-            yield from pool.map(work, parts)
+            yield from pool.map(work, chunks)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 class _SingleThreaded:
-    """Keeps numpy's products to one thread each while they are made side by side.
+    """Keeps numpy's products to one thread each while they are computed side by side.
 
     Threads of its own would wait for one another at every product: half of the speed on an idle machine, and
     far less on a busy one. The setting is the whole process's, so the last one out restores it.

@@ -1,7 +1,7 @@
-"""Work on other machines, through a Dask scheduler: the same parts and the same numbers, further away.
+"""Work on other machines, through a Dask scheduler: the same chunks and the same numbers, further away.
 
 Nothing here knows what is computed. Work is a callable that holds its data and is sent to every worker once; a
-part says what of it is to be done. Whatever goes wrong is told once and raised as `Lost`, after which whoever asked
+chunk says what of it is to be done. Whatever goes wrong is reported once and raised as `Lost`, after which the caller
 does the rest on this machine; so no result ever depends on a cluster.
 """
 
@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +26,7 @@ from urllib.parse import urlsplit
 
 import mtsig_core
 from mtsig_core.runtime.jobs import while_reporting
+from mtsig_core.runtime.optional import optional_hint
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -36,7 +36,7 @@ CONNECT_SECONDS = 3.0
 EMPTY_SECONDS = 6.0  # without any worker, after which the rest is done here; one that restarts takes 2 or 3
 SILENCE_SECONDS = 30.0  # without an answer of the scheduler
 RETRY_SECONDS = 60.0  # until a scheduler that failed is asked again
-IN_FLIGHT = 3  # parts a thread that the scheduler has at a time: one done, one next, one on its way
+IN_FLIGHT = 3  # chunks per thread that the scheduler has at a time: one done, one next, one on its way
 _LOOK_SECONDS = 1.0
 
 
@@ -68,19 +68,19 @@ class Cluster:
 
     @property
     def threads(self) -> int:
-        """How many parts all workers do at a time; asks the scheduler."""
+        """How many chunks all workers do at a time; asks the scheduler."""
         return sum(self.client.nthreads().values())
 
     def over(
-        self, work: Callable[[T], U], parts: Iterable[T], waiting: Callable[[], None] = lambda: None
+        self, work: Callable[[T], U], chunks: Iterable[T], waiting: Callable[[], None] = lambda: None
     ) -> Iterator[U]:
-        """Yield the work on each part, in their order; parts are taken from the iterable as workers get free.
+        """Yield the work on each chunk, in their order; chunks are taken from the iterable as workers get free.
 
         Parameters
         ----------
         work : callable
-            With all data that the parts have in common: it is sent once.
-        parts : iterable
+            With all data that the chunks have in common: it is sent once.
+        chunks : iterable
             Small.
         waiting : callable
             Called several times a second; what it raises ends the iteration, and calls off what has not begun.
@@ -91,19 +91,19 @@ class Cluster:
             When the cluster, or the work on it, failed. All that was yielded is right.
         """
         tasks: deque[Any] = deque()
-        parts = iter(parts)
+        chunks = iter(chunks)
         try:
             with _Watch(self) as watch:
                 there = watch.answer(lambda: self.client.scatter(work, broadcast=True, hash=False), waiting)
                 while True:
-                    for part in islice(parts, max(0, IN_FLIGHT * watch.threads - len(tasks))):
-                        tasks.append(self._submitted(there, part))
+                    for chunk in islice(chunks, max(0, IN_FLIGHT * watch.threads - len(tasks))):
+                        tasks.append(self._submitted(there, chunk))
                     if not tasks:
                         return
-                    found = watch.answer(lambda: self._done(tasks), waiting)
-                    for _ in found:
+                    results = watch.answer(lambda: self._done(tasks), waiting)
+                    for _ in results:
                         tasks.popleft()
-                    yield from found
+                    yield from results
         except Lost as lost:
             _connection.fail(f"The cluster of {self.address} failed: {lost}. This machine computes what was left.")
             raise
@@ -111,9 +111,9 @@ class Cluster:
             if tasks:
                 _aside(lambda: self.client.cancel(list(tasks)))
 
-    def _submitted(self, work: Any, part: Any) -> Any:
+    def _submitted(self, work: Any, chunk: Any) -> Any:
         try:
-            return self.client.submit(_task, work, part, versions(), pure=False)
+            return self.client.submit(_task, work, chunk, versions(), pure=False)
         except _failures() as error:
             raise Lost(_one_line(error)) from error
 
@@ -146,16 +146,16 @@ class _Watch:
     def _look(self) -> None:
         while not self._over.is_set():
             with suppress(*_failures()):
-                found = self.cluster.threads
+                threads = self.cluster.threads
                 self._answered = time.monotonic()
-                if found:
-                    self.threads, self._staffed = found, self._answered
+                if threads:
+                    self.threads, self._staffed = threads, self._answered
             self._over.wait(_LOOK_SECONDS)
 
     def answer(self, what: Callable[[], U], waiting: Callable[[], None]) -> U:
         """Return what the cluster answers, as long as there is one."""
 
-        def asked() -> U:
+        def call() -> U:
             try:
                 return what()
             except _failures() as error:
@@ -170,15 +170,15 @@ class _Watch:
             if time.monotonic() - self._answered > SILENCE_SECONDS:
                 raise Lost("the scheduler does not answer any more")
 
-        return while_reporting(asked, check)
+        return while_reporting(call, check)
 
 
 class _Connection:
-    """The one connection of this process: to the scheduler told, made when it is needed."""
+    """The one connection of this process: to the scheduler set, opened when it is needed."""
 
     def __init__(self) -> None:
         self.problem = ""
-        self._told: str | None = None
+        self._chosen: str | None = None
         self._cluster: Cluster | None = None
         self._connected = ""
         self._retry = 0.0
@@ -186,12 +186,12 @@ class _Connection:
 
     def use(self, address: str | None) -> None:
         """Take this scheduler instead of the environment's; None: the environment's again."""
-        self._told = address
+        self._chosen = address
 
     @property
     def address(self) -> str:
-        """The scheduler told; empty: none."""
-        return (os.environ.get(SETTING, "") if self._told is None else self._told).strip()
+        """The scheduler set; empty: none."""
+        return (os.environ.get(SETTING, "") if self._chosen is None else self._chosen).strip()
 
     def cluster(self) -> Cluster | None:
         with self._lock:
@@ -230,12 +230,12 @@ use, close = _connection.use, _connection.close
 
 
 def address() -> str:
-    """Return the scheduler told (``use``, else ``MTSIG_SCHEDULER``); empty: none."""
+    """Return the scheduler set (``use``, else ``MTSIG_SCHEDULER``); empty: none."""
     return _connection.address
 
 
 def problem() -> str:
-    """Return why the scheduler told is not used, for people; empty as long as nothing is wrong."""
+    """Return why the scheduler set is not used, for people; empty as long as nothing is wrong."""
     return _connection.problem if _connection.address else ""
 
 
@@ -250,36 +250,36 @@ def cluster(waiting: Callable[[], None] = lambda: None) -> Cluster | None:
     return while_reporting(_connection.cluster, waiting) if _connection.address else None
 
 
-def _connect(told: str) -> Cluster:
+def _connect(setting: str) -> Cluster:
     """Return a cluster that answers and has workers; raise `Lost` with what to do otherwise."""
-    parts = urlsplit(told if "://" in told else f"tcp://{told}")
-    where = parts.geturl()
-    if not parts.hostname or _port(parts) is None:
-        raise Lost(f"{SETTING} or --scheduler must be an address such as tcp://host:8786; got {told!r}")
-    if find_spec("distributed") is None:
-        raise Lost(f"the scheduler {where} needs the package distributed (pip install distributed)")
+    url = urlsplit(setting if "://" in setting else f"tcp://{setting}")
+    where = url.geturl()
+    if not url.hostname or _port(url) is None:
+        raise Lost(f"{SETTING} or --scheduler must be an address such as tcp://host:8786; got {setting!r}")
+    if hint := optional_hint("distributed"):
+        raise Lost(f"the scheduler {where} cannot be used: {hint.rstrip('.')}")
     try:
-        socket.create_connection((parts.hostname, _port(parts)), timeout=CONNECT_SECONDS).close()
+        socket.create_connection((url.hostname, _port(url)), timeout=CONNECT_SECONDS).close()
     except OSError as error:
         why = error.strerror or error
         raise Lost(f"no scheduler answers at {where} ({why}): start one with dask scheduler") from error
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one sentence
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is reported in one sentence
     try:
         client = Client(where, timeout=CONNECT_SECONDS, set_as_default=False, name="mtsig")
     except _failures() as error:
         raise Lost(f"what answers at {where} is no scheduler that this version of dask understands") from error
-    found = Cluster(where, client)
-    if not found.threads:
-        _aside(found.close)
+    connected = Cluster(where, client)
+    if not connected.threads:
+        _aside(connected.close)
         raise Lost(f"the scheduler at {where} has no workers: start some with dask worker {where} --nthreads 1")
-    return found
+    return connected
 
 
-def _port(parts: Any) -> int | None:
+def _port(url: Any) -> int | None:
     try:
-        return parts.port
+        return url.port
     except ValueError:
         return None
 
@@ -289,17 +289,17 @@ def versions() -> str:
     """Return what must be the same on all machines for the same numbers."""
     digest = hashlib.sha256()
     for folder in ("metrics", "resampling"):
-        for path in sorted(Path(__file__).parent.joinpath(folder).rglob("*.py")):
+        for path in sorted(Path(mtsig_core.__file__).parent.joinpath(folder).rglob("*.py")):
             digest.update(path.read_bytes())
     libraries = [f"{name} {version(name)}" for name in ("numpy", "sacrebleu")]
     return ", ".join([f"mtsig {mtsig_core.__version__} ({digest.hexdigest()[:8]})", *libraries])
 
 
-def _task(work: Callable[[T], U], part: T, wanted: str) -> U:
-    """Do one part, on a worker."""
+def _task(work: Callable[[T], U], chunk: T, wanted: str) -> U:
+    """Do one chunk, on a worker."""
     if versions() != wanted:
         raise OtherVersion(f"the worker on {platform.node()} has {versions()}, but here is {wanted}")
-    return work(part)
+    return work(chunk)
 
 
 def _one_line(error: BaseException) -> str:

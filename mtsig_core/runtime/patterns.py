@@ -27,7 +27,7 @@ class PatternError(ValueError):
 def matching(
     pattern: str, texts: tuple[str, ...], *, match_case: bool = False, seconds: float = SECONDS
 ) -> tuple[bool, ...]:
-    """Say which texts a regular expression is found in.
+    """Return which texts a regular expression matches.
 
     Parameters
     ----------
@@ -45,10 +45,10 @@ def matching(
     """
     if len(pattern) > LONGEST:
         raise PatternError(f"The pattern has {len(pattern):,} characters; {LONGEST:,} is the limit. Shorten it.")
-    asked = json.dumps({"pattern": pattern, "match_case": match_case, "texts": texts, "seconds": seconds})
+    request = json.dumps({"pattern": pattern, "match_case": match_case, "texts": texts, "seconds": seconds})
     try:
-        done = subprocess.run(
-            [sys.executable or "python", "-I", "-S", __file__], input=asked.encode("ascii"), capture_output=True,
+        completed = subprocess.run(
+            [sys.executable or "python", "-I", "-S", __file__], input=request.encode("ascii"), capture_output=True,
             check=False, timeout=seconds,
         )
     except subprocess.TimeoutExpired:
@@ -56,14 +56,14 @@ def matching(
     except OSError as error:
         raise PatternError(f"Patterns cannot be searched for here ({error}); search for plain text.") from None
     try:
-        told = json.loads(done.stdout)
+        reply = json.loads(completed.stdout)
     except ValueError:  # ended by one of its limits
         raise PatternError(_too_much(pattern, "too much time or memory")) from None
-    if "error" in told:
-        raise PatternError(f"'{pattern}' is not a regular expression: {told['error']}. Correct it, or search for it as "
-                           "plain text.")
-    found = set(told["found"])
-    return tuple(i in found for i in range(len(texts)))
+    if "error" in reply:
+        problem = f"'{pattern}' is not a regular expression: {reply['error']}"
+        raise PatternError(f"{problem}. Correct it, or search for it as plain text.")
+    matched = set(reply["matched"])
+    return tuple(i in matched for i in range(len(texts)))
 
 
 def _too_much(pattern: str, what: str) -> str:
@@ -71,17 +71,17 @@ def _too_much(pattern: str, what: str) -> str:
             "the usual cause: simplify it, or search for plain text.")
 
 
-def _search(asked: dict) -> dict:
-    flags = re.UNICODE if asked["match_case"] else re.UNICODE | re.IGNORECASE
+def _search(request: dict) -> dict:
+    flags = re.UNICODE if request["match_case"] else re.UNICODE | re.IGNORECASE
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            search = re.compile(asked["pattern"], flags).search
+            search = re.compile(request["pattern"], flags).search
     except (re.error, OverflowError) as error:
         return {"error": str(error)}
     except RecursionError:
         return {"error": "its groups are nested too deeply"}
-    return {"found": [i for i, text in enumerate(asked["texts"]) if search(text)]}
+    return {"matched": [i for i, text in enumerate(request["texts"]) if search(text)]}
 
 
 def _limit(seconds: float) -> None:
@@ -96,6 +96,6 @@ def _limit(seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    request = json.load(sys.stdin)
-    _limit(request["seconds"])
-    sys.stdout.write(json.dumps(_search(request)))
+    received = json.load(sys.stdin)
+    _limit(received["seconds"])
+    sys.stdout.write(json.dumps(_search(received)))

@@ -1,4 +1,4 @@
-"""What a test is made of: how it counts, what it needs, whom it answers. Data, not code."""
+"""What a test is made of, as data: how it counts, what it needs, which question it answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Convention:
     Parameters
     ----------
     rule : {"tail", "interval", "wins"}
-        ``tail`` counts draws at least as extreme as the observed one; ``interval`` asks whether the
-        percentile interval of D excludes 0; ``wins`` counts the draws that the apparent winner does not win.
+        ``tail`` counts draws at least as extreme as the observed one; ``interval`` asks whether the percentile
+        interval of D excludes 0; ``wins`` counts the draws that the apparent winner does not win.
     centre : {"none", "mean", "mean size"}
-        What is taken off each draw before it is compared: a bootstrap is not centred at 0 by itself.
-        ``mean size`` takes the mean size of the draws off their sizes.
+        What is subtracted from each draw before it is compared: a bootstrap is not centred at 0 by itself.
+        ``mean size`` subtracts the mean size of the draws from their sizes.
     sides : {"two", "winner", "given"}
         ``two`` compares sizes; ``winner`` and ``given`` one tail, D oriented to the apparent winner or as it stands.
     strict : bool
@@ -33,7 +33,7 @@ class Convention:
     add_one : bool
         (c + 1) / (R + 1) rather than c / R.
     enumerate : bool
-        Use every distinct exchange where these are few.
+        Use every distinct permutation where there are few.
     """
 
     rule: Literal["tail", "interval", "wins"] = "tail"
@@ -74,7 +74,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Preset:
-    """One test: what it resamples, how it counts, and what its answer is about.
+    """One test: what it resamples, how it counts, and which question it answers.
 
     Parameters
     ----------
@@ -82,26 +82,26 @@ class Preset:
         As on the command line, and as people read it.
     family : {"bootstrap", "exchange", "closed form"}
     unit : str
-        What is drawn or exchanged; for closed forms what the variance is taken over.
+        What is drawn or permuted; for closed forms what the variance is taken over.
     scheme : str
-        The same in words; an exchange says it more precisely in its result.
+        The same in words; a result may state it more precisely.
     comparison : Convention or None
         None for closed forms.
     form : str
         Which closed form; empty otherwise.
     needs : Needs
     question : str
-        Whom the answer is about.
+        What the p-value generalises to.
     rule : str
         How p comes about, in one sentence.
     warning : str
         What the test overclaims; empty if nothing.
     alarms : str
-        Measured share of p < .05 where there is no difference of the kind it is commonly read to find.
+        Measured share of p < .05 where there is no difference of the kind that the test is commonly read to find.
     headline : bool
         Whether a verdict may rest on it.
     unit_if_unequal : str
-        What is exchanged instead where the systems differ in replicas; empty if the same.
+        What is permuted instead where the systems have unequal numbers of replicas; empty if the same.
     """
 
     name: str
@@ -125,17 +125,38 @@ class Preset:
         return self.needs.smaller
 
     @property
-    def honest(self) -> bool:
-        """Whether the test may be read as it stands: it carries no warning."""
+    def valid(self) -> bool:
+        """Whether the test answers its question at the stated error rate: it carries no warning."""
         return not self.warning
 
+    @property
+    def one_tail(self) -> bool:
+        """Whether only draws on the observed side count."""
+        return self.comparison is not None and self.comparison.one_tail
+
+    @property
+    def strict(self) -> bool:
+        """Whether ties count as evidence against the null hypothesis."""
+        return self.comparison is not None and self.comparison.strict
+
     def unit_for(self, n_a: int, n_b: int) -> str:
-        """Return what is exchanged between systems of so many replicas."""
+        """Return what is drawn or permuted between systems of n_a and n_b replicas."""
         return self.unit if n_a == n_b or not self.unit_if_unequal else self.unit_if_unequal
 
 
 def why_not(preset: Preset, n_a: int, n_b: int, paired: bool, documents: bool = False) -> str:
-    """Return why a preset is not defined for so many replicas (and for a text without documents), or nothing."""
+    """Return why a preset is not defined for these numbers of replicas; empty where it is.
+
+    Parameters
+    ----------
+    preset : Preset
+    n_a, n_b : int
+        Replicas of A and of B.
+    paired : bool
+        Whether replicas of equal index are declared as paired.
+    documents : bool
+        Whether the test set has document ids.
+    """
     needs = preset.needs
     smaller, larger = sorted((n_a, n_b))
     if smaller < needs.smaller:

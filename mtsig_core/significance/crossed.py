@@ -1,7 +1,12 @@
-"""The crossed test: a difference against the luck of the replicas *and* of the segments.
+"""The crossed test: a difference against the variance between replicas *and* between segments.
 
-Two-way analysis of variance of pseudo-values, replicas crossed with segments; a t-test with
-Satterthwaite's degrees of freedom. It speaks of new replicas of the same recipes on new text.
+Two-way analysis of variance of pseudo-values, replicas crossed with segments, and a t-test with Satterthwaite's
+(1946) degrees of freedom. The result holds for new replicas of the same recipes on new text.
+
+Unpaired: V = MSa_A/(n_A L) + MSa_B/(n_B L) + MSd/L - MSe_A/(n_A L) - MSe_B/(n_B L), never below MSd/L;
+df = max(1, V^2 / sum t_k^2/df_k) over these five terms t_k, the negative ones included. Paired: the same of the
+differences d of equal index, V = (MSa_d + MSl_d - MSe_d)/(n L), never below MSl_d/(n L). One system with one replica:
+its recipe cannot be judged, and the test is of the other recipe against this one output; three terms.
 """
 
 from __future__ import annotations
@@ -37,7 +42,7 @@ class CrossedResult:
         The mean squares MSa_A, MSa_B (replicas), MSe_A, MSe_B (residual), MSd (segments or documents);
         paired: MSa_d, MSl_d, MSe_d.
     smallest_detectable : float or None
-        t(1 - alpha/2, df) SE: the least |D| that would have been significant.
+        t(1 - alpha/2, df) SE: the smallest |D| that would have been significant.
     warning, note : str
     kind : {"unpaired", "paired", "one replica"}
     alpha : float
@@ -57,6 +62,11 @@ class CrossedResult:
     note: str
     kind: Kind
     alpha: float = 0.05
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Interval of D at level 1 - alpha; None where it is not defined."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ def segment_mean_square(d: np.ndarray, documents: np.ndarray | None) -> tuple[fl
 
     Without documents MSd is the variance (ddof 1) of d, shape (segment,), with L - 1. With documents
     it is cluster-robust: with e_g = sum over the segments of document g of (d_l - mean d) and G
-    documents, MSd = G / (G - 1) * sum_g e_g^2 / L, with G - 1; one segment a document gives the same.
+    documents, MSd = G / (G - 1) * sum_g e_g^2 / L, with G - 1; one segment per document gives the same.
     """
     if documents is None:
         return float(d.var(ddof=1)), len(d) - 1
@@ -89,6 +99,27 @@ def segment_mean_square(d: np.ndarray, documents: np.ndarray | None) -> tuple[fl
     clusters = np.bincount(index, weights=d - d.mean())
     n = len(clusters)
     return n / (n - 1) * float((clusters**2).sum()) / len(d), n - 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Design:
+    """The data of one crossed test."""
+
+    y_a: np.ndarray
+    y_b: np.ndarray
+    documents: np.ndarray | None
+    kind: Kind
+    alpha: float
+    assume_equal_variation: bool
+
+    @property
+    def scale(self) -> float:
+        """Size of the scores, against which rounding errors are judged."""
+        return max(1.0, abs(float(self.y_a.mean())), abs(float(self.y_b.mean())))
+
+    @property
+    def difference(self) -> float:
+        return float(self.y_b.mean(axis=1).mean() - self.y_a.mean(axis=1).mean())
 
 
 def crossed_test(
@@ -100,13 +131,7 @@ def crossed_test(
     paired: bool = False,
     assume_equal_variation: bool = False,
 ) -> CrossedResult:
-    """Test the difference of two systems against the luck of replicas and of segments together.
-
-    Unpaired: V = MSa_A/(n_A L) + MSa_B/(n_B L) + MSd/L - MSe_A/(n_A L) - MSe_B/(n_B L), never below
-    MSd/L; df = max(1, V^2 / sum t_k^2/df_k) over these five terms t_k, the negative ones included.
-    Paired: the same of the differences d of equal index, V = (MSa_d + MSl_d - MSe_d)/(n L), never
-    below MSl_d/(n L). One system with one replica: its recipe cannot be judged, and the test is of the
-    other's recipe against this very output; three terms.
+    """Test the difference of two systems against the variance between replicas and between segments together.
 
     Parameters
     ----------
@@ -114,8 +139,8 @@ def crossed_test(
         Pseudo-values, whose mean over segments is the replica's score (score units).
     alpha : float
     documents : ndarray of shape (segment,), optional
-        Document of each segment; the segments' part is then cluster-robust (see `segment_mean_square`).
-        The residual's part is left as it is, which errs to the safe side.
+        Document of each segment: the variance between segments is then cluster-robust (`segment_mean_square`). The
+        residual variance stays as it is, which is conservative.
     paired : bool
         Replicas of equal index share a seed or base model.
     assume_equal_variation : bool
@@ -127,23 +152,10 @@ def crossed_test(
         When the arrays do not match in shape, or pairs are asked for and there are none.
     """
     _check(y_a, y_b, documents, paired)
-    n_a, n_b = len(y_a), len(y_b)
-    if paired:
-        kind: Kind = "paired"
-    else:
-        kind = "one replica" if min(n_a, n_b) == 1 else "unpaired"
-    scale = max(1.0, abs(float(y_a.mean())), abs(float(y_b.mean())))
-    difference = float(y_b.mean(axis=1).mean() - y_a.mean(axis=1).mean())
-    reason = _why_undefined(n_a, n_b, y_a.shape[1], documents, paired)
-    if reason:
-        return _undefined(difference, {}, reason, kind, alpha)
-    terms, floor, components = _terms(y_a, y_b, documents, kind, assume_equal_variation)
-    variance = max(sum(term.size for term in terms), floor)
-    if variance <= (1e-13 * scale) ** 2:
-        return _without_variance(difference, scale, components, kind, alpha)
-    return _tested(
-        difference, variance, terms, components, kind, alpha, *_remarks(n_a, n_b, kind, assume_equal_variation)
-    )
+    kind: Kind = "paired" if paired else "one replica" if min(len(y_a), len(y_b)) == 1 else "unpaired"
+    design = _Design(y_a, y_b, documents, kind, alpha, assume_equal_variation)
+    reason = _why_undefined(len(y_a), len(y_b), y_a.shape[1], documents)
+    return _undefined(design, {}, reason) if reason else _tested(design)
 
 
 def _check(y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, paired: bool) -> None:
@@ -153,32 +165,31 @@ def _check(y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, paire
             f"got {y_a.shape} and {y_b.shape}."
         )
     if documents is not None and len(documents) != y_a.shape[1]:
-        raise ValueError(f"expected one document index a segment ({y_a.shape[1]}); got {len(documents)}.")
+        raise ValueError(f"expected one document index per segment ({y_a.shape[1]}); got {len(documents)}.")
     if paired and len(y_a) != len(y_b):
         raise ValueError(f"paired replicas need equal numbers; got {len(y_a)} and {len(y_b)}.")
 
 
-def _why_undefined(n_a: int, n_b: int, n_segments: int, documents: np.ndarray | None, paired: bool) -> str:
+def _why_undefined(n_a: int, n_b: int, n_segments: int, documents: np.ndarray | None) -> str:
     if n_segments < 2:
         return "Not defined: one segment says nothing of how segments vary."
     if documents is not None and len(np.unique(documents)) < 2:
         return "Not defined: all segments belong to one document, so nothing is known of how documents vary."
     if max(n_a, n_b) == 1:
         return (
-            "Not defined: with one replica of each system the luck of the optimizer is not controlled and cannot be; "
-            "the segment test is all there is."
+            "Not defined: with one replica of each system the variance between replicas is unknown; only the segment "
+            "test is possible."
         )
     return ""
 
 
-def _terms(
-    y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, kind: Kind, assume_equal_variation: bool
-) -> tuple[list[_Term], float, dict[str, float]]:
+def _terms(design: _Design) -> tuple[list[_Term], float, dict[str, float]]:
     """Return the terms of V, its floor, and the mean squares."""
+    y_a, y_b = design.y_a, design.y_b
     n_segments = y_a.shape[1]
-    ms_d, df_d = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), documents)
+    ms_d, df_d = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), design.documents)
     segments = _Term(ms_d / n_segments, df_d)
-    if kind == "paired":
+    if design.kind == "paired":
         n = len(y_a)
         ms_a, ms_e = two_way(y_b - y_a)
         terms = [*_system_terms(ms_a, ms_e, n, n_segments, 1 / n), segments]
@@ -188,7 +199,7 @@ def _terms(
         n = len(y)
         if n > 1:
             ms_a, ms_e = two_way(y)
-            weight = 1 / n + (1.0 if assume_equal_variation and kind == "one replica" else 0.0)
+            weight = 1 / n + (1.0 if design.assume_equal_variation and design.kind == "one replica" else 0.0)
             terms += _system_terms(ms_a, ms_e, n, n_segments, weight)
             components |= {f"MSa_{name}": ms_a, f"MSe_{name}": ms_e}
     return terms, segments.size, components
@@ -202,68 +213,43 @@ def _system_terms(ms_a: float, ms_e: float, n: int, n_segments: int, weight: flo
     ]
 
 
-def _tested(
-    difference: float,
-    variance: float,
-    terms: list[_Term],
-    components: dict[str, float],
-    kind: Kind,
-    alpha: float,
-    warning: str,
-    note: str,
-) -> CrossedResult:
+def _tested(design: _Design) -> CrossedResult:
+    terms, floor, components = _terms(design)
+    difference, alpha = design.difference, design.alpha
+    variance = max(sum(term.size for term in terms), floor)
+    if variance <= (1e-13 * design.scale) ** 2:
+        return _without_variance(design, components)
     df = max(1.0, variance**2 / sum(term.size**2 / term.df for term in terms))
     se = variance**0.5
     t = difference / se
-    reach = float(stdtrit(df, 1 - alpha / 2)) * se
+    half_width = float(stdtrit(df, 1 - alpha / 2)) * se
+    warning, note = _remarks(len(design.y_a), len(design.y_b), design.kind, design.assume_equal_variation)
     return CrossedResult(
-        difference=difference,
-        variance=variance,
-        se=se,
-        df=df,
-        t=t,
+        difference=difference, variance=variance, se=se, df=df, t=t,
         p=max(_SMALLEST, float(2 * stdtr(df, -abs(t)))),
-        low=difference - reach,
-        high=difference + reach,
-        components=components,
-        smallest_detectable=reach,
-        warning=warning,
-        note=note,
-        kind=kind,
-        alpha=alpha,
-    )
+        low=difference - half_width, high=difference + half_width, components=components,
+        smallest_detectable=half_width, warning=warning, note=note, kind=design.kind, alpha=alpha,
+    )  # fmt: skip
 
 
-def _without_variance(
-    difference: float, scale: float, components: dict[str, float], kind: Kind, alpha: float
-) -> CrossedResult:
-    """Return the result where nothing varies: no difference, or one that no variance can be set against."""
-    if abs(difference) > 1e-12 * scale:
+def _without_variance(design: _Design, components: dict[str, float]) -> CrossedResult:
+    """Return the result where nothing varies: no difference, or one that cannot be set against any variance."""
+    if abs(design.difference) > 1e-12 * design.scale:
         reason = "Not defined: the difference is the same in every replica and segment, so its variance is 0."
-        return _undefined(difference, components, reason, kind, alpha)
+        return _undefined(design, components, reason)
     return CrossedResult(
-        difference=0.0,
-        variance=0.0,
-        se=0.0,
-        df=None,
-        t=0.0,
-        p=1.0,
-        low=0.0,
-        high=0.0,
-        components=components,
-        smallest_detectable=None,
-        warning="",
-        note="The outputs score the same in every replica and segment.",
-        kind=kind,
-        alpha=alpha,
-    )
+        difference=0.0, variance=0.0, se=0.0, df=None, t=0.0, p=1.0, low=0.0, high=0.0, components=components,
+        smallest_detectable=None, warning="", note="The outputs score the same in every replica and segment.",
+        kind=design.kind, alpha=design.alpha,
+    )  # fmt: skip
 
 
-def _undefined(difference: float, components: dict[str, float], note: str, kind: Kind, alpha: float) -> CrossedResult:
-    nothing = dict.fromkeys(("variance", "se", "df", "t", "p", "low", "high", "smallest_detectable"))
+def _undefined(design: _Design, components: dict[str, float], note: str) -> CrossedResult:
+    undefined = dict.fromkeys(("variance", "se", "df", "t", "p", "low", "high", "smallest_detectable"))
     return CrossedResult(
-        difference=difference, components=components, warning="", note=note, kind=kind, alpha=alpha, **nothing
-    )
+        difference=design.difference, components=components, warning="", note=note, kind=design.kind,
+        alpha=design.alpha, **undefined,
+    )  # fmt: skip
 
 
 def _remarks(n_a: int, n_b: int, kind: Kind, assume_equal_variation: bool) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Two systems under one metric, with the draws and exchanges that several tests share."""
+"""Two systems under one metric, with the resamples and permutations that several tests share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from typing import Literal
 import numpy as np
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Exchange, Settings, SystemSums, bootstrap_scores, exchange, redrawn_means
+from mtsig_core.resampling import (
+    Exchange,
+    ExchangeDesign,
+    Sampling,
+    Settings,
+    SystemSums,
+    bootstrap_means,
+    bootstrap_scores,
+    exchange,
+)
 from mtsig_core.runtime.jobs import Progress
 
 TIE = 1e-12  # of a score's size: values so close are equal but for rounding
@@ -16,13 +25,13 @@ TIE = 1e-12  # of a score's size: values so close are equal but for rounding
 
 @dataclass(eq=False)
 class PairDraws:
-    """What was drawn for two systems: depends on seed and numbers of draws, not on the level of tests.
+    """Random draws for two systems; they depend on the seed and the numbers of draws, not on alpha.
 
     Attributes
     ----------
     exchanges : dict of (unit, exact) to Exchange
     scores : dict of unit to (scores of A, scores of B), each of shape (draw, replica)
-        On drawn documents.
+        On resampled documents.
     """
 
     exchanges: dict[tuple[str, bool], Exchange] = field(default_factory=dict)
@@ -40,13 +49,18 @@ class Pair:
         Baseline and experiment.
     settings : Settings
     bootstrap : ndarray of shape (draw, output), optional
-        Scores of all outputs of `statistics` on drawn test sets, to be used again.
+        Scores of all outputs of `statistics` on bootstrap resamples, to reuse.
     pseudo_values : dict of system to ndarray of shape (replica, segment)
-        Pseudo-values made so far; pairs that share systems may share it.
+        Cache of pseudo-values; pairs that share systems may share it.
     draws : PairDraws
-        What was drawn so far; the same two systems with the same seed and numbers of draws may share it.
+        Cache of draws; the same two systems with the same seed and numbers of draws may share it.
     shared : SystemSums, optional
-        Sums of all systems under the exchanges of segments, for pairs that share systems.
+        Sums of all systems under the permutations of segments, for pairs that share systems.
+
+    Raises
+    ------
+    ValueError
+        When the bootstrap scores do not have one column per output.
     """
 
     statistics: SegmentStatistics
@@ -64,7 +78,7 @@ class Pair:
         if self.bootstrap.ndim != 2 or self.bootstrap.shape[1] != len(self.statistics.values):
             raise ValueError(
                 f"bootstrap scores have shape {self.bootstrap.shape}; expected (draw, {len(self.statistics.values)}), "
-                "one column for every output of the statistics."
+                "one column per output of the statistics."
             )
 
     @property
@@ -95,34 +109,33 @@ class Pair:
         return self.pseudo_values[system]
 
     def exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:
-        """Return the exchange of a unit: what was drawn for one preset serves the others."""
-        known = self.draws.exchanges
-        if (unit, exact) not in known:
+        """Return the differences by permuting a unit; computed once for all presets that use it."""
+        cached = self.draws.exchanges
+        if (unit, exact) not in cached:
             s = self.settings
-            made = exchange(
-                self.statistics, self.a, self.b, unit, s.n_permutations, s.seed, exact=exact, shared=self.shared,
-                progress=progress,
-            )  # fmt: skip
-            known[unit, exact] = made
-            if not made.exact:
-                known[unit, False] = known[unit, True] = made
-        return known[unit, exact]
+            design = ExchangeDesign(unit, s.n_permutations, s.seed, exact=exact)
+            permuted = exchange(self.statistics, self.a, self.b, design, shared=self.shared, progress=progress)
+            cached[unit, exact] = permuted
+            if not permuted.exact:
+                cached[unit, False] = cached[unit, True] = permuted
+        return cached[unit, exact]
 
     def drawn_scores(self, unit: Literal["segment", "document"], progress: Progress) -> tuple[np.ndarray, np.ndarray]:
-        """Return the scores of A's and B's replicas on drawn test sets, each of shape (draw, replica)."""
+        """Return the scores of A's and B's replicas on bootstrap resamples, each of shape (draw, replica)."""
         if self.bootstrap is not None and unit == "segment":
             rows = self.statistics.rows(self.a), self.statistics.rows(self.b)
             return self.bootstrap[:, rows[0]], self.bootstrap[:, rows[1]]
         if unit not in self.draws.scores:
             s, n_a = self.settings, self.numbers[0]
             both = bootstrap_scores(
-                self.statistics, s.n_bootstrap, s.seed, unit=unit, systems=(self.a, self.b), progress=progress
-            )
+                self.statistics, s.n_bootstrap, s.seed, sampling=Sampling(unit), systems=(self.a, self.b),
+                progress=progress,
+            )  # fmt: skip
             self.draws.scores[unit] = both[:, :n_a], both[:, n_a:]
         return self.draws.scores[unit]
 
     def drawn_differences(self, unit: str, progress: Progress) -> np.ndarray:
-        """Return D in each bootstrap draw, shape (draw,)."""
+        """Return D on each bootstrap resample, shape (draw,)."""
         if unit == "replica":
             scores, n = self.scores, self.settings.n_bootstrap
         else:
@@ -132,7 +145,7 @@ class Pair:
             return scores[1].mean(axis=1) - scores[0].mean(axis=1)
         together = self.settings.paired and self.numbers[0] == self.numbers[1]
         of_a, of_b = (
-            redrawn_means(x, n, self.settings.seed, system=0 if together else k) for k, x in enumerate(scores)
+            bootstrap_means(x, n, self.settings.seed, system=0 if together else k) for k, x in enumerate(scores)
         )
         return of_b - of_a
 

@@ -21,7 +21,7 @@ from mtsig_core.significance.conventions import (
 
 __all__ = [
     "OUTPUTS_NEW_DOCUMENTS", "OUTPUTS_NEW_TEXT", "PRESETS", "RECIPE_NEW_TEXT", "RECIPE_THIS_TEXT", "SHARP_NULL",
-    "Convention", "Family", "Needs", "Preset", "get_preset", "honest_presets", "why_not",
+    "Convention", "Family", "Needs", "Preset", "get_preset", "valid_presets", "why_not",
 ]
 
 VALID = Convention(enumerate=True)
@@ -45,7 +45,7 @@ _HYPOTHESIS_ALARMS = (
 )
 _TWO_REPLICAS = Needs(smaller=2, larger=2)
 
-_HONEST = (
+_VALID = (
     Preset(
         name="crossed",
         label="Crossed test",
@@ -321,7 +321,7 @@ _AS_PUBLISHED = (
     ),
 )
 
-PRESETS: dict[str, Preset] = {preset.name: preset for preset in (*_HONEST, *_AS_PUBLISHED)}
+PRESETS: dict[str, Preset] = {preset.name: preset for preset in (*_VALID, *_AS_PUBLISHED)}
 
 
 def get_preset(name: str) -> Preset:
@@ -331,6 +331,6 @@ def get_preset(name: str) -> Preset:
     return PRESETS[name]
 
 
-def honest_presets() -> tuple[str, ...]:
+def valid_presets() -> tuple[str, ...]:
     """Return the names of the presets that carry no warning, in the table's order."""
-    return tuple(name for name, preset in PRESETS.items() if preset.honest)
+    return tuple(name for name, preset in PRESETS.items() if preset.valid)

@@ -33,8 +33,6 @@ def run_preset(
     a: str,
     b: str,
     settings: Settings,
-    *,
-    bootstrap: np.ndarray | None = None,
     progress: Progress = no_progress,
 ) -> TestResult:
     """Run one test of B against A.
@@ -45,28 +43,26 @@ def run_preset(
         A key of `PRESETS`.
     statistics : SegmentStatistics
     a, b : str
-        Baseline and experiment.
+        Baseline and system.
     settings : Settings
-    bootstrap : ndarray of shape (draw, output), optional
-        Scores of all outputs of `statistics` on drawn test sets, to be used again.
     progress : callable
 
     Raises
     ------
     ValueError
-        For an unknown preset, or bootstrap scores that do not fit the statistics.
+        For an unknown preset.
     """
-    return run_on(Pair(statistics, a, b, settings, bootstrap), name, progress)
+    return run_on(Pair(statistics, a, b, settings), name, progress)
 
 
 def run_on(pair: Pair, name: str, progress: Progress = no_progress) -> TestResult:
-    """Run one test on a pair whose draws are shared with other tests; as `run_preset` otherwise."""
+    """Run one test on a pair whose draws are shared with other tests; otherwise as `run_preset`."""
     preset = get_preset(name)
     reason = why_not(preset, *pair.numbers, pair.settings.paired, pair.statistics.documents is not None)
     if not np.isfinite(pair.difference):
         reason = f"the score of {pair.a} or {pair.b} is not defined on this test set."
     if reason:
-        return _result(preset, difference=pair.difference, p=None, note=f"Not defined: {reason}")
+        return _undefined(preset, pair.difference, reason)
     if preset.family == "bootstrap":
         return _bootstrap_result(preset, pair, progress)
     if preset.family == "exchange":
@@ -74,21 +70,17 @@ def run_on(pair: Pair, name: str, progress: Progress = no_progress) -> TestResul
     return _welch_result(preset, pair) if preset.form == "welch" else _crossed_result(preset, pair)
 
 
-def _result(preset: Preset, **values: object) -> TestResult:
-    keys = ("label", "scheme", "unit", "rule", "question", "warning", "headline", "alarms")
-    told = {key: getattr(preset, key) for key in keys}
-    if preset.comparison is not None:
-        told |= {"one_tail": preset.comparison.one_tail, "strict": preset.comparison.strict}
-    return TestResult(preset=preset.name, **(told | values))
+def _undefined(preset: Preset, difference: float, reason: str, draws: int = 0) -> TestResult:
+    return TestResult(preset, difference, None, draws=draws, note=f"Not defined: {reason}")
 
 
 def _undefined_draws(preset: Preset, difference: float, draws: np.ndarray) -> TestResult | None:
     """Return a result without p where some draws have no score: counting them either way would mislead."""
-    lost = int(np.count_nonzero(np.isnan(draws)))
-    if not lost:
+    n_undefined = int(np.count_nonzero(np.isnan(draws)))
+    if not n_undefined:
         return None
-    note = f"Not defined: the score is not defined in {lost} of {len(draws)} draws."
-    return _result(preset, difference=difference, p=None, draws=len(draws), note=note)
+    reason = f"the score is not defined in {n_undefined} of {len(draws)} draws."
+    return _undefined(preset, difference, reason, len(draws))
 
 
 def _convention(preset: Preset) -> Convention:
@@ -126,7 +118,7 @@ def tail_count(draws: np.ndarray, observed: float, convention: Convention, toler
 
 
 def _p(count: int, n: int, add_one: bool) -> tuple[float, str]:
-    """Return p, and what to say where a rule c/R counts none: no number of draws supports a p of 0."""
+    """Return p, and a note where a rule c/R counts none: no number of draws supports a p of 0."""
     if add_one:
         return (count + 1) / (n + 1), ""
     if count:
@@ -134,10 +126,10 @@ def _p(count: int, n: int, add_one: bool) -> tuple[float, str]:
     return 1 / (n + 1), f"No draw counts: the rule as published gives 0; shown is what {n} draws support."
 
 
-def _judged(
+def _tail_p(
     draws: np.ndarray, observed: float, convention: Convention, tolerance: float, exact: bool
 ) -> tuple[float, str]:
-    """Return p by a rule on tails, and what to say of it."""
+    """Return p by a rule on tails, and a note; draws have shape (draw,)."""
     n = len(draws)
     if abs(observed) <= tolerance:
         return 1.0, _NO_DIFFERENCE if convention.strict or convention.one_tail else ""
@@ -145,43 +137,33 @@ def _judged(
     return (count / n, "") if exact else _p(count, n, convention.add_one)
 
 
-def _drawn_as(draws: np.ndarray, observed: float, convention: Convention) -> tuple[np.ndarray, float]:
+def _for_figure(draws: np.ndarray, observed: float, convention: Convention) -> tuple[np.ndarray, float]:
     """Return draws and the observed value for a figure: signed where both tails count, else turned to the winner."""
     return oriented(draws, observed, convention) if convention.one_tail else (draws, observed)
 
 
 def _exchange_result(preset: Preset, pair: Pair, progress: Progress) -> TestResult:
     convention, unit = _convention(preset), preset.unit_for(*pair.numbers)
-    made = pair.exchange(unit, convention.enumerate, progress)
-    n = len(made.values)
-    if undefined := _undefined_draws(preset, made.difference, made.values):
+    permuted = pair.exchange(unit, convention.enumerate, progress)
+    if undefined := _undefined_draws(preset, permuted.difference, permuted.values):
         return undefined
-    p, note = _judged(made.values, made.observed, convention, TIE * made.scale, made.exact)
-    smallest = None if convention.strict else _smallest_p(made, unit, pair, convention)
-    if p is not None and smallest is not None:
-        p = max(p, smallest)  # (0 + 1) / (R + 1) of drawn exchanges may lie just below what all of them would give
-    null, observed = _drawn_as(made.values, made.observed, convention)
-    return _result(
-        preset,
-        unit=unit,
-        scheme=made.scheme,
-        difference=made.difference,
-        p=p,
-        smallest_p=smallest,
-        exact=made.exact,
-        draws=n,
-        null=null,
-        observed=observed,
-        note=note,
-    )
+    p, note = _tail_p(permuted.values, permuted.observed, convention, TIE * permuted.scale, permuted.exact)
+    smallest = None if convention.strict else _smallest_p(permuted, unit, pair, convention)
+    if smallest is not None:
+        p = max(p, smallest)  # (0 + 1) / (R + 1) of drawn permutations may lie just below what all would give
+    null, observed = _for_figure(permuted.values, permuted.observed, convention)
+    return TestResult(
+        preset, permuted.difference, p, smallest, permuted.exact, len(permuted.values), null=null, observed=observed,
+        note=note, actual_scheme=permuted.scheme, actual_unit=unit,
+    )  # fmt: skip
 
 
-def _smallest_p(made: Exchange, unit: str, pair: Pair, convention: Convention) -> float:
-    """Return the least p: the observed exchange, its mirror image where there is one, and what draws resolve."""
+def _smallest_p(permuted: Exchange, unit: str, pair: Pair, convention: Convention) -> float:
+    """Return the smallest p: the observed assignment, its mirror image where there is one, and what draws resolve."""
     n_a, n_b = pair.numbers
     mirrored = not (n_a != n_b and unit in ("replica", "hypothesis")) and convention.sides == "two"
-    floor = min(1.0, (2 if mirrored else 1) / made.n_distinct)
-    return floor if made.exact else max(floor, 1 / (len(made.values) + 1))
+    floor = min(1.0, (2 if mirrored else 1) / permuted.n_distinct)
+    return floor if permuted.exact else max(floor, 1 / (len(permuted.values) + 1))
 
 
 def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestResult:
@@ -189,46 +171,49 @@ def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestRes
     differences = pair.drawn_differences(preset.unit, progress)
     if undefined := _undefined_draws(preset, pair.difference, differences):
         return undefined
-    if pair.n_units.get(preset.unit, 2) < 2 and abs(pair.difference) > pair.tolerance:
-        unit = preset.unit
-        note = f"Not defined: one {unit} can only be drawn again, so nothing is known of how {unit}s vary."
-        return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
-    if preset.unit == "replica" and np.ptp(differences) <= pair.tolerance < abs(pair.difference):
-        note = "Not defined: the scores of the replicas do not vary, so redrawing them changes nothing."
-        return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
-    if np.ptp(differences) <= pair.tolerance < abs(pair.difference):
-        note = "Not defined: the difference is the same in every draw, so its variance is 0."
-        return _result(preset, difference=pair.difference, p=None, draws=len(differences), note=note)
-    scheme = preset.scheme
-    if "replica" in preset.unit and pair.settings.paired and pair.numbers[0] == pair.numbers[1]:
-        scheme = f"{scheme}; replicas of equal index drawn together"
-    few = _few_units(preset.unit, pair)
+    if reason := _why_no_variance(preset, pair, differences):
+        return _undefined(preset, pair.difference, reason, len(differences))
+    warning = _few_units(preset.unit, pair)
     if convention.rule == "interval":
-        return _interval_result(preset, differences, pair, few)
+        return _interval_result(preset, differences, pair, warning)
     if convention.rule == "wins":
-        return _wins_result(preset, differences, pair, few)
+        return _wins_result(preset, differences, pair, warning)
     compared = differences
     if convention.centre == "mean":
         compared = differences - differences.mean()
     elif convention.centre == "mean size":
         compared = np.abs(differences) - np.abs(differences).mean()
-    p, note = _judged(compared, pair.difference, convention, pair.tolerance, exact=False)
-    null, observed = _drawn_as(compared, pair.difference, convention)
-    return _result(
-        preset,
-        scheme=scheme,
-        difference=pair.difference,
-        p=p,
-        smallest_p=None if convention.strict else 1 / (len(differences) + 1),
-        draws=len(differences),
-        null=null,
-        observed=observed,
-        note=f"{note} {few}".strip(),
-    )
+    p, note = _tail_p(compared, pair.difference, convention, pair.tolerance, exact=False)
+    null, observed = _for_figure(compared, pair.difference, convention)
+    return TestResult(
+        preset, pair.difference, p, None if convention.strict else 1 / (len(differences) + 1),
+        draws=len(differences), null=null, observed=observed, note=f"{note} {warning}".strip(),
+        actual_scheme=_scheme(preset, pair),
+    )  # fmt: skip
+
+
+def _why_no_variance(preset: Preset, pair: Pair, differences: np.ndarray) -> str:
+    """Return why a bootstrap shows no variance of a difference other than 0; empty where it does."""
+    unit = preset.unit
+    if abs(pair.difference) <= pair.tolerance:
+        return ""
+    if pair.n_units.get(unit, 2) < 2:
+        return f"one {unit} can only be drawn again, so nothing is known of how {unit}s vary."
+    if np.ptp(differences) > pair.tolerance:
+        return ""
+    if unit == "replica":
+        return "the scores of the replicas do not vary, so resampling them changes nothing."
+    return "the difference is the same in every draw, so its variance is 0."
+
+
+def _scheme(preset: Preset, pair: Pair) -> str:
+    if "replica" in preset.unit and pair.settings.paired and pair.numbers[0] == pair.numbers[1]:
+        return f"{preset.scheme}; replicas of equal index drawn together"
+    return preset.scheme
 
 
 def _few_units(unit: str, pair: Pair) -> str:
-    """Return what to say where the draws are of few units: their spread is too small, as for few replicas."""
+    """Return a warning where few units are resampled: their bootstrap variance is too small, as for few replicas."""
     n = pair.n_units.get(unit, _FEW_UNITS)
     if n >= _FEW_UNITS or abs(pair.difference) <= pair.tolerance:
         return ""
@@ -245,12 +230,12 @@ def _shares(differences: np.ndarray, tolerance: float) -> tuple[float, float, fl
     return (n - above) / n, (n - below) / n, (above + below - n) / n
 
 
-def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair, few: str) -> TestResult:
+def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair, note: str) -> TestResult:
     n, alpha, tolerance = len(differences), pair.settings.alpha, pair.tolerance
     below = int(np.count_nonzero(differences <= tolerance))
     above = int(np.count_nonzero(differences >= -tolerance))
     low, high = np.quantile(differences, [alpha / 2, 1 - alpha / 2])
-    return _result(
+    return TestResult(
         preset,
         difference=pair.difference,
         p=min(1.0, 2 * (min(below, above) + 1) / (n + 1)),
@@ -260,17 +245,17 @@ def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair, few: s
         null=differences - differences.mean(),
         observed=pair.difference,
         shares=_shares(differences, tolerance),
-        note=few,
+        note=note,
     )
 
 
-def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair, few: str) -> TestResult:
+def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair, warning: str) -> TestResult:
     """Return the result of a rule on win shares; what it compares is no null distribution."""
     n, d = len(differences), pair.difference
-    won = np.count_nonzero(differences * np.sign(d) > pair.tolerance) if abs(d) > pair.tolerance else 0
-    p, note = _p(n - int(won), n, add_one=False)
-    shares, note = _shares(differences, pair.tolerance), f"{note} {few}".strip()
-    return _result(preset, difference=d, p=p, smallest_p=1 / (n + 1), draws=n, shares=shares, note=note)
+    wins = np.count_nonzero(differences * np.sign(d) > pair.tolerance) if abs(d) > pair.tolerance else 0
+    p, note = _p(n - int(wins), n, add_one=False)
+    shares, note = _shares(differences, pair.tolerance), f"{note} {warning}".strip()
+    return TestResult(preset, d, p, smallest_p=1 / (n + 1), draws=n, shares=shares, note=note)
 
 
 def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
@@ -282,16 +267,10 @@ def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
         paired=preset.form == "crossed-paired",
         assume_equal_variation=pair.settings.assume_equal_variation,
     )
-    interval = None if crossed.low is None or crossed.high is None else (crossed.low, crossed.high)
-    return _result(
-        preset,
-        difference=crossed.difference,
-        p=crossed.p,
-        exact=True,
-        interval=interval,
-        note=crossed.note,
-        warning=crossed.warning or preset.warning,
-    )
+    return TestResult(
+        preset, crossed.difference, crossed.p, exact=True, interval=crossed.interval, note=crossed.note,
+        data_warning=crossed.warning,
+    )  # fmt: skip
 
 
 def _welch_result(preset: Preset, pair: Pair) -> TestResult:
@@ -301,12 +280,7 @@ def _welch_result(preset: Preset, pair: Pair) -> TestResult:
     note = welch.note
     if pair.settings.paired and not paired:
         note = f"The systems have {len(scores[0])} and {len(scores[1])} replicas, so pairs are not used. {note}".strip()
-    return _result(
-        preset,
-        difference=welch.difference,
-        p=welch.p,
-        exact=True,
-        interval=welch.interval,
-        note=note,
-        scheme="differences of the scores of paired replicas" if paired else preset.scheme,
-    )
+    return TestResult(
+        preset, welch.difference, welch.p, exact=True, interval=welch.interval, note=note,
+        actual_scheme="differences of the scores of paired replicas" if paired else "",
+    )  # fmt: skip

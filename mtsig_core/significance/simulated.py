@@ -13,20 +13,20 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from mtsig_core.resampling import draws
-from mtsig_core.resampling.draws import Chunk
+from mtsig_core.resampling import random_streams
+from mtsig_core.resampling.random_streams import Chunk
 from mtsig_core.significance.conventions import Convention, why_not
 from mtsig_core.significance.distributions import stdtr
 from mtsig_core.significance.presets import PRESETS
 
 Noise = Literal["normal", "t3", "lognormal"]
 _STREAM = 400  # keeps simulated data and its draws apart from other draws of one seed
-_MOST_DEALS = 1000  # deals of whole replicas that are listed; more are drawn
+_MOST_ASSIGNMENTS = 1000  # of replicas to systems that are enumerated; more are drawn at random
 
 
 @dataclass(frozen=True)
 class World:
-    """What simulated experiments are made of, in score units.
+    """Parameters of simulated experiments, in score units.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class World:
     replica_sd_b : float, optional
         Of the effect of a whole replica of B where it differs from A's.
     noise : {"normal", "t3", "lognormal"}
-        Shape of all three parts: normal, Student's t with 3 degrees of freedom, or the exponential of a normal; with
+        Shape of all three terms: normal, Student's t with 3 degrees of freedom, or the exponential of a normal; with
         mean 0 and the standard deviations above.
     """
 
@@ -107,9 +107,9 @@ def _noise(rng: np.random.Generator, noise: Noise, shape: tuple[int, ...]) -> np
 
 
 def simulated_presets(world: World) -> tuple[str, ...]:
-    """Return the presets that unpaired systems of so many replicas, without documents, can be tested by.
+    """Return the presets that apply to unpaired systems with these numbers of replicas, without documents.
 
-    Exchanges of single outputs or whole replicas are simulated for equal numbers only.
+    Permutations of single outputs or whole replicas are simulated for equal numbers only.
     """
     n_a, n_b = world.replicas
     defined = [preset for preset in PRESETS.values() if not why_not(preset, n_a, n_b, False)]
@@ -130,28 +130,27 @@ def p_values_of(
         Chunks of different numbers have draws of their own.
     """
     trials = _Trials(a, b, n_draws, seed, chunk)
-    found = {}
+    p_values = {}
     for name in names:
         preset = PRESETS[name]
         if preset.comparison is None:
-            found[name] = welch_p(trials.means[0], trials.means[1]) if preset.form == "welch" else crossed_p(a, b)
+            p_values[name] = welch_p(trials.means[0], trials.means[1]) if preset.form == "welch" else crossed_p(a, b)
             continue
-        listed = preset.comparison.enumerate
-        drawn, exact = trials.drawn(preset.family, preset.unit, listed)
-        found[name] = judged(drawn, trials.difference, preset.comparison, exact)
-    return found
+        drawn, exact = trials.drawn(preset.family, preset.unit, preset.comparison.enumerate)
+        p_values[name] = p_of_draws(drawn, trials.difference, preset.comparison, exact)
+    return p_values
 
 
 @dataclass(eq=False)
 class _Trials:
-    """Differences by chance of every trial, made once for all tests that use them."""
+    """Differences by chance of every trial, computed once for all tests that use them."""
 
     a: np.ndarray
     b: np.ndarray
     n_draws: int
     seed: int
     chunk: int
-    _kept: dict[tuple[str, str, bool], tuple[np.ndarray, bool]] = field(default_factory=dict)
+    _cache: dict[tuple[str, str, bool], tuple[np.ndarray, bool]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.n, self.segments = self.a.shape[1:]
@@ -160,11 +159,11 @@ class _Trials:
         self.difference = self.by_segment.mean(axis=1)
 
     def drawn(self, family: str, unit: str, listed: bool) -> tuple[np.ndarray, bool]:
-        """Return differences of shape (trial, draw), and whether they are all that there are."""
+        """Return differences of shape (trial, draw), and whether all possible ones are enumerated."""
         key = (family, unit, listed)
-        if key not in self._kept:
-            self._kept[key] = self._exchanged(unit, listed) if family == "exchange" else (self._redrawn(unit), False)
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = self._exchanged(unit, listed) if family == "exchange" else (self._redrawn(unit), False)
+        return self._cache[key]
 
     def _signs(self, size: int, purpose: int) -> np.ndarray:
         bits = _generator(self.seed, purpose, self.chunk).integers(0, 2, (size, self.n_draws), dtype=np.int8)
@@ -178,15 +177,15 @@ class _Trials:
             return _product(single, self._signs(single.shape[1], 2)) / single.shape[1], False
         if unit == "replica-paired":
             return (self.means[1] - self.means[0]) @ self._signs(self.n, 3) / self.n, False
-        deals, exact = self._deals(listed)
-        return np.concatenate(self.means, axis=1) @ deals, exact
+        weights, exact = self._assignments(listed)
+        return np.concatenate(self.means, axis=1) @ weights, exact
 
-    def _deals(self, listed: bool) -> tuple[np.ndarray, bool]:
-        """Return weights of the 2 n replicas, shape (replica, deal): 1/n for B and -1/n for A."""
+    def _assignments(self, listed: bool) -> tuple[np.ndarray, bool]:
+        """Return weights of the 2 n replicas, shape (replica, assignment): 1/n for B and -1/n for A."""
         n = self.n
-        exact = listed and math.comb(2 * n, n) <= max(_MOST_DEALS, self.n_draws)
+        exact = listed and math.comb(2 * n, n) <= max(_MOST_ASSIGNMENTS, self.n_draws)
         if exact:
-            to_a = draws.all_deals(2 * n, n).T.astype(float)
+            to_a = random_streams.all_assignments(2 * n, n).T.astype(float)
         else:
             order = _generator(self.seed, 4, self.chunk).random((self.n_draws, 2 * n)).argsort(axis=1)
             to_a = (order < n).T.astype(float)
@@ -215,10 +214,10 @@ def _product(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return (scores.astype(np.float32) @ weights.astype(np.float32)).astype(float)
 
 
-def judged(drawn: np.ndarray, observed: np.ndarray, convention: Convention, exact: bool = False) -> np.ndarray:
+def p_of_draws(drawn: np.ndarray, observed: np.ndarray, convention: Convention, exact: bool = False) -> np.ndarray:
     """Return p by a convention, shape (trial,), of differences by chance, shape (trial, draw).
 
-    As `mtsig_core.significance.run` judges one experiment, for observed differences that are not 0.
+    Same rules as in `mtsig_core.significance.run`, for observed differences that are not 0.
     """
     n = drawn.shape[1]
     seen = observed[:, None]
@@ -245,9 +244,9 @@ def judged(drawn: np.ndarray, observed: np.ndarray, convention: Convention, exac
 
 def welch_p(means_a: np.ndarray, means_b: np.ndarray) -> np.ndarray:
     """Return p of Welch's t-test of replica scores, each of shape (trial, replica)."""
-    parts = [(x.var(axis=1, ddof=1) / x.shape[1], x.shape[1] - 1) for x in (means_a, means_b)]
-    total = sum(part for part, _ in parts)
-    df = total**2 / sum(part**2 / freedom for part, freedom in parts)
+    terms = [(x.var(axis=1, ddof=1) / x.shape[1], x.shape[1] - 1) for x in (means_a, means_b)]
+    total = sum(term for term, _ in terms)
+    df = total**2 / sum(term**2 / freedom for term, freedom in terms)
     t = (means_b.mean(axis=1) - means_a.mean(axis=1)) / np.sqrt(total)
     return 2 * stdtr(df, -np.abs(t))
 

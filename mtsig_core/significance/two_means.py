@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from mtsig_core.significance.welch import welch_test
 
 @dataclass(frozen=True)
 class TwoMeans:
-    """What two systems have on average, and how far the luck of replicas may carry the difference.
+    """Means of two systems over their replicas, and the interval of the difference.
 
     Attributes
     ----------
@@ -39,6 +40,16 @@ class TwoMeans:
         return 1 if self.interval[0] > 0 else -1
 
 
+def difference_columns(means: Sequence[TwoMeans], title: str = "difference") -> dict[str, list]:
+    """Return the columns that every table of two means ends with: difference, its interval, and the note."""
+    return {
+        title: [m.difference for m in means],
+        "low": [m.interval and m.interval[0] for m in means],
+        "high": [m.interval and m.interval[1] for m in means],
+        "note": [m.note for m in means],
+    }
+
+
 def two_means(
     values_a: np.ndarray, values_b: np.ndarray, *, alpha: float = 0.05, paired: bool = False
 ) -> TwoMeans:
@@ -51,7 +62,7 @@ def two_means(
     alpha : float
         The interval is at level 1 - alpha.
     paired : bool
-        Replicas of equal index belong together; counts where there are as many of the one as of the other.
+        Replicas of equal index belong together; used where their numbers are equal.
     """
     if not (np.isfinite(values_a).all() and np.isfinite(values_b).all()):
         return TwoMeans(None, None, None, None, "Not defined: there is nothing here to divide by.")

@@ -41,26 +41,31 @@ def welch_test(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: float = 0.0
     Parameters
     ----------
     scores_a, scores_b : ndarray of shape (replica,)
-        At least two each; as many of the one as of the other when paired.
+        At least two each; equal numbers when paired.
     alpha : float
     paired : bool
         Replicas of equal index belong together: a paired t-test.
+
+    Raises
+    ------
+    ValueError
+        With fewer than two replicas, or unequal numbers of paired ones.
     """
     if min(len(scores_a), len(scores_b)) < 2:
         raise ValueError(f"needs at least 2 replicas of each system; got {len(scores_a)} and {len(scores_b)}.")
     if paired and len(scores_a) != len(scores_b):
         raise ValueError(f"a paired t-test needs equal numbers; got {len(scores_a)} and {len(scores_b)}.")
     groups = [scores_b - scores_a] if paired else [scores_a, scores_b]
-    parts = np.array([x.var(ddof=1) / len(x) for x in groups])
+    squares = np.array([x.var(ddof=1) / len(x) for x in groups])
     difference = float(np.mean(scores_b) - np.mean(scores_a))
     scale = max(1.0, float(np.abs(scores_a).max()), float(np.abs(scores_b).max()))
-    se = float(np.sqrt(parts.sum()))
+    se = float(np.sqrt(squares.sum()))
     if se <= 1e-13 * scale:
         return _without_variance(difference, scale)
-    df = float(parts.sum() ** 2 / sum(part**2 / (len(x) - 1) for part, x in zip(parts, groups, strict=True)))
-    reach = float(stdtrit(df, 1 - alpha / 2)) * se
+    df = float(squares.sum() ** 2 / sum(square**2 / (len(x) - 1) for square, x in zip(squares, groups, strict=True)))
+    half_width = float(stdtrit(df, 1 - alpha / 2)) * se
     p = max(_SMALLEST, float(2 * stdtr(df, -abs(difference) / se)))
-    return WelchResult(difference, se, df, p, (difference - reach, difference + reach))
+    return WelchResult(difference, se, df, p, (difference - half_width, difference + half_width))
 
 
 def _without_variance(difference: float, scale: float) -> WelchResult:

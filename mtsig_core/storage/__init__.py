@@ -1,1 +1,1 @@
-"""What is kept on disk: the cache and its eviction, size limits, and the workspace of uploaded experiments."""
+"""What is stored on disk: the cache and its eviction, size limits, and the workspace of uploaded experiments."""

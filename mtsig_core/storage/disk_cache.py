@@ -1,6 +1,6 @@
-"""What was computed once, kept on disk under a hash of what it was computed from.
+"""A cache on disk: results under a hash of what they were computed from.
 
-Statistics of outputs and what loading found are kept this way, side by side and below one limit.
+Sufficient statistics and load results are cached this way, side by side and within one limit.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from mtsig_core.storage.eviction import TEMPORARY, Room, room
+from mtsig_core.storage.eviction import TEMPORARY, EvictionPolicy, eviction_policy
 from mtsig_core.storage.home import home
 from mtsig_core.storage.sizes import size_setting
 
 SETTING = "MTSIG_CACHE"
 DEFAULT_LIMIT = 2**32
 #: Folders in the folder of mtsig that share the limit.
-STATISTICS, READINGS = "statistics", "readings"
+STATISTICS, LOADED = "statistics", "readings"
 _CHECKSUM_BYTES = 4
 
 
@@ -34,13 +34,13 @@ class DiskCache:
     Parameters
     ----------
     folder : Path
-        Created at the first write. When it cannot be written to, nothing is kept, `problem` says why,
+        Created at the first write. When it cannot be written to, nothing is cached, `problem` says why,
         and everything else works.
     limit : int, optional
-        Bytes of all files; the longest unused give way to new ones. By default what ``MTSIG_CACHE`` says, else
-        4 GB. With 0 nothing is kept.
+        Bytes of all files; the least recently used are evicted. By default what ``MTSIG_CACHE`` says, else
+        4 GB. With 0 nothing is cached.
     beside : tuple of Path
-        Folders of other caches that the limit is for as well.
+        Folders of other caches that share the limit.
     """
 
     def __init__(self, folder: Path, limit: int | None = None, beside: tuple[Path, ...] = ()) -> None:
@@ -56,16 +56,16 @@ class DiskCache:
         Raises
         ------
         ValueError
-            When ``MTSIG_CACHE`` is no size.
+            When ``MTSIG_CACHE`` is not a size.
         """
         return size_setting(SETTING, DEFAULT_LIMIT) if self._limit is None else self._limit
 
     @property
-    def _room(self) -> Room:
-        return room(self._folders, self.limit)
+    def _policy(self) -> EvictionPolicy:
+        return eviction_policy(self._folders, self.limit)
 
     def path(self, *address: str, ending: str) -> Path:
-        """Return where something is kept; spread over 256 folders."""
+        """Return the path of an entry; entries are spread over 256 folders."""
         name = hashlib.sha256("\0".join(address).encode()).hexdigest()
         return self.folder / name[:2] / f"{name[2:]}{ending}"
 
@@ -75,7 +75,7 @@ class DiskCache:
         Raises
         ------
         ValueError
-            When ``MTSIG_CACHE`` is no size: that is told before anything is computed in vain.
+            When ``MTSIG_CACHE`` is not a size: before anything is computed in vain.
         """
         if not self.limit:
             return None
@@ -86,30 +86,30 @@ class DiskCache:
         body, checksum = data[:-_CHECKSUM_BYTES], data[-_CHECKSUM_BYTES:]
         return body if zlib.crc32(body).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
 
-    def used(self, path: Path) -> None:
-        """Note that a file was of use: it gives way later."""
-        self._room.used(path)
+    def note_use(self, path: Path) -> None:
+        """Note that a file was used just now, so that it is evicted later."""
+        self._policy.note_use(path)
 
     def write(self, path: Path, parts: Iterable[bytes], what: str, most: int | None = None) -> None:
-        """Keep the parts of a file; failing to write is no error (see `problem`).
+        """Write a file from its parts; failing to write is no error (see `problem`).
 
         Parameters
         ----------
         path : Path
         parts : iterable of bytes
         what : str
-            What is not kept, for `problem`, in the plural.
+            What is written, for `problem`, in the plural.
         most : int, optional
-            Bytes; a longer file is given up.
+            Bytes; a longer file is not written.
         """
         if not self.limit:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             size = _write_atomically(path, parts, most)
-            self._room.took(size)
+            self._policy.note_write(size)
         except OSError as error:
-            self.problem = f"{what} are not kept in {self.folder}: {error.strerror or error}."
+            self.problem = f"{what} are not cached in {self.folder}: {error.strerror or error}."
 
     def remove(self, path: Path) -> None:
         """Remove a file, if it is there."""
@@ -119,7 +119,7 @@ class DiskCache:
 
 def default_disk_cache(name: str) -> DiskCache:
     """Return a cache in the folder of all caches (``MTSIG_HOME`` or the user's cache folder)."""
-    folders = tuple(home() / each for each in (STATISTICS, READINGS))
+    folders = tuple(home() / each for each in (STATISTICS, LOADED))
     return DiskCache(home() / name, beside=folders)
 
 

@@ -1,4 +1,4 @@
-"""Folders of files kept below a size together: those longest unused go first."""
+"""Eviction: folders of files stay below one size limit together; the least recently used files go first."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pathlib import Path
 
 TEMPORARY = ".tmp"  # how the name of a file ends that is being written
 LEFTOVER_SECONDS = 3600.0  # a file written for so long was given up: its writer was killed
-_SHARE_UNSEEN = 1 / 16  # of the limit: what is written between two looks at the folder
-_SHARE_LEFT = 0.9  # of the limit: what is left when room is made, so that not every write makes some
+_SHARE_UNSEEN = 1 / 16  # of the limit: most that is written between two scans of the folders
+_SHARE_LEFT = 0.9  # of the limit: what is left after an eviction, so that not every write causes one
 
 
 @dataclass
-class Room:
-    """Counts what this process writes, and looks at the folders when the limit may have been passed.
+class EvictionPolicy:
+    """Counts what this process writes, and scans the folders when the limit may have been passed.
 
     Nothing is locked between processes. Each removes whole files, the same oldest ones, and passes over those that
     another has removed already; a reader of a removed file finds nothing, or has it open and reads it to its end.
-    Processes do not see what others write between two looks, so each may pass the limit by a sixteenth.
+    Processes do not see what others write between two scans, so each may pass the limit by a sixteenth.
 
     Parameters
     ----------
@@ -39,33 +39,33 @@ class Room:
     _unseen: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def used(self, path: Path) -> None:
+    def note_use(self, path: Path) -> None:
         """Note that a file was used just now."""
         with suppress(OSError):  # gone, or another's
             os.utime(path)
 
-    def took(self, size: int) -> None:
-        """Note that a file of so many bytes was written; make room where that was too much."""
+    def note_write(self, size: int) -> None:
+        """Note that a file of so many bytes was written; evict files where that was too much."""
         with self._lock:
             self._unseen += size
-            known = self._size is not None and self._unseen <= self.limit * _SHARE_UNSEEN
-            if not known or (self._size or 0) + self._unseen > self.limit:
-                self._size, self._unseen = self.make(), 0
+            is_recent = self._size is not None and self._unseen <= self.limit * _SHARE_UNSEEN
+            if not is_recent or (self._size or 0) + self._unseen > self.limit:
+                self._size, self._unseen = self.evict(), 0
 
-    def make(self) -> int:
+    def evict(self) -> int:
         """Remove what killed writers left, and files until the rest fits; return the bytes of the rest."""
-        found, total, now = [], 0, time.time()
+        files, total, now = [], 0, time.time()
         for entry in self._files():
             with suppress(OSError):
                 seen = entry.stat()
                 if not entry.name.endswith(TEMPORARY):
-                    found.append((seen.st_mtime_ns, entry.path, seen.st_size))
+                    files.append((seen.st_mtime_ns, entry.path, seen.st_size))
                     total += seen.st_size
                 elif now - seen.st_mtime > LEFTOVER_SECONDS:
                     os.unlink(entry.path)
         if total <= self.limit:
             return total
-        for _, path, size in sorted(found):
+        for _, path, size in sorted(files):
             if total <= _SHARE_LEFT * self.limit:
                 break
             with suppress(PermissionError):  # another's, or open where open files cannot be removed
@@ -74,7 +74,7 @@ class Room:
         return total
 
     def _files(self) -> Iterator[os.DirEntry[str]]:
-        for folder in (entry for given in self.folders for entry in _entries(given)):
+        for folder in (entry for root in self.folders for entry in _entries(root)):
             if folder.is_dir(follow_symlinks=False):
                 yield from (entry for entry in _entries(folder.path) if entry.is_file(follow_symlinks=False))
 
@@ -88,6 +88,6 @@ def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
 
 
 @cache
-def room(folders: tuple[Path, ...], limit: int) -> Room:
-    """Return the one room that all caches of this process in some folders share."""
-    return Room(folders, limit)
+def eviction_policy(folders: tuple[Path, ...], limit: int) -> EvictionPolicy:
+    """Return the one policy that all caches of this process in some folders share."""
+    return EvictionPolicy(folders, limit)

@@ -9,6 +9,6 @@ from platformdirs import user_cache_path
 
 
 def home() -> Path:
-    """Folder where mtsig keeps what it may throw away and compute again (not created here)."""
+    """Return the folder for files that mtsig can compute again (not created here)."""
     chosen = os.environ.get("MTSIG_HOME")
     return Path(os.path.expanduser(chosen)) if chosen else user_cache_path("mtsig", appauthor=False)

@@ -5,21 +5,22 @@ from __future__ import annotations
 import os
 import re
 
-_UNITS = {"": 2**20, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+MIB = 2**20
+_UNITS = {"": MIB, "k": 2**10, "m": MIB, "g": 2**30, "t": 2**40}
 
 
 def size_setting(name: str, default: int) -> int:
-    """Return the bytes that an environment variable sets; a bare number is of megabytes.
+    """Return the number of bytes that an environment variable sets; a bare number means megabytes.
 
     Raises
     ------
     ValueError
-        When what it says is no size.
+        When its value is not a size.
     """
-    told = os.environ.get(name, "").strip()
-    if not told:
+    setting = os.environ.get(name, "").strip()
+    if not setting:
         return default
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", told, re.IGNORECASE)
-    if found is None:
-        raise ValueError(f"{name} must be a size such as 500MB or 2GB; got {told!r}. Change it or leave it unset.")
-    return int(float(found[1]) * _UNITS[found[2].lower()])
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", setting, re.IGNORECASE)
+    if match is None:
+        raise ValueError(f"{name} must be a size such as 500MB or 2GB; got {setting!r}. Change it or leave it unset.")
+    return int(float(match[1]) * _UNITS[match[2].lower()])

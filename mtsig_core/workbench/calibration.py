@@ -1,112 +1,89 @@
-"""Questions about the tests themselves, asked of a workbench: can they be trusted with these replicas."""
+"""Whether the tests can be trusted with these replicas: calibration, whole-replica effects, inflation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from mtsig_core.analysis.calibration.arena import world_like
-from mtsig_core.analysis.calibration.calibration import DEFAULT, MOST_SPLITS, Calibration, calibrate
-from mtsig_core.analysis.calibration.inflation import Overclaim, overclaim
-from mtsig_core.analysis.replicas.replica_effect import DEALS, ReplicaEffects, replica_effects
+from mtsig_core.analysis.calibration.calibration import Calibration, CalibrationDesign, calibrate
+from mtsig_core.analysis.calibration.report import CalibrationReport
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.calibration import Trust
 from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import PRESETS
-from mtsig_core.significance.simulated import World
-from mtsig_core.workbench.pair import Where
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.runtime.jobs import Progress, subprogress
+from mtsig_core.significance import PRESETS, Scope
+
+if TYPE_CHECKING:
+    from mtsig_core.workbench.workbench import Workbench
 
 
-def ask_replica_effects(
+def calibration(
     bench: Workbench,
-    test_set: str,
-    metrics: Sequence[Metric],
+    subject: tuple[str, Metric, str],
     settings: Settings,
-    *,
-    systems: Sequence[str] | None = None,
-    deals: int = DEALS,
-    progress: Progress = no_progress,
-) -> ReplicaEffects:
-    """Return the whole-replica effect of every system under every metric; deals are at most the shuffles asked for."""
-    statistics = [bench.statistics(test_set, metric, subprogress(progress, 0, 0.3)) for metric in metrics]
-    return replica_effects(
-        statistics,
-        systems=systems,
-        alpha=settings.alpha,
-        deals=min(deals, settings.n_permutations),
-        seed=settings.seed,
-        progress=subprogress(progress, 0.3, 1),
-    )
-
-
-def ask_calibration(
-    bench: Workbench,
-    test_set: str,
-    metric: Metric,
-    system: str,
-    settings: Settings,
-    *,
-    presets: Sequence[str] = DEFAULT,
-    most_splits: int = MOST_SPLITS,
-    progress: Progress = no_progress,
+    splits: tuple[Sequence[str], int],
+    progress: Progress,
 ) -> Calibration:
-    """Return A/A calibration of one system's replicas."""
+    """Return A/A calibration of one system's replicas.
+
+    Parameters
+    ----------
+    bench : Workbench
+    subject : tuple of (str, Metric, str)
+        Test set, metric and system.
+    settings : Settings
+    splits : tuple of (sequence of str, int)
+        The presets, and the largest number of splits that are tested.
+    progress : Progress
+    """
+    (test_set, metric, system), (presets, most_splits) = subject, splits
     statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
-    drawn = None
+    draws = None
     if any(PRESETS[name].family == "bootstrap" for name in presets if name in PRESETS):
-        drawn = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
+        draws = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
     return calibrate(
-        statistics, system, settings, presets=presets, most_splits=most_splits, bootstrap=drawn,
+        statistics, system, settings, CalibrationDesign(tuple(presets), most_splits), bootstrap=draws,
         progress=subprogress(progress, 0.4, 1),
     )
 
 
-def ask_overclaim(where: Where, settings: Settings) -> Overclaim:
-    """Return what hypothesis-level tests of a pair overclaim."""
-    return overclaim(where.statistics(), where.a, where.b, settings)
+@dataclass(frozen=True)
+class Chosen:
+    """Baseline and system (None: the default, and all), and the presets to calibrate."""
+
+    baseline: str | None
+    system: str | None
+    presets: tuple[str, ...]
 
 
-def ask_world_like(where: Where) -> World | None:
-    """Return a simulated world whose parts vary as two systems do."""
-    return world_like(where.statistics(), where.a, where.b)
-
-
-def ask_trust(
-    bench: Workbench,
-    test_set: str,
-    metric: Metric,
-    settings: Settings,
-    *,
-    baseline: str | None = None,
-    system: str | None = None,
-    presets: Sequence[str] | None = None,
-    progress: Progress = no_progress,
-) -> Trust:
-    """Return A/A calibration of every system (or of one), whole-replica effects, and overclaims against the baseline.
-
-    Raises
-    ------
-    ValueError
-        For a system that the experiment does not have, or a test that cannot be calibrated so.
-    """
+def summary(
+    bench: Workbench, subject: tuple[str, Metric], chosen: Chosen, settings: Settings, progress: Progress
+) -> CalibrationReport:
+    """Return calibration and replica effects of every system (or of one), and inflation against the baseline."""
+    test_set, metric = subject
     scored = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2)).systems
-    for name in (baseline, system):
+    for name in (chosen.baseline, chosen.system):
         if name is not None:
             bench.experiment.system(name)
-    chosen = [name for name in scored if system in (None, name)]
-    if not chosen:
-        raise ValueError(f"{metric.label} has no scores of {system!r} on {test_set!r}; it scores {', '.join(scored)}.")
-    first = baseline or bench.experiment.baseline or scored[0]
-    if first not in scored:
-        first = scored[0]
-    calibrations = [
-        ask_calibration(bench, test_set, metric, name, settings, presets=tuple(presets or DEFAULT),
-                        progress=subprogress(progress, 0.2 + 0.6 * k / len(chosen), 0.2 + 0.6 * (k + 1) / len(chosen)))
-        for k, name in enumerate(chosen)
+    systems = [name for name in scored if chosen.system in (None, name)]
+    if not systems:
+        raise ValueError(
+            f"{metric.label} has no scores of {chosen.system!r} on {test_set!r}; it scores {', '.join(scored)}."
+        )
+    baseline = chosen.baseline or bench.experiment.baseline
+    if baseline not in scored:
+        baseline = scored[0]
+    step = 0.6 / len(systems)
+    calibrated = [
+        bench.calibration(test_set, metric, name, presets=chosen.presets, settings=settings,
+                          progress=subprogress(progress, 0.2 + step * k, 0.2 + step * (k + 1)))
+        for k, name in enumerate(systems)
     ]
-    effects = ask_replica_effects(bench, test_set, [metric], settings, systems=chosen,
-                                  progress=subprogress(progress, 0.8, 1))
-    others = [name for name in chosen if name != first]
-    over = [ask_overclaim(Where(bench, test_set, metric, first, name), settings) for name in others]
-    return Trust(test_set, metric.label, tuple(calibrations), effects, tuple(over))
+    effects = bench.replica_effects(test_set, [metric], systems=systems, settings=settings,
+                                    progress=subprogress(progress, 0.8, 1))
+    inflations = [
+        bench.pair(test_set, metric, baseline, name).inflation(settings=settings) for name in systems
+        if name != baseline
+    ]
+    scope = Scope.of(bench.statistics(test_set, metric), *systems)
+    return CalibrationReport(scope, tuple(calibrated), effects, tuple(inflations))

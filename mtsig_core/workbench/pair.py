@@ -1,35 +1,53 @@
-"""Questions about pairs of systems that take time, asked of a workbench."""
+"""Two systems under one metric on one test set: one method per question."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
+import numpy as np
+
+from mtsig_core.analysis.calibration.arena import world_like
+from mtsig_core.analysis.calibration.inflation import Inflation, inflation
+from mtsig_core.analysis.comparison import Comparison, compare_pair
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals, bootstrap_intervals
+from mtsig_core.analysis.comparison.effect import Effect, effect
+from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
+from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
+from mtsig_core.analysis.reading.segments import SegmentTable, segment_table
+from mtsig_core.analysis.reading.sheets import AnnotationSheet
+from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, ByN, ByNDesign, by_n
 from mtsig_core.analysis.replicas.lottery import Lottery, lottery
-from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, ReplicatedP, replicated_p
-from mtsig_core.analysis.systems.pairwise import Pairwise, all_pairs
-from mtsig_core.analysis.systems.s_diff import (
-    PAgainstDifference,
-    SingleDifferences,
-    p_against_difference,
-    single_differences,
-)
-from mtsig_core.analysis.systems.three_methods import ThreeMethods, three_methods
-from mtsig_core.metrics import Metric
-from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, PByN, PByNDesign, p_by_n
+from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
+from mtsig_core.analysis.systems.three_methods import ThreeMethods
+from mtsig_core.loading.judgements.annotation_key import Asked
+from mtsig_core.metrics import Metric, SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import Pair, TestResult, run_on, run_preset
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.significance import Pair as TestedPair
+from mtsig_core.significance import Scope, TestResult
+from mtsig_core.significance.simulated import World
+from mtsig_core.workbench import medians, planner, singles
+from mtsig_core.workbench.medians import SheetChoice
+from mtsig_core.workbench.options import Options, resolved
+from mtsig_core.workbench.results import MedianSegments, ObservedDifference
+
+if TYPE_CHECKING:
+    from mtsig_core.workbench.differences import Answer
+    from mtsig_core.workbench.workbench import Workbench
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Where:
-    """A pair of systems under one metric on one test set.
+class Pair:
+    """Two systems under one metric on one test set; `Workbench.pair` returns it.
+
+    Each question takes the keywords of `mtsig_core.workbench.options.Options`: ``settings``, ``progress``, or single
+    settings such as ``alpha``. Differences are B minus A, in the metric's units.
 
     Parameters
     ----------
@@ -38,6 +56,19 @@ class Where:
     metric : Metric
     a, b : str
         Baseline and system.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> experiment = mtsig_core.load_scores(values, axes=("system", "replica", "segment"))
+    >>> pair = mtsig_core.Workbench(experiment).pair()
+    >>> pair.a, pair.b
+    ('system1', 'system2')
+    >>> pair.compare(presets=["welch-replicas"], n_bootstrap=100).tests[0].p > 0.05
+    True
+    >>> pair.lottery(n_permutations=50).p.shape
+    (3, 3)
     """
 
     bench: Workbench
@@ -46,129 +77,328 @@ class Where:
     a: str
     b: str
 
+    def __repr__(self) -> str:
+        return f"Pair({self.test_set!r}, {self.metric.label}, {self.a!r}, {self.b!r})"
+
     def statistics(self, progress: Progress = no_progress) -> SegmentStatistics:
-        """Return the statistics of all outputs."""
+        """Return the sufficient statistics of all outputs on the test set."""
         return self.bench.statistics(self.test_set, self.metric, progress)
 
-    def kept(self, what: tuple, make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """Return what the bench remembers of this pair, else make it; `what` names all that it depends on."""
-        key = (*what, self.bench.experiment.digest, self.test_set, self.metric.key, self.a, self.b)
-        return self.bench.memo.get(key, make, size)
+    @property
+    def scope(self) -> Scope:
+        """What the results on this pair are about."""
+        return Scope.of(self.statistics(), self.a, self.b)
 
+    def once(self, key: tuple, compute: Callable[[], T], progress: Progress = no_progress) -> T:
+        """Return the result of a question about this pair, computed once; see `Workbench.once`."""
+        return self.bench.once((*key, self.test_set, self.metric.key, self.a, self.b), compute, progress)
 
-def ask_lottery(where: Where, settings: Settings, progress: Progress = no_progress) -> Lottery:
-    """Return the verdicts of all experiments with one replica of each system."""
-    statistics = where.statistics(subprogress(progress, 0, 0.2))
-    found = where.kept(
-        ("lottery", settings.n_permutations, settings.seed),
-        lambda: lottery(statistics, where.a, where.b, settings, progress=subprogress(progress, 0.2, 1)),
-        lambda made: made.p.nbytes + made.differences.nbytes,
-    )
-    return found.at(settings.alpha)
+    # --- is B better? -------------------------------------------------------------------------------------------
 
+    def compare(self, *, presets: Sequence[str] | None = None, **options: Unpack[Options]) -> Comparison:
+        """Return the difference with its intervals, the tests, and the verdict.
 
-def ask_single_pair(where: Where, replica_a: str, replica_b: str, settings: Settings) -> TestResult:
-    """Return approximate randomization of two replicas, as if there were no others."""
-    statistics = where.statistics()
-    places = [
-        statistics.rows(system).start + statistics.names(system).index(name)
-        for system, name in ((where.a, replica_a), (where.b, replica_b))
-    ]
-    single = replace(
-        statistics, systems=(where.a, where.b), replicas=((replica_a,), (replica_b,)), values=statistics.values[places]
-    )
-    return run_preset("ar-segment", single, where.a, where.b, settings)
+        Parameters
+        ----------
+        presets : sequence of str, optional
+            Only these tests; by default all that the replicas allow.
+        **options
+            See `Options`.
 
+        Raises
+        ------
+        ValueError
+            For an unknown preset, or one that these replicas do not allow.
+        """
+        settings, progress = resolved(options, self.bench.settings)
+        chosen = None if presets is None else tuple(presets)
 
-def ask_replicated_p(
-    where: Where,
-    settings: Settings,
-    *,
-    ns: Sequence[int] | None = None,
-    draws: int = DRAWS,
-    progress: Progress = no_progress,
-) -> ReplicatedP:
-    """Return p against the number of replicas."""
-    statistics, wanted = where.statistics(subprogress(progress, 0, 0.1)), tuple(ns) if ns else NS
-    found = where.kept(
-        ("replicated p", settings.n_permutations, settings.seed, wanted, draws),
-        lambda: replicated_p(
-            statistics, where.a, where.b, settings, ns=wanted, draws=draws, progress=subprogress(progress, 0.1, 1)
-        ),
-        lambda made: 2 * sum(p.nbytes for p in made.p.values()),
-    )
-    return found.at(settings.alpha)
+        def compute() -> Comparison:
+            statistics = self.statistics(subprogress(progress, 0, 0.3))
+            scores = self.bootstrap(settings, subprogress(progress, 0.3, 0.5))
+            draws = self.bench.pair_draws(self.test_set, self.metric, self.a, self.b, settings)
+            tested = TestedPair(statistics, self.a, self.b, settings, scores, draws=draws)
+            return compare_pair(tested, presets=chosen, progress=subprogress(progress, 0.5, 1))
 
+        return self.once(("compare", chosen, settings), compute, progress)
 
-def ask_bootstrap_intervals(where: Where, settings: Settings, progress: Progress = no_progress) -> BootstrapIntervals:
-    """Return the standard bootstrap's intervals of both systems and of their difference."""
-    drawn = where.bench.bootstrap(where.test_set, where.metric, settings, subprogress(progress, 0, 0.6))
-    return bootstrap_intervals(
-        where.statistics(), where.a, where.b, settings, bootstrap=drawn, progress=subprogress(progress, 0.6, 1)
-    )
+    def bootstrap(self, settings: Settings, progress: Progress = no_progress) -> np.ndarray:
+        """Return the scores, shape (n_bootstrap, output), of all outputs on bootstrap samples of segments."""
+        return self.bench.bootstrap(self.test_set, self.metric, settings, progress)
 
+    def effect(self, **options: Unpack[Options]) -> Effect:
+        """Return the size of the difference in human terms, and how often a replica of B beats one of A."""
+        settings, progress = resolved(options, self.bench.settings)
+        level = 1 - settings.alpha
+        return self.once(
+            ("effect", level), lambda: effect(self.statistics(progress), self.a, self.b, level=level), progress
+        )
 
-def ask_all_pairs(
-    bench: Workbench,
-    test_set: str,
-    metric: Metric,
-    settings: Settings,
-    *,
-    preset: str | None = None,
-    known: Pairwise | None = None,
-    publish: Callable[[Pairwise], None] | None = None,
-    progress: Progress = no_progress,
-) -> Pairwise:
-    """Return p and overlap of every pair of systems, and clusters of ranks.
+    def bootstrap_intervals(self, **options: Unpack[Options]) -> BootstrapIntervals:
+        """Return the standard bootstrap's intervals of both systems and of their difference."""
+        settings, progress = resolved(options, self.bench.settings)
 
-    With a quick answer `known`, what there is is published every few seconds, its rows in place of those to come.
-    """
-    statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
-    drawn = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
-    return all_pairs(
-        statistics, settings, preset=preset, bootstrap=drawn, progress=subprogress(progress, 0.4, 1),
-        draws_of=lambda a, b: bench.pair_draws(test_set, metric, a, b, settings), known=known, publish=publish,
-    )
+        def compute() -> BootstrapIntervals:
+            draws = self.bootstrap(settings, subprogress(progress, 0, 0.6))
+            return bootstrap_intervals(
+                self.statistics(), self.a, self.b, settings, bootstrap=draws, progress=subprogress(progress, 0.6, 1)
+            )
 
+        return self.once(("bootstrap intervals", settings), compute, progress)
 
-def ask_three_methods(
-    bench: Workbench,
-    test_set: str,
-    metric: Metric,
-    systems: Sequence[str],
-    settings: Settings,
-    progress: Progress = no_progress,
-) -> ThreeMethods:
-    """Return Fu's three methods side by side."""
-    statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
-    return three_methods(statistics, settings, systems=systems, progress=subprogress(progress, 0.2, 1))
+    def overlap(self, **options: Unpack[Options]) -> Overlap:
+        """Return the bootstrap scores of both systems, and the overlap of their intervals (Fu et al., section 4.2)."""
+        settings, progress = resolved(options, self.bench.settings)
 
+        def compute() -> Overlap:
+            draws, statistics = self.bootstrap(settings, progress), self.statistics()
+            of_a, of_b = (draws[:, statistics.rows(name)].mean(axis=1) for name in (self.a, self.b))
+            return interval_overlap(of_a, of_b, level=1 - settings.alpha, scope=self.scope)
 
-@dataclass(frozen=True, eq=False)
-class ObservedDifference:
-    """How much the observed difference owes to luck, and what p other differences would have had."""
+        return self.once(("overlap", settings.n_bootstrap, settings.seed, settings.alpha), compute, progress)
 
-    singles: SingleDifferences
-    curves: PAgainstDifference
+    def observed_difference(self, **options: Unpack[Options]) -> ObservedDifference:
+        """Return the differences of single replicas, and p against the size of any (Fu et al., section 4.4)."""
+        settings, progress = resolved(options, self.bench.settings)
+        return self.once(
+            ("observed difference", settings), lambda: singles.observed_difference(self, settings, progress), progress
+        )
 
+    def three_methods(self, **options: Unpack[Options]) -> ThreeMethods:
+        """Return intervals and tests by the methods of Riezler, Clark and Fu; see `Workbench.three_methods`."""
+        return self.bench.three_methods(self.test_set, self.metric, (self.a, self.b), **options)
 
-# the tests of Fu's Figure 5 and the honest ones beside them: more curves could not be told apart
-CURVES = ("ar-segment", "bootstrap-centred", "ar-replica", "ar-hypothesis", "fu-bootstrap", "fu-ar")
+    def inflation(self, **options: Unpack[Options]) -> Inflation:
+        """Return by how much tests that exchange single outputs underestimate the variance of the difference."""
+        settings, progress = resolved(options, self.bench.settings)
+        return self.once(
+            ("inflation", settings), lambda: inflation(self.statistics(progress), self.a, self.b, settings), progress
+        )
 
+    # --- one replica, and several -------------------------------------------------------------------------------
 
-def ask_observed_difference(where: Where, settings: Settings, progress: Progress = no_progress) -> ObservedDifference:
-    """Return S_diff over pairs of replicas, and p against S_diff under every test that draws differences."""
-    statistics = where.statistics(subprogress(progress, 0, 0.2))
-    scores = statistics.scores_of(where.a), statistics.scores_of(where.b)
-    pair = Pair(
-        statistics, where.a, where.b, settings, where.bench.bootstrap(where.test_set, where.metric, settings),
-        draws=where.bench.pair_draws(where.test_set, where.metric, where.a, where.b, settings),
-    )
-    tests = [
-        run_on(pair, name, subprogress(progress, 0.2 + 0.8 * k / len(CURVES), 0.2 + 0.8 * (k + 1) / len(CURVES)))
-        for k, name in enumerate(CURVES)
-    ]
-    return ObservedDifference(
-        single_differences(*scores, paired=settings.paired),
-        p_against_difference(tests, pair.difference, settings.alpha),
-    )
+    def lottery(self, **options: Unpack[Options]) -> Lottery:
+        """Return the verdicts of all experiments with one replica of each system, shape (replica of A, of B)."""
+        settings, progress = resolved(options, self.bench.settings)
+
+        def compute() -> Lottery:
+            statistics = self.statistics(subprogress(progress, 0, 0.2))
+            return lottery(statistics, self.a, self.b, settings, progress=subprogress(progress, 0.2, 1))
+
+        key = ("lottery", settings.n_permutations, settings.seed)  # p does not depend on alpha
+        return self.once(key, compute, progress).at(settings.alpha)
+
+    def single_pair(self, replica_a: str, replica_b: str, **options: Unpack[Options]) -> TestResult:
+        """Return approximate randomization of two replicas, as if there were no others.
+
+        Raises
+        ------
+        ValueError
+            For a replica that the metric does not score.
+        """
+        settings, progress = resolved(options, self.bench.settings)
+        key = ("single pair", replica_a, replica_b, settings)
+        return self.once(key, lambda: singles.single_pair(self, (replica_a, replica_b), settings, progress), progress)
+
+    def by_n(
+        self, ns: Sequence[int] | None = None, *, replace: bool = True, **options: Unpack[Options]
+    ) -> ByN:
+        """Return the difference against the number of replicas (Clark et al. 2011, Figure 2).
+
+        Parameters
+        ----------
+        ns : sequence of int, optional
+            Numbers of replicas of each system.
+        replace : bool
+            Draw replicas with replacement.
+        **options
+            See `Options`.
+        """
+        settings, progress = resolved(options, self.bench.settings)
+        wanted = tuple(ns) if ns else DEFAULT_NS
+
+        def compute() -> ByN:
+            statistics = self.statistics(subprogress(progress, 0, 0.5))
+            return by_n(
+                statistics.scores_of(self.a), statistics.scores_of(self.b), ByNDesign(wanted, settings.seed, replace),
+                scope=self.scope, progress=subprogress(progress, 0.5, 1),
+            )
+
+        return self.once(("by n", wanted, replace, settings.seed), compute, progress)
+
+    def p_by_n(
+        self, ns: Sequence[int] | None = None, *, draws: int = DRAWS, **options: Unpack[Options]
+    ) -> PByN:
+        """Return p against the number of replicas (Clark et al. 2011, Table 2).
+
+        Parameters
+        ----------
+        ns : sequence of int, optional
+            Numbers of replicas of each system.
+        draws : int
+            Experiments drawn for each number.
+        **options
+            See `Options`.
+        """
+        settings, progress = resolved(options, self.bench.settings)
+        wanted = tuple(ns) if ns else NS
+
+        def compute() -> PByN:
+            statistics = self.statistics(subprogress(progress, 0, 0.1))
+            return p_by_n(
+                statistics, self.a, self.b, settings, PByNDesign(wanted, draws), subprogress(progress, 0.1, 1)
+            )
+
+        key = ("p by n", settings.n_permutations, settings.seed, wanted, draws)  # p does not depend on alpha
+        return self.once(key, compute, progress).at(settings.alpha)
+
+    # --- planning -----------------------------------------------------------------------------------------------
+
+    def components(self, **options: Unpack[Options]) -> VarianceComponents:
+        """Return the variance components of the difference, with their intervals."""
+        settings, progress = resolved(options, self.bench.settings)
+        return self.once(("components", settings), lambda: planner.components(self, settings, progress), progress)
+
+    def shared_seeds(self, **options: Unpack[Options]) -> SharedSeeds | None:
+        """Return how similar replicas of equal index are; None with one replica or different numbers of them."""
+        _, progress = resolved(options, self.bench.settings)
+        return self.once(("shared seeds",), lambda: planner.similarity(self, progress), progress)
+
+    def planner(
+        self, difference: float | None = None, *, power: float = 0.8, simulations: int = SIMULATIONS,
+        **options: Unpack[Options],
+    ) -> Plan:
+        """Return how many replicas and segments a difference takes, with this experiment as the pilot.
+
+        Parameters
+        ----------
+        difference : float, optional
+            The smallest difference that matters, in the metric's units; by default `default_difference`.
+        power : float
+            Share of experiments that must find it.
+        simulations : int
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            When the replicas do not allow a plan (see `why_no_plan`), or a number is out of its range.
+        """
+        settings, progress = resolved(options, self.bench.settings)
+        wanted = self.default_difference() if difference is None else float(difference)
+        key = ("planner", wanted, power, simulations, settings)
+        compute = partial(planner.plan_of, self, settings, (wanted, power), simulations, progress)
+        return self.once(key, compute, progress)
+
+    def why_no_plan(self, **options: Unpack[Options]) -> str:
+        """Return why these replicas allow no plan, or nothing."""
+        return planner.why_no_plan(self.components(**options))
+
+    def default_difference(self) -> float:
+        """Return a difference to start planning from, by the size of the scores alone: never the observed one."""
+        return planner.default_difference(self)
+
+    def simulated_world(self) -> World | None:
+        """Return a simulated world that varies as these systems do; None where a system has one replica."""
+        return world_like(self.statistics(), self.a, self.b)
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def differences(self, by: str = "length", **options: Unpack[Options]) -> Answer:
+        """Return where the systems differ, over all replicas.
+
+        Parameters
+        ----------
+        by : str
+            Segments by ``length``, ``document``, ``frequency`` or ``difficulty``; or ``edits``, ``words``,
+            ``output-length``, ``ngrams``, ``stability``.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            For an unknown kind, or when `why_no_differences` says something.
+        """
+        from mtsig_core.workbench import differences  # it takes SciPy, which others do not need
+
+        settings, progress = resolved(options, self.bench.settings)
+        return self.once(
+            ("differences", by, settings), lambda: differences.differences(self, by, settings, progress), progress
+        )
+
+    def why_no_differences(self, by: str) -> str:
+        """Return why the systems cannot be compared by this kind, or nothing."""
+        from mtsig_core.workbench.differences import why_not
+
+        return why_not(self, by)
+
+    def segments(
+        self, replica_a: str | None = None, replica_b: str | None = None, **options: Unpack[Options]
+    ) -> SegmentTable:
+        """Return the segments of two replicas side by side, by default of the median ones.
+
+        Raises
+        ------
+        ValueError
+            For an unknown replica, or one without an output here.
+        """
+        _, progress = resolved(options, self.bench.settings)
+        if replica_a is None or replica_b is None:
+            chosen = self.median_segments(progress=progress).table
+            replica_a, replica_b = replica_a or chosen.a[1], replica_b or chosen.b[1]
+        sides = (self.a, replica_a), (self.b, replica_b)
+        return self.once(
+            ("segments", *sides),
+            lambda: segment_table(self.bench.experiment, self.test_set, self.statistics(progress), *sides),
+            progress,
+        )
+
+    def median_segments(self, select_on: str | None = None, **options: Unpack[Options]) -> MedianSegments:
+        """Return the median replicas side by side, and the test set that chose them.
+
+        Parameters
+        ----------
+        select_on : str, optional
+            Test set that chooses; by default another one than is read, if there is any.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            When the metric cannot score both systems there, or a median replica has no output.
+        """
+        _, progress = resolved(options, self.bench.settings)
+        return medians.median_segments(self, select_on, progress)
+
+    def annotation_sheet(
+        self,
+        asked: Asked | None = None,
+        choice: SheetChoice | None = None,
+        *,
+        replicas: tuple[str, str] | None = None,
+        **options: Unpack[Options],
+    ) -> AnnotationSheet:
+        """Return a blind annotation sheet of two replicas, and its key.
+
+        Parameters
+        ----------
+        asked : Asked, optional
+            What annotators are asked; by default everything.
+        choice : SheetChoice, optional
+            Which segments they get; by default 50, stratified by the difference.
+        replicas : tuple of (str, str), optional
+            By default the median ones.
+        **options
+            See `Options`; the seed draws segments and sides.
+
+        Raises
+        ------
+        ValueError
+            When there is nothing to choose from, or a segment is not there.
+        """
+        settings, progress = resolved(options, self.bench.settings)
+        table = self.segments(*(replicas or (None, None)), progress=progress)
+        return medians.draw_sheet(table, asked or Asked(), choice or SheetChoice(), settings.seed)

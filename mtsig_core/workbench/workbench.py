@@ -1,300 +1,401 @@
-"""One experiment on the bench: statistics and draws made once and shared by every question asked of it."""
+"""One experiment, and every question that can be asked of it."""
 
 from __future__ import annotations
 
-import os
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import partial
+from typing import Unpack
 
-import numpy as np
-
-from mtsig_core.analysis.comparison import Comparison, compare
-from mtsig_core.analysis.reading.median import MedianReplica, RankTable, median_system, rank_table
-from mtsig_core.analysis.reading.segments import SegmentTable, segment_table
-from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, Replication, replication
-from mtsig_core.analysis.replicas.variance import VarianceTable, variance_table
-from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
-from mtsig_core.experiment import Experiment
-from mtsig_core.metrics import (
-    Metric,
-    OutsideMetric,
-    SegmentStatistics,
-    StatisticsCache,
-    compute_statistics,
-    default_cache,
-    systems_under,
-)
-from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.resampling.engine import EXCHANGE_UNITS
-from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import PairDraws
-
-T = TypeVar("T")
+from mtsig_core.analysis.calibration.calibration import DEFAULT, MOST_SPLITS, Calibration
+from mtsig_core.analysis.calibration.replica_effect import PERMUTATIONS, ReplicaEffects, replica_effects
+from mtsig_core.analysis.calibration.report import CalibrationReport
+from mtsig_core.analysis.comparison.combined import Combined, combined
+from mtsig_core.analysis.reading.multeval import MultEvalTables
+from mtsig_core.analysis.replicas.variance import VarianceTable
+from mtsig_core.analysis.systems.pairwise import Pairwise, Preview, Reuse, pairwise
+from mtsig_core.analysis.systems.three_methods import ThreeMethods, three_methods
+from mtsig_core.metrics import Metric
+from mtsig_core.runtime.jobs import subprogress
+from mtsig_core.workbench import calibration as calibrations
+from mtsig_core.workbench import medians
+from mtsig_core.workbench import table as tables
+from mtsig_core.workbench.options import Options, resolved
+from mtsig_core.workbench.pair import Pair
+from mtsig_core.workbench.results import Medians
+from mtsig_core.workbench.shared import SharedNumbers
 
 
-@dataclass
-class Memo:
-    """Arrays kept in memory by key, the least recently used given up first; safe between threads.
+class Workbench(SharedNumbers):
+    """One experiment, and every question that can be asked of it.
+
+    A question about two systems is a method of `Pair`, which `pair` returns. Each question takes the keywords of
+    `mtsig_core.workbench.options.Options`: ``settings``, ``progress``, or single settings such as ``alpha``. The same
+    question asked again, by whomever, is not computed again.
 
     Parameters
     ----------
-    limit : int
-        Bytes of all arrays together; a single larger one is kept alone.
-    """
+    opened : Experiment, or tuple of (Experiment, LoadReport)
+        What `mtsig_core.load` or `mtsig_core.load_scores` returns.
+    settings : Settings, optional
+        Used where a question brings no others; by default the product's, paired if the experiment declares pairs.
+    cache : StatisticsCache, optional
+        Where statistics stay on disk between processes.
+    memo : Memo, optional
+        Where results stay in memory. Workbenches may share one: each key holds the digest of its experiment.
 
-    limit: int = 2**30
-    _items: OrderedDict[tuple, tuple[Any, int]] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def get(self, key: tuple, make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """Return what is kept under ``key``, else make it (outside the lock) and keep it."""
-        with self._lock:
-            if key in self._items:
-                self._items.move_to_end(key)
-                return self._items[key][0]
-        value = make()
-        self.put(key, value, size(value))
-        return value
-
-    def peek(self, key: tuple) -> Any:
-        """Return what is kept under ``key``, or None."""
-        with self._lock:
-            if key not in self._items:
-                return None
-            self._items.move_to_end(key)
-            return self._items[key][0]
-
-    def put(self, key: tuple, value: Any, size: int) -> None:
-        """Keep a value of so many bytes."""
-        with self._lock:
-            self._items[key] = (value, size)
-            self._items.move_to_end(key)
-            while len(self._items) > 1 and sum(s for _, s in self._items.values()) > self.limit:
-                self._items.popitem(last=False)
-
-
-@dataclass(frozen=True)
-class Workbench:
-    """Answers the questions of the pages and the command line about one experiment.
-
-    Parameters
+    Attributes
     ----------
     experiment : Experiment
-    cache : StatisticsCache
-        Where statistics are kept on disk between processes.
-    memo : Memo
-        Where statistics and draws are kept in memory; may be shared by workbenches, since every key
-        holds the content digest of its experiment.
+    settings : Settings
+
+    Examples
+    --------
+    >>> import pandas as pd, mtsig_core
+    >>> rows = [(system, seed, i, good + seed / 10 + i)
+    ...         for system, good in (("old", 0), ("new", 1)) for seed in (1, 2, 3) for i in range(20)]
+    >>> frame = pd.DataFrame(rows, columns=["system", "replica", "segment", "score"])
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(frame))
+    >>> [(row.system, row.n, round(row.avg, 2), round(row.s_test, 2)) for row in bench.table(n_bootstrap=100).rows]
+    [('new', 3, 10.7, 0.1), ('old', 3, 9.7, 0.1)]
+    >>> round(bench.pair(a="old", b="new").compare(n_bootstrap=100, n_permutations=100).difference, 6)
+    1.0
     """
 
-    experiment: Experiment
-    cache: StatisticsCache = field(default_factory=default_cache)
-    memo: Memo = field(default_factory=Memo)
+    def pair(
+        self,
+        test_set: str | None = None,
+        metric: str | Metric | None = None,
+        a: str | None = None,
+        b: str | None = None,
+    ) -> Pair:
+        """Return two systems under one metric on one test set, of which questions can be asked.
 
-    def statistics(self, test_set: str, metric: Metric, progress: Progress = no_progress) -> SegmentStatistics:
-        """Return the sufficient statistics of all outputs on a test set."""
-        key = ("statistics", self.experiment.digest, test_set, metric.key)
-        return self.memo.get(
-            key,
-            lambda: compute_statistics(self.experiment, test_set, metric, cache=self.cache, progress=progress),
-            lambda made: made.values.nbytes,
-        )
+        Parameters
+        ----------
+        test_set : str, optional
+            By default the first one.
+        metric : str or Metric, optional
+            By default as in `metric`.
+        a : str, optional
+            The baseline; by default the experiment's.
+        b : str, optional
+            The system that is compared with it; by default the only other one.
 
-    def can_score(self, test_set: str, metric: Metric, *systems: str) -> bool:
-        """Say whether a metric has outputs of these systems (or, without names, of any) on a test set."""
-        names = {s.name for s in systems_under(self.experiment, test_set, metric)}
-        return bool(names) and names.issuperset(systems)
-
-    def signature(self, test_set: str, metric: Metric) -> str:
-        """Return what a paper must print of a metric on a test set."""
-        key = ("signature", self.experiment.digest, test_set, metric.key)
-        references = self.experiment.test_set(test_set).references
-        return self.memo.get(key, lambda: metric.signature(list(zip(*references, strict=True))), len)
-
-    def notes(self, test_sets: Sequence[str], metrics: Sequence[Metric]) -> tuple[str, ...]:
-        """Return what to know of the numbers: segments left out because an outside metric lacks a score.
-
-        Quick: metrics of text score every segment, so they are not asked.
+        Raises
+        ------
+        ValueError
+            For an unknown name, for ``a`` equal to ``b``, or when the metric cannot score both there.
         """
-        outside = [m for m in metrics if isinstance(m, OutsideMetric)]
-        pairs = [(name, m) for name in test_sets for m in outside if self.can_score(name, m)]
-        return tuple(note for name, m in pairs if (note := self._note(name, m)))
-
-    def _note(self, test_set: str, metric: Metric) -> str:
-        try:
-            return self.statistics(test_set, metric).note
-        except ValueError as error:  # no segment that all outputs have a score for
-            return str(error)
-
-    def bootstrap(
-        self, test_set: str, metric: Metric, settings: Settings, progress: Progress = no_progress
-    ) -> np.ndarray:
-        """Return the scores, shape (draw, output), of all outputs on bootstrap draws of segments."""
-        key = ("bootstrap", self.experiment.digest, test_set, metric.key, settings.seed)
-        statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.7))
-        known = self.memo.peek(key)
-        if known is None or len(known) < settings.n_bootstrap:
-            # fewer draws are the first of more, so a full answer goes on where the quick one ended
-            first = 0 if known is None else len(known)
-            more = bootstrap_scores(
-                statistics, settings.n_bootstrap, settings.seed, first=first, progress=subprogress(progress, 0.7, 1)
-            )
-            known = more if known is None else np.concatenate([known, more])
-            self.memo.put(key, known, known.nbytes)
-        return known[: settings.n_bootstrap]
-
-    def pair_draws(self, test_set: str, metric: Metric, a: str, b: str, settings: Settings) -> PairDraws:
-        """Return what was drawn for two systems so far; it does not depend on the level."""
-        draws = settings.n_bootstrap, settings.n_permutations, settings.seed
-        key = ("pair draws", self.experiment.digest, test_set, metric.key, a, b, *draws)
-        outputs = sum(len(self.experiment.system(name).replicas) for name in (a, b))
-        documents = outputs * settings.n_bootstrap if self.statistics(test_set, metric).documents is not None else 0
-        most = 8 * (len(EXCHANGE_UNITS) * settings.n_permutations + documents)
-        return self.memo.get(key, PairDraws, lambda made: most)
+        names = [system.name for system in self.experiment.systems]
+        a = self.experiment.system(a or self.experiment.baseline).name
+        others = [name for name in names if name != a]
+        if b is None and len(others) != 1:
+            raise ValueError(f"Name the system b to compare with {a!r}: one of {', '.join(others) or 'none'}.")
+        b = self.experiment.system(b if b is not None else others[0]).name
+        if a == b:
+            raise ValueError(f"a and b are both {a!r}; choose two systems.")
+        on, under = self.test_set(test_set), self.metric(metric)
+        if not self.can_score(on, under, a, b):
+            raise ValueError(f"{under.label} cannot score both {a!r} and {b!r} on {on}.")
+        return Pair(self, on, under, a, b)
 
     def table(
         self,
-        test_sets: Sequence[str],
-        metrics: Sequence[Metric],
-        settings: Settings,
-        progress: Progress = no_progress,
+        test_sets: Sequence[str] | None = None,
+        metrics: Sequence[Metric] | None = None,
+        **options: Unpack[Options],
     ) -> VarianceTable:
-        """Return Table 1: average, s_sel, s_dev and s_test by test set, metric and system.
+        """Return average, s_sel, s_dev and s_test by test set, metric and system (Clark et al. 2011, Table 1).
 
-        A metric that has nothing on a test set (scores that came for another one only) has no row there.
+        A metric that scores nothing on a test set has no row there.
+
+        Parameters
+        ----------
+        test_sets : sequence of str, optional
+            By default all.
+        metrics : sequence of Metric, optional
+            By default one, as in `metric`.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            When no metric scores any output on these test sets.
         """
-        tuning = self.experiment.dev_set()
-        needed = [*test_sets, *([tuning.name] if tuning and tuning.name not in test_sets else [])]
-        steps = [(name, metric) for name in needed for metric in metrics if self.can_score(name, metric)]
-        if not any(name in test_sets for name, _ in steps):
-            labels = ", ".join(metric.label for metric in metrics)
-            raise ValueError(f"No output that {labels} can score on {', '.join(test_sets)}; choose another metric.")
-        statistics = {}
-        for i, (name, metric) in enumerate(steps):
-            part = subprogress(progress, 0.7 * i / len(steps), 0.7 * (i + 1) / len(steps))
-            statistics[name, metric.name] = self.statistics(name, metric, part)
-        draws = self._bootstraps([s for s in steps if s[0] in test_sets], settings, subprogress(progress, 0.7, 1))
-        return variance_table(
-            [made for (name, _), made in statistics.items() if name in test_sets],
-            settings,
-            dev={m: made for (name, m), made in statistics.items() if tuning and name == tuning.name},
-            roles={t.name: t.role for t in self.experiment.test_sets},
-            bootstrap=draws,
-        )
+        settings, progress = resolved(options, self.settings)
+        experiment = self.experiment
+        sets = test_sets or [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
+        scoring = metrics or [self.metric()]
+        key = ("table", tuple(sets), tuple(m.key for m in scoring), settings)
+        return self.once(key, lambda: tables.table(self, sets, scoring, settings, progress), progress)
 
-    def _bootstraps(
-        self, steps: Sequence[tuple[str, Metric]], settings: Settings, progress: Progress
-    ) -> dict[tuple[str, str], np.ndarray]:
-        """Return the draws of test sets and metrics, by the names of both, made side by side."""
-        def made(k: int) -> np.ndarray:
-            name, metric = steps[k]
-            return self.bootstrap(name, metric, settings, subprogress(progress, k / len(steps), (k + 1) / len(steps)))
-
-        with ThreadPoolExecutor(min(len(steps), os.cpu_count() or 1)) as pool:
-            found = list(pool.map(made, range(len(steps))))
-        return {(name, metric.name): draws for (name, metric), draws in zip(steps, found, strict=True)}
-
-    def compare(
+    def pairwise(
         self,
-        test_set: str,
-        metric: Metric,
-        baseline: str,
-        system: str,
-        settings: Settings,
+        test_set: str | None = None,
+        metric: str | Metric | None = None,
         *,
+        preset: str | None = None,
+        preliminary: Pairwise | None = None,
+        publish: Callable[[Pairwise], None] | None = None,
+        **options: Unpack[Options],
+    ) -> Pairwise:
+        """Return p and overlap of every pair of systems, and the clusters of their ranks.
+
+        Parameters
+        ----------
+        test_set, metric
+            See `pair`.
+        preset : str, optional
+            The test; by default the crossed one where replicas allow it.
+        preliminary : Pairwise, optional
+            A quick answer: its rows are published in place of those still to come.
+        publish : callable, optional
+            Called every few seconds with the result so far.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            With fewer than two systems, or for an unknown preset.
+        """
+        settings, progress = resolved(options, self.settings)
+        on, under = self.test_set(test_set), self.metric(metric)
+
+        def compute() -> Pairwise:
+            statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
+            draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
+            reuse = Reuse(draws, lambda a, b: self.pair_draws(on, under, a, b, settings))
+            preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
+            rest = subprogress(progress, 0.4, 1)
+            return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
+
+        return self.once(("pairwise", on, under.key, preset, settings), compute, progress)
+
+    def three_methods(
+        self,
+        test_set: str | None = None,
+        metric: str | Metric | None = None,
+        systems: Sequence[str] | None = None,
+        **options: Unpack[Options],
+    ) -> ThreeMethods:
+        """Return intervals, overlaps and tests of several systems by the methods of Riezler, Clark and Fu.
+
+        Parameters
+        ----------
+        test_set, metric
+            See `pair`.
+        systems : sequence of str, optional
+            By default all that the metric scores.
+        **options
+            See `Options`.
+        """
+        settings, progress = resolved(options, self.settings)
+        on, under = self.test_set(test_set), self.metric(metric)
+
+        def compute() -> ThreeMethods:
+            statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
+            return three_methods(statistics, settings, systems=systems, progress=subprogress(progress, 0.2, 1))
+
+        return self.once(("three methods", on, under.key, tuple(systems or ()), settings), compute, progress)
+
+    def calibration(
+        self,
+        test_set: str | None = None,
+        metric: str | Metric | None = None,
+        system: str | None = None,
+        *,
+        presets: Sequence[str] = DEFAULT,
+        most_splits: int = MOST_SPLITS,
+        **options: Unpack[Options],
+    ) -> Calibration:
+        """Return how often tests reject between halves of one system's replicas (A/A calibration).
+
+        Parameters
+        ----------
+        test_set, metric
+            See `pair`.
+        system : str, optional
+            By default the baseline.
+        presets : sequence of str
+        most_splits : int
+            At most so many splits are tested.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            For an unknown system, or a test that cannot be calibrated this way.
+        """
+        settings, progress = resolved(options, self.settings)
+        on, under = self.test_set(test_set), self.metric(metric)
+        name = self.experiment.system(system or self.experiment.baseline).name
+        splits = tuple(presets), most_splits
+        compute = partial(calibrations.calibration, self, (on, under, name), settings, splits, progress)
+        return self.once(("calibration", on, under.key, name, splits, settings), compute, progress)
+
+    def calibrations(
+        self,
+        test_set: str | None = None,
+        metric: str | Metric | None = None,
+        *,
+        baseline: str | None = None,
+        system: str | None = None,
         presets: Sequence[str] | None = None,
-        progress: Progress = no_progress,
-    ) -> Comparison:
-        """Return the comparison of a system with the baseline under one metric."""
-        statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.3))
-        draws = self.bootstrap(test_set, metric, settings, subprogress(progress, 0.3, 0.5))
-        return compare(
-            statistics,
-            baseline,
-            system,
-            settings,
-            presets=presets,
-            bootstrap=draws,
-            draws=self.pair_draws(test_set, metric, baseline, system, settings),
-            progress=subprogress(progress, 0.5, 1),
-        )
+        **options: Unpack[Options],
+    ) -> CalibrationReport:
+        """Return what is known of the tests here: calibration, whole-replica effects, and inflation.
 
-    def replication(
+        Parameters
+        ----------
+        test_set, metric
+            See `pair`.
+        baseline : str, optional
+            Inflation is measured between it and every other system.
+        system : str, optional
+            Only this system; by default all.
+        presets : sequence of str, optional
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            As `calibration`, or when the metric has no scores of the system.
+        """
+        settings, progress = resolved(options, self.settings)
+        on, under = self.test_set(test_set), self.metric(metric)
+        chosen = calibrations.Chosen(baseline, system, tuple(presets or DEFAULT))
+        key = ("calibrations", on, under.key, chosen, settings)
+        return self.once(key, lambda: calibrations.summary(self, (on, under), chosen, settings, progress), progress)
+
+    def replica_effects(
         self,
-        test_set: str,
-        metric: Metric,
-        baseline: str,
-        system: str,
-        settings: Settings,
+        test_set: str | None = None,
+        metrics: Sequence[Metric] | None = None,
         *,
-        ns: Sequence[int] | None = None,
-        replace: bool = True,
-        progress: Progress = no_progress,
-    ) -> Replication:
-        """Return the difference of two systems against the number of replicas."""
-        statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.5))
-        return replication(
-            statistics.scores_of(baseline),
-            statistics.scores_of(system),
-            higher_is_better=metric.higher_is_better,
-            ns=tuple(ns) if ns else DEFAULT_NS,
-            seed=settings.seed,
-            replace=replace,
-            progress=subprogress(progress, 0.5, 1),
-        )
+        systems: Sequence[str] | None = None,
+        n_assignments: int = PERMUTATIONS,
+        **options: Unpack[Options],
+    ) -> ReplicaEffects:
+        """Return whether the replicas of each system differ as a whole, under each metric.
 
-    def overlap(
+        Parameters
+        ----------
+        test_set : str, optional
+        metrics : sequence of Metric, optional
+        systems : sequence of str, optional
+            By default all.
+        n_assignments : int
+            Random assignments of outputs to replicas; at most ``n_permutations``.
+        **options
+            See `Options`.
+        """
+        settings, progress = resolved(options, self.settings)
+        on, under = self.test_set(test_set), metrics or [self.metric()]
+        assignments = min(n_assignments, settings.n_permutations)
+
+        def compute() -> ReplicaEffects:
+            statistics = medians.statistics_of(self, on, under, subprogress(progress, 0, 0.3))
+            return replica_effects(
+                statistics, systems=systems, alpha=settings.alpha, n_permutations=assignments, seed=settings.seed,
+                progress=subprogress(progress, 0.3, 1),
+            )
+
+        keys = tuple(m.key for m in under), tuple(systems or ())
+        key = ("replica effects", on, *keys, assignments, settings.alpha, settings.seed)
+        return self.once(key, compute, progress)
+
+    def median(
         self,
-        test_set: str,
-        metric: Metric,
-        baseline: str,
-        system: str,
-        settings: Settings,
-        progress: Progress = no_progress,
-    ) -> tuple[Overlap, np.ndarray, np.ndarray]:
-        """Return the overlap of two systems' intervals, and the resampled scores of each, shape (draw,)."""
-        draws = self.bootstrap(test_set, metric, settings, progress)
-        statistics = self.statistics(test_set, metric)
-        of_a, of_b = (draws[:, statistics.rows(name)].mean(axis=1) for name in (baseline, system))
-        return interval_overlap(of_a, of_b, level=1 - settings.alpha), of_a, of_b
-
-    def medians(
-        self, test_set: str, metrics: Sequence[Metric], progress: Progress = no_progress
-    ) -> dict[str, tuple[MedianReplica, RankTable]]:
-        """Return each system's median replica by the first metric, and its replicas' ranks under all.
+        test_set: str | None = None,
+        metrics: Sequence[Metric] | None = None,
+        **options: Unpack[Options],
+    ) -> Medians:
+        """Return each system's median replica by the first metric, and the ranks of its replicas under all.
 
         A metric that does not score the same replicas of a system as the first one does not rank them.
-        """
-        found = {}
-        usable = [metrics[0], *(m for m in metrics[1:] if self.can_score(test_set, m))]
-        made = [
-            self.statistics(test_set, m, subprogress(progress, i / len(usable), (i + 1) / len(usable)))
-            for i, m in enumerate(usable)
-        ]
-        for system in made[0].systems:
-            names = made[0].names(system)
-            scores = {
-                s.metric.name: dict(zip(names, map(float, s.scores_of(system)), strict=True))
-                for s in made
-                if system in s.systems and s.names(system) == names
-            }
-            found[system] = (
-                median_system(scores[metrics[0].name], metrics[0].higher_is_better),
-                rank_table(scores, {m.name: m.higher_is_better for m in metrics if m.name in scores}),
-            )
-        return found
 
-    def segments(
+        Parameters
+        ----------
+        test_set : str, optional
+            The one that chooses.
+        metrics : sequence of Metric, optional
+        **options
+            See `Options`; settings do not matter here.
+        """
+        _, progress = resolved(options, self.settings)
+        on, under = self.test_set(test_set), list(metrics or [self.metric()])
+        key = ("median", on, tuple(m.key for m in under))
+        return self.once(key, lambda: medians.medians(self, on, under, progress), progress)
+
+    def combined(
+        self,
+        metric: str | Metric | None = None,
+        a: str | None = None,
+        b: str | None = None,
+        test_sets: Sequence[str] | None = None,
+        **options: Unpack[Options],
+    ) -> Combined:
+        """Return the difference of two systems over several test sets together.
+
+        Parameters
+        ----------
+        metric, a, b
+            See `pair`.
+        test_sets : sequence of str, optional
+            By default all but tuning sets on which the metric scores both.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            When the test sets cannot be combined.
+        """
+        settings, progress = resolved(options, self.settings)
+        first = self.pair(test_sets[0] if test_sets else None, metric, a, b)
+        sets = tuple(test_sets or self.comparable_sets(first.metric, first.a, first.b))
+
+        def compute() -> Combined:
+            n = len(sets)
+            statistics = [
+                self.statistics(name, first.metric, subprogress(progress, 0.5 * k / n, 0.5 * (k + 1) / n))
+                for k, name in enumerate(sets)
+            ]
+            return combined(statistics, first.a, first.b, settings, progress=subprogress(progress, 0.5, 1))
+
+        return self.once(("combined", sets, first.metric.key, first.a, first.b, settings), compute, progress)
+
+    def multeval_tables(
         self,
         test_set: str,
-        metric: Metric,
-        a: tuple[str, str],
-        b: tuple[str, str],
-        progress: Progress = no_progress,
-    ) -> SegmentTable:
-        """Return two replicas' segments side by side; a and b are (system, replica)."""
-        return segment_table(self.experiment, test_set, self.statistics(test_set, metric, progress), a, b)
+        metrics: Sequence[Metric],
+        systems: Sequence[str],
+        *,
+        select_on: str | None = None,
+        **options: Unpack[Options],
+    ) -> MultEvalTables:
+        """Return the content of MultEval's ``--rankDir`` and ``--sentLevelDir``.
+
+        Parameters
+        ----------
+        test_set : str
+        metrics : sequence of Metric
+            Those that cannot score all these systems are left out.
+        systems : sequence of str
+            The baseline first: sys1, sys2, ...
+        select_on : str, optional
+            Test set that chooses the median replicas; by default the same one, as in MultEval.
+        **options
+            See `Options`; settings do not matter here.
+
+        Raises
+        ------
+        ValueError
+            When no metric scores all systems, or there is no text.
+        """
+        _, progress = resolved(options, self.settings)
+        return medians.multeval_tables(self, test_set, metrics, systems, select_on=select_on, progress=progress)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mtsig_core.workbench.pair import Where
 from pages.parts import page, view
 from pages.parts.sections import Section, show
 from pages.parts.trust import arena, your_data
@@ -28,7 +27,7 @@ def worlds(now: view.View) -> None:
     """Draw the simulated worlds, with the chosen pair as a possible start."""
     name = view.one_metric({m.name: m.label for m in now.metrics})
     metric = next(m for m in now.metrics if m.name == name)
-    arena.section(now, Where(now.bench, now.test_set, metric, now.baseline, now.system) if now.system else None)
+    arena.section(now, now.pair(metric) if now.system else None)
 
 
 main()

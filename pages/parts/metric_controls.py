@@ -20,8 +20,7 @@ from mtsig_core.metrics import (
     metric_problems,
     target_language,
 )
-from mtsig_core.metrics.told import told
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 from pages.parts.text import literal
 
 _ADDRESS: Literal["query-params"] = "query-params"
@@ -151,9 +150,8 @@ def about(bench: Workbench, test_set: str, metrics: Sequence[Metric]) -> None:
     """Draw what the chosen metrics measure, what they are bad at, and their signatures."""
     with st.popover("About these metrics", icon=":material/help:", type="tertiary"):
         for metric in metrics:
-            words = told(metric)
             st.markdown(
-                f"**{literal(words.label)}**: {words.direction}; {words.scale}.\n\n{words.explanation}\n\n"
-                f"*Bad at:* {words.weakness}"
+                f"**{literal(metric.label)}**: {metric.direction}; {metric.scale}.\n\n{metric.explanation}\n\n"
+                f"*Bad at:* {metric.weakness}"
             )
             st.code(bench.signature(test_set, metric), language=None, wrap_lines=True)

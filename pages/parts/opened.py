@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,11 +10,12 @@ import streamlit as st
 
 from data import DEMONSTRATIONS
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading import LoadReport, Reading, read
-from mtsig_core.loading.mapping import Kept
+from mtsig_core.loading import LoadReport, LoadResult, read
+from mtsig_core.loading.result import Recognition
 from mtsig_core.runtime.jobs import Job, Progress
-from mtsig_core.storage.workspace import Entry, WorkspaceError, default_workspace, quota_of_environment
-from mtsig_core.workbench.workbench import Memo, Workbench
+from mtsig_core.storage.workspace import OPEN_AT_START, Entry, WorkspaceError, quota_of_environment
+from mtsig_core.workbench import Memo, Workbench
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from pages.parts import visitors
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -29,7 +31,7 @@ class Opened:
     ----------
     demonstration : str or None
         The demonstration that it is; None: the user's own.
-    kept : Kept or None
+    kept : Recognition or None
         What correcting it takes; None: it cannot be corrected.
     id : str or None
         Under which the workspace keeps it; None: not (yet).
@@ -38,12 +40,12 @@ class Opened:
     experiment: Experiment
     report: LoadReport
     demonstration: str | None = None
-    kept: Kept | None = None
+    kept: Recognition | None = None
     id: str | None = None
 
 
 @st.cache_resource(show_spinner="Opening the demonstration…", max_entries=8)
-def _load_demonstration(name: str) -> Reading:
+def _load_demonstration(name: str) -> LoadResult:
     return read(DEMONSTRATIONS[name].path)
 
 
@@ -58,12 +60,12 @@ def workbench(experiment: Experiment) -> Workbench:
 
 
 def current() -> Opened:
-    """Return what is open; at first what the address names, else the default demonstration.
+    """Return what is open; at first what the address or `mtsig app` names, else the default demonstration.
 
     While an experiment of the address is being loaded, the page ends here.
     """
     if "opened" not in st.session_state:
-        id = st.query_params.get("experiment")
+        id = st.query_params.get("experiment") or ("demo" not in st.query_params and os.environ.get(OPEN_AT_START))
         found = _from_address(id) if id else None
         name = st.query_params.get("demo", DEFAULT_DEMONSTRATION)
         st.session_state.opened = found or _demonstration(name if name in DEMONSTRATIONS else DEFAULT_DEMONSTRATION)
@@ -90,9 +92,9 @@ def _give_up_link() -> None:
 
 def _open_kept(id: str) -> Opened | WorkspaceError | None:
     """Return an experiment of the workspace once it is loaded; it is drawn how far that is."""
-    def work(progress: Progress, publish: Any) -> tuple[Entry, Reading] | WorkspaceError:
+    def work(progress: Progress, publish: Any) -> tuple[Entry, LoadResult] | WorkspaceError:
         try:
-            return default_workspace().open(id, progress=progress)
+            return default_saved_experiments().open(id, progress=progress)
         except WorkspaceError as error:
             return error
 
@@ -100,12 +102,12 @@ def _open_kept(id: str) -> Opened | WorkspaceError | None:
     if result is None or isinstance(result, WorkspaceError):
         return result
     entry, reading = result
-    return Opened(reading.experiment, reading.report, None, reading.kept, entry.id)
+    return Opened(reading.experiment, reading.report, None, reading.recognition, entry.id)
 
 
 def _demonstration(name: str) -> Opened:
     reading = _load_demonstration(name)
-    return Opened(reading.experiment, reading.report, name, reading.kept)
+    return Opened(reading.experiment, reading.report, name, reading.recognition)
 
 
 def pend_demonstration(name: str) -> None:
@@ -124,9 +126,9 @@ def pend(opened: Opened) -> None:
     st.session_state.pending = opened
 
 
-def replace_by(reading: Reading) -> None:
+def replace_by(reading: LoadResult) -> None:
     """Take the user's own experiment as the open one and draw the app again."""
-    pend(Opened(reading.experiment, reading.report, None, reading.kept))
+    pend(Opened(reading.experiment, reading.report, None, reading.recognition))
     st.rerun()
 
 
@@ -166,7 +168,7 @@ def _save(opened: Opened, replaces: str | None) -> None:
     st.session_state["not kept"] = ""
 
     def work(progress: Progress, publish: Any) -> Entry:
-        kept_in = default_workspace(quota_of_environment())
+        kept_in = default_saved_experiments(quota_of_environment())
         return kept_in.save(opened.experiment, opened.report, owner=owner, replaces=replaces, progress=progress)
 
     former = st.session_state.get("saving")

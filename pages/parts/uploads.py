@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from mtsig_core.loading.archives import is_archive_name
+from mtsig_core.loading.sources.archives import is_archive_name
 
 
 class Named(Protocol):

@@ -11,7 +11,7 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.figures.theme import system_colours
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Pair, Workbench
 from pages.parts import opened
 
 ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the page Data."
@@ -34,6 +34,10 @@ class View:
     def experiment(self) -> Experiment:
         """The open experiment."""
         return self.opened.experiment
+
+    def pair(self, metric: Metric, system: str | None = None) -> Pair:
+        """Return the chosen systems, or the baseline and another one, under a metric on the chosen test set."""
+        return self.bench.pair(self.test_set, metric, self.baseline, system or self.system)
 
     @property
     def bench(self) -> Workbench:

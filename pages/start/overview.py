@@ -11,7 +11,6 @@ from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
 from mtsig_core.reports.overview import overview_answer, single_run_sentence, size_sentence
-from mtsig_core.workbench.pair import Where, ask_lottery
 from pages.parts import address, downloads, opened, page, view
 from pages.parts.background import answer
 from pages.parts.compare.comparisons import comparisons
@@ -82,9 +81,9 @@ def single_runs(now: view.View, system: str) -> None:
         return
     metric = now.metrics[0]
     settings = replace(now.settings, n_permutations=min(LOTTERY_PERMUTATIONS, now.settings.n_permutations))
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     lottery: Lottery | None = answer("single runs", (*now.key, metric.key),
-                                     lambda progress, publish: ask_lottery(where, settings, progress))
+                                     lambda progress, publish: pair.lottery(settings=settings, progress=progress))
     if lottery is not None:
         st.markdown(literal(single_run_sentence(lottery)))
 

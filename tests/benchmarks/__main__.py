@@ -28,7 +28,7 @@ minutes.
 
 `MTSIG_BENCH_EXAMPLE=FOLDER make bench` takes a run folder of your own for the whole process instead of made text.
 Opening again is measured against opening first. Kernels are compiled before anything is timed: that happens once, after
-installing, in the background (`python -m mtsig_core.metrics.compiled` does it ahead).
+installing, in the background (`python -m mtsig_core.resampling.compiled` does it ahead).
 """
 
 

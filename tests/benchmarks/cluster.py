@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from mtsig_core.metrics.compiled import SUMS
-from mtsig_core.resampling import bootstrap_scores, exchange
+from mtsig_core.resampling import ExchangeDesign, bootstrap_scores, exchange
+from mtsig_core.resampling.compiled import SIGNED_SUMS
 from mtsig_core.resampling.executor import spread
-from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import Pools, pool_tests, sampled_comparisons
 from mtsig_core.runtime import cluster
 from tests.benchmarks._common import busy, machine
 from tests.benchmarks._made import counts
@@ -35,15 +35,15 @@ def wait(part: int) -> int:
 def jobs() -> dict[str, Callable[[], np.ndarray]]:
     """Return what is timed, by name; each takes some seconds."""
     made = counts(10, 2000)
-    groups = [drawn_comparisons(10, 10, n, 250, SEED) for n in (1, 3, 5)]
+    groups = [sampled_comparisons(10, 10, n, 250, SEED) for n in (1, 3, 5)]
     pools = made.of("a"), made.of("b")
     return {
         f"{WAITS} parts that wait for {WAIT_SECONDS} s": lambda: np.array(list(spread(wait, range(WAITS), most=1))),
         "exchange of hypotheses, 10 replicas, 2000 segments, 200,000 shuffles":
-            lambda: exchange(made, "a", "b", "hypothesis", 200_000, SEED).values,
+            lambda: exchange(made, "a", "b", ExchangeDesign("hypothesis", 200_000, SEED)).values,
         "bootstrap of 20 outputs, 2000 segments, 20,000 draws": lambda: bootstrap_scores(made, 20_000, SEED),
         "Table 2: 750 comparisons from pools of 10, 5,000 shuffles": lambda: np.concatenate(
-            [test.p for test in pool_tests(made.metric, *pools, groups, 5_000, SEED, unit="hypothesis")]
+            [test.p for test in pool_tests(Pools(made.metric, *pools), groups, 5_000, SEED, unit="hypothesis")]
         ),
     }  # fmt: skip
 
@@ -60,7 +60,7 @@ def main() -> None:
     print(f"{machine()}; processes that want a core: {busy():.1f}\n")
     print("| job | here, s | one worker, s | two workers, s | ratio of workers | same numbers |")
     print("|---|---:|---:|---:|---:|---|", flush=True)
-    SUMS.wait()
+    SIGNED_SUMS.wait()
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         clusters = [LocalCluster(Path(one), 1), LocalCluster(Path(two), 2)]
         try:

@@ -10,8 +10,8 @@ from sacrebleu.significance import _paired_ar_test, _paired_bs_test
 
 from mtsig_core.analysis.replicas.p_by_n import replicated_p
 from mtsig_core.metrics import SegmentStatistics
-from mtsig_core.metrics.compiled import SUMS
-from mtsig_core.resampling import Settings, bootstrap_scores, exchange
+from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange
+from mtsig_core.resampling.compiled import SIGNED_SUMS
 from tests.benchmarks._common import MULTEVAL, QUOTED, Row, best_of
 from tests.benchmarks._made import EXAMPLE, PAPER, counts
 
@@ -42,14 +42,14 @@ def sacrebleus(test: Any, statistics: SegmentStatistics, draws: int, outputs: in
 
 def rows() -> list[Row]:
     """Return exchanges, bootstrap draws, and Table 2."""
-    SUMS.wait()
+    SIGNED_SUMS.wait()
     three, fifty, twelve = counts(3, EXAMPLE), counts(50, PAPER), counts(50, PAPER, "abcdefghijkl")
     return [*_exchanges(three, fifty), _bootstrap(twelve), _table_2(fifty)]
 
 
 def _exchanges(three: SegmentStatistics, fifty: SegmentStatistics) -> list[Row]:
     def ours(statistics: SegmentStatistics) -> float:
-        return best_of(3, lambda: exchange(statistics, "a", "b", "hypothesis", SHUFFLES, 1))
+        return best_of(3, lambda: exchange(statistics, "a", "b", ExchangeDesign("hypothesis", SHUFFLES, 1)))
 
     def job(n: int, segments: int) -> str:
         return f"exchange of hypotheses, BLEU, {SHUFFLES:,} shuffles, {n} replicas, {segments} segments"

@@ -31,16 +31,16 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73")
 
 def point(job: str, segments: int, replicas: int, draws: int) -> dict[str, float]:
     """Return CPU seconds, and the megabytes held at most beside the statistics, of one job in this process."""
-    from mtsig_core.metrics.compiled import SUMS
-    from mtsig_core.resampling import bootstrap_scores, exchange
+    from mtsig_core.resampling import ExchangeDesign, bootstrap_scores, exchange
+    from mtsig_core.resampling.compiled import SIGNED_SUMS
     from tests.benchmarks._made import counts
 
-    SUMS.wait()
+    SIGNED_SUMS.wait()
     made = counts(replicas, segments)
     work: Callable[[], object] = {
         "bootstrap": lambda: bootstrap_scores(made, draws, 1),
-        "segments": lambda: exchange(made, "a", "b", "segment", draws, 1),
-        "hypotheses": lambda: exchange(made, "a", "b", "hypothesis", draws, 1),
+        "segments": lambda: exchange(made, "a", "b", ExchangeDesign("segment", draws, 1)),
+        "hypotheses": lambda: exchange(made, "a", "b", ExchangeDesign("hypothesis", draws, 1)),
     }[job]
     before, times = _resident("VmRSS"), []
     for _ in range(2):

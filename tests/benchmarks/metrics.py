@@ -11,7 +11,7 @@ from mtsig_core.metrics import compute_statistics
 from mtsig_core.metrics.bleu import BLEU
 from mtsig_core.metrics.chrf import ChrF, ChrFPlusPlus
 from mtsig_core.metrics.compiled import EDITS, NGRAMS
-from mtsig_core.metrics.sacrebleu_adapter import SacrebleuMetric, _shared, sacrebleus_statistics
+from mtsig_core.metrics.scoring.sacrebleu_adapter import SacrebleuMetric, _shared, sacrebleus_statistics
 from mtsig_core.metrics.ter import TER
 from tests.benchmarks._common import Row, best_of
 from tests.benchmarks._made import PAPER, example, pools

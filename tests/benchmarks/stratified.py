@@ -8,8 +8,8 @@ import sys
 
 import numpy as np
 
-from mtsig_core.metrics.compiled import SUMS
-from mtsig_core.resampling import redrawn_means
+from mtsig_core.resampling import bootstrap_means
+from mtsig_core.resampling.compiled import SIGNED_SUMS
 from tests.benchmarks._common import ROOT, Row, best_of
 
 FOLDER = ROOT / ".venv-bench"
@@ -64,14 +64,14 @@ def ours() -> list[np.ndarray]:
     found = []
     for system in range(SYSTEMS):
         scores = rng.normal(size=(SETS, REPLICAS))
-        drawn = [redrawn_means(of, DRAWS, 1, system=SETS * system + k) for k, of in enumerate(scores)]
+        drawn = [bootstrap_means(of, DRAWS, 1, system=SETS * system + k) for k, of in enumerate(scores)]
         found.append(np.mean(drawn, axis=0))
     return found
 
 
 def rows() -> list[Row]:
     """Return the mean; mtsig has no interquartile mean, which takes rliable four times as long."""
-    SUMS.wait()
+    SIGNED_SUMS.wait()
     python = installed()
     theirs = rliables(python) if python else None
     job = f"stratified bootstrap of {SYSTEMS} systems, {REPLICAS} replicas, {SETS} sets; mean, {DRAWS:,} draws"

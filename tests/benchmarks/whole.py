@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from mtsig_core.metrics.compiled import ALL
+from mtsig_core.resampling.compiled import ALL_KERNELS
 from tests.benchmarks._common import MULTEVAL, QUOTED, ROOT, Row
 from tests.benchmarks._made import EXAMPLE, PAPER, example, pools, write
 
@@ -19,23 +19,22 @@ REPORT = """
 import sys
 from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
-from mtsig_core.workbench.pair import ask_all_pairs
 from mtsig_core.reports.tables import table1_frame
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 bench, settings = Workbench(load(sys.argv[1])[0]), Settings()
 metrics = [get_metric("bleu", tokenize="none"), get_metric("ter"), get_metric("length", tokenize="none")]
 test_set = bench.experiment.test_sets[0].name
-print(table1_frame(bench.table([test_set], metrics, settings)))
+print(table1_frame(bench.table([test_set], metrics, settings=settings)))
 for metric in metrics:
-    print(ask_all_pairs(bench, test_set, metric, settings, preset="ar-hypothesis").to_frame())
+    print(bench.pairwise(test_set, metric, preset="ar-hypothesis", settings=settings).to_frame())
 """
 # The app keeps what was opened; its address opens it again. Python and its modules are there already.
 KEEP = """
 import sys
 from mtsig_core.loading import load
-from mtsig_core.storage.workspace import default_workspace
-print(default_workspace().save(*load(sys.argv[1])).id)
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
+print(default_saved_experiments().save(*load(sys.argv[1])).id)
 """
 OPEN = """
 import os, sys, time
@@ -43,14 +42,14 @@ from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
 from mtsig_core.reports.tables import table1_frame
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench.workbench import Workbench
-from mtsig_core.storage.workspace import default_workspace
+from mtsig_core.workbench import Workbench
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
 start = time.perf_counter()
 if os.sep in sys.argv[1]:
     experiment, _ = load(sys.argv[1])  # as the command line does, whose own start takes a second
 else:
-    experiment = default_workspace().open(sys.argv[1])[1].experiment
-table1_frame(Workbench(experiment).table(["test"], [get_metric("bleu")], Settings()))
+    experiment = default_saved_experiments().open(sys.argv[1])[1].experiment
+table1_frame(Workbench(experiment).table(["test"], [get_metric("bleu")]))
 print(time.perf_counter() - start)
 """
 # The system's count for a child includes what its parent held when it was started; this one does not.
@@ -75,7 +74,7 @@ def process(program: str, given: object, home: Path) -> tuple[str, float, float]
 
 def rows() -> list[Row]:
     """Return the report of MultEval's example, and Table 1 of a large experiment."""
-    for kernels in ALL:
+    for kernels in ALL_KERNELS:
         kernels.wait()
     with tempfile.TemporaryDirectory(prefix="mtsig-bench-") as name:
         return [*_report(Path(name)), *_second_opening(Path(name))]

@@ -94,7 +94,7 @@ def test_fail_if_worse_is_the_exit_code(call, folder):
 
 
 def test_replication_and_median(call, folder):
-    rows = document(call("replication", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "4"))["rows"]
+    rows = document(call("by-n", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "4"))["rows"]
     assert [r["n"] for r in rows] == [1, 4]
     assert rows[0]["closed_form_sd"] == pytest.approx(2 * rows[1]["closed_form_sd"])
     medians = document(call("median", folder, "--select-on", "dev", "--json"))["systems"]
@@ -106,7 +106,7 @@ def test_replication_and_median(call, folder):
 
 
 def test_text_for_people_is_the_default(call, folder):
-    for command in (["table"], ["compare", *PAIR], ["replication", *PAIR], ["median"]):
+    for command in (["table"], ["compare", *PAIR], ["by-n", *PAIR], ["median"]):
         code, out, _ = call(command[0], folder, *command[1:], "--metric", "bleu")
         assert code == 0
         assert "nan" not in out.lower()
@@ -200,7 +200,7 @@ def test_pairs_leave_out_a_test_set_with_one_system(call, folder):
 
 
 def test_p_against_the_number_of_replicas_only_when_asked(call, folder):
-    arguments = ["replication", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "3", *FEW]
+    arguments = ["by-n", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "3", *FEW]
     assert "p_by_n" not in document(call(*arguments))
     told = document(call(*arguments, "--p-values"))
     assert [len(one["scenarios"]) for one in told["lottery"]] == [3]
@@ -214,18 +214,18 @@ def test_calibrate(call, tmp_path):
     from tests.conftest import small_experiment, write_folder
 
     path = write_folder(small_experiment(replicas={"plain": 4, "better": 3}, dev=False), tmp_path / "four")
-    told = document(call("calibrate", path, "--json", *FEW))
+    told = document(call("calibration", path, "--json", *FEW))
     calibrated = {one["system"]: one for one in told["calibration"]}
     assert calibrated["plain"]["splits"] == calibrated["plain"]["possible_splits"] == 3
     assert all(len(test["p"]) == test["defined"] == 3 for test in calibrated["plain"]["tests"])
     assert "at least 4" in calibrated["better"]["note"]
     assert {row["system"] for row in told["replica_effects"]} == {"plain", "better"}
     assert all(0 < row["p"] <= 1 for row in told["replica_effects"])
-    assert told["overclaim"][0]["ratio"] > 0
-    code, out, _ = call("calibrate", path, "--system", "plain", "--preset", "crossed", *FEW)
+    assert told["inflation"][0]["ratio"] > 0
+    code, out, _ = call("calibration", path, "--system", "plain", "--preset", "crossed", *FEW)
     assert code == 0
     assert "Do replicas differ as a whole?" in out
-    code, _, err = call("calibrate", path, "--preset", "ar-replica")
+    code, _, err = call("calibration", path, "--preset", "ar-replica")
     assert code == 2
     assert "not 'ar-replica'" in err
 
@@ -249,10 +249,11 @@ def test_compare_tells_the_size_and_all_sets_together(call, tmp_path):
 
 
 def test_differ_by_length_and_edits(call, folder):
-    rows = document(call("differ", folder, *PAIR, "--json"))["results"][0]["rows"]
+    rows = document(call("differences", folder, *PAIR, "--json"))["results"][0]["rows"]
     assert sum(row["segments"] for row in rows) == 40
     assert all(row["low"] < row["difference"] < row["high"] for row in rows)
-    told = document(call("differ", folder, *PAIR, "--json", "--by", "edits", "--metric", "bleu", "--metric", "chrf"))
+    metrics = ("--metric", "bleu", "--metric", "chrf")
+    told = document(call("differences", folder, *PAIR, "--json", "--by", "edits", *metrics))
     (result,) = told["results"]  # the same under every metric
     rows = {row["edit"]: row for row in result["rows"]}
     kinds = ("insertions", "deletions", "substitutions", "shifts")
@@ -263,24 +264,24 @@ def test_differ_by_length_and_edits(call, folder):
 
 
 def test_differ_tells_what_is_missing(call, folder):
-    code, out, err = call("differ", folder, *PAIR, "--by", "document")
+    code, out, err = call("differences", folder, *PAIR, "--by", "document")
     assert (code, out) == (2, "")
     assert "does not say which segments belong to one document" in err
-    code, out, _ = call("differ", folder, *PAIR, "--by", "difficulty")
+    code, out, _ = call("differences", folder, *PAIR, "--by", "difficulty")
     assert code == 0
     assert "egression to the mean" in out
 
 
 @pytest.mark.parametrize("by", ["words", "output-length", "ngrams", "stability"])
 def test_differ_by_words(call, folder, by):
-    (result,) = document(call("differ", folder, *PAIR, "--json", "--by", by))["results"]
+    (result,) = document(call("differences", folder, *PAIR, "--json", "--by", by))["results"]
     assert (result["by"], result["replicas"]) == (by, [3, 3])
     assert result["rows"]
-    code, out, _ = call("differ", folder, *PAIR, "--by", by)
+    code, out, _ = call("differences", folder, *PAIR, "--by", by)
     assert code == 0
     assert "test: better against plain" in out
     if by == "ngrams":
-        assert (result["tested"], result["found"]) == (0, 0)
+        assert (result["tested"], result["significant"]) == (0, 0)
         assert "no p falls below 0.1" in result["notes"][0]
     if by == "stability":
         assert len(result["by_segment"]) == 40

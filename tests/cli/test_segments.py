@@ -10,7 +10,7 @@ import pytest
 
 from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 from tests.conftest import document
 
 # Segments
@@ -20,13 +20,14 @@ def test_segments_are_those_of_the_median_replicas_ranked_by_gain(call, folder):
     told = document(call("segments", folder, "--metric", "ter", "--limit", "5", "--json"))
     bench = Workbench(load(folder)[0])
     ter = get_metric("ter")
-    medians = bench.medians("dev", [ter])
+    medians = bench.median("dev", [ter])
     assert (told["test_set"], told["select_on"], told["n_segments"]) == ("test", "dev", 40)
     assert told["baseline"] == {"system": "better", "replica": medians["better"][0].replica}
     assert told["system"] == {"system": "plain", "replica": medians["plain"][0].replica}
     gains = [row["gain"] for row in told["segments"]]
     assert gains == sorted(gains, reverse=True)
-    table = bench.segments("test", ter, *(tuple(told[side].values()) for side in ("baseline", "system")))
+    replicas = (told[side]["replica"] for side in ("baseline", "system"))
+    table = bench.pair("test", ter, "better", "plain").segments(*replicas)
     assert gains == sorted(table.gain.tolist(), reverse=True)[:5]
     first = told["segments"][0]
     assert first["baseline"]["lowest"] <= first["baseline"]["score"] <= first["baseline"]["highest"]

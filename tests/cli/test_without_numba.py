@@ -15,16 +15,16 @@ METRICS = [part for name in ("bleu", "chrf", "ter") for part in ("--metric", nam
 QUESTION = ["--baseline", "plain", "--system", "better", "--resamples", "300", "--shuffles", "600", "--json"]
 WITH = """
 import sys
-from mtsig_core.metrics.compiled import ALL
-for kernels in ALL:
+from mtsig_core.resampling.compiled import ALL_KERNELS
+for kernels in ALL_KERNELS:
     assert kernels.wait(300), kernels.problem
 """
 WITHOUT = """
 import sys
 sys.modules["numba"] = None
-from mtsig_core.metrics.compiled import SUMS, warm
+from mtsig_core.resampling.compiled import SIGNED_SUMS, warm
 warm()
-assert SUMS.state == "failed" and "pip install numba" in SUMS.problem
+assert SIGNED_SUMS.state == "failed" and "mtsig[fast]" in SIGNED_SUMS.problem
 """
 CALL = "from mtsig_core.cli.main import main; sys.exit(main(sys.argv[1:]))"
 

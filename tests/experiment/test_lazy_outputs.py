@@ -6,17 +6,17 @@ import pytest
 
 from mtsig_core.experiment import Experiment, ExperimentError, LazyOutputs, Replica, System, TestSet
 from mtsig_core.experiment.digests import text_digest
-from mtsig_core.loading import read, readings
+from mtsig_core.loading import read
+from mtsig_core.loading.cache import store
 from mtsig_core.metrics import StatisticsCache, get_metric
-from mtsig_core.resampling import Settings
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 
 LINES = {"test": ("a", "b"), "dev": ("c",)}
 
 
 @pytest.fixture(autouse=True)
 def however_small(monkeypatch):
-    monkeypatch.setattr(readings, "FEWEST_LINES", 0)
+    monkeypatch.setattr(store, "FEWEST_LINES", 0)
 
 
 def unread(asked: list[str]) -> LazyOutputs:
@@ -60,10 +60,10 @@ def test_scores_are_looked_up_without_a_look_at_the_text(folder, tmp_path, monke
     tables = []
     for _ in range(2):
         bench = Workbench(read(folder).experiment, cache=StatisticsCache(tmp_path / "statistics"))
-        tables.append(bench.table(["test", "dev"], [get_metric("bleu")], Settings(n_bootstrap=50)).to_frame())
+        tables.append(bench.table(["test", "dev"], [get_metric("bleu")], n_bootstrap=50).to_frame())
     assert asked == []
     assert tables[0].equals(tables[1])
-    bench.segments("test", get_metric("bleu"), ("plain", "seed1"), ("better", "seed1"))
+    bench.pair("test", get_metric("bleu"), "plain", "better").segments("seed1", "seed1")
     assert asked
 
 

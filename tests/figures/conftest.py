@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.analysis.replicas.variance import VarianceRow
+from mtsig_core.significance import Scope
 
 NASTY = "<b>bold</b> & $x_1$ 100%{x}"
 
@@ -22,8 +23,8 @@ def make_row():
         named = {f"seed{i + 1}": float(s) for i, s in enumerate(scores)}
         avg = float(np.mean(scores)) if len(scores) else math.nan
         return VarianceRow(
-            test_set=test_set, metric=metric.lower(), label=metric, signature="sig", higher_is_better=higher_is_better,
-            system=system, n=len(named), avg=avg, s_sel=1.0, s_sel_closed=1.0, s_dev=None, s_test=0.5,
+            scope=Scope(test_set, metric.lower(), metric, higher_is_better, systems=(system,)), signature="sig",
+            n=len(named), avg=avg, s_sel=1.0, s_sel_closed=1.0, s_dev=None, s_test=0.5,
             mean_over_draws=avg, dev_ratio=None, scores=named,
         )
 

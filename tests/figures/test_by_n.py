@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.replicas.by_n import replication
+from mtsig_core.analysis.replicas.by_n import ByNDesign, by_n
 from mtsig_core.figures.by_n import (
     difference_band,
     difference_frequencies,
@@ -10,15 +10,19 @@ from mtsig_core.figures.by_n import (
 )
 
 
+def by_n_of(a, b, **design):
+    return by_n(a, b, ByNDesign(**design))
+
+
 @pytest.fixture(scope="module")
 def redrawn():
     rng = np.random.default_rng(5)
-    return replication(rng.normal(18.5, 0.1, 50), rng.normal(18.7, 0.2, 50), ns=(10, 1, 3), draws=2000, seed=1)
+    return by_n_of(rng.normal(18.5, 0.1, 50), rng.normal(18.7, 0.2, 50), ns=(10, 1, 3), draws=2000, seed=1)
 
 
 @pytest.fixture(scope="module")
 def undefined():
-    return replication([18.3], [18.4, 18.6], ns=(1, 2), draws=50)
+    return by_n_of([18.3], [18.4, 18.6], ns=(1, 2), draws=50)
 
 
 def _annotations(document):
@@ -43,7 +47,7 @@ def test_curves_are_labelled_and_no_two_labels_share_a_line(redrawn, check):
 @pytest.mark.parametrize("flip", [False, True])
 def test_the_wrong_side_of_zero_is_shaded(check, flip):
     pools = ([18.3, 18.4, 18.5], [18.8, 18.9, 19.1])
-    result = replication(*(pools[::-1] if flip else pools), ns=(1, 3), draws=200)
+    result = by_n_of(*(pools[::-1] if flip else pools), ns=(1, 3), draws=200)
     document, _ = check(difference_frequencies(result))
     (rect,) = (s for s in document["layout"]["shapes"] if s["type"] == "rect")
     low, high = document["layout"]["xaxis"]["range"]
@@ -52,12 +56,12 @@ def test_the_wrong_side_of_zero_is_shaded(check, flip):
 
 
 def test_no_side_is_wrong_without_a_difference(check):
-    document, _ = check(difference_frequencies(replication([1.0, 2.0], [2.0, 1.0], ns=(1, 2), draws=50)))
+    document, _ = check(difference_frequencies(by_n_of([1.0, 2.0], [2.0, 1.0], ns=(1, 2), draws=50)))
     assert all(s["type"] == "line" for s in document["layout"]["shapes"])
 
 
 def test_equal_scores_give_a_curve_all_the_same(check):
-    document, _ = check(difference_frequencies(replication([1.0] * 3, [2.0] * 3, ns=(1, 2), draws=50)))
+    document, _ = check(difference_frequencies(by_n_of([1.0] * 3, [2.0] * 3, ns=(1, 2), draws=50)))
     assert max(document["data"][0]["y"]) == 1.0
 
 
@@ -76,23 +80,23 @@ def test_band_holds_median_limits_and_both_closed_forms(redrawn, check):
         by_name.setdefault(trace["name"], []).append(trace)
     assert by_name["median"][0]["x"] == [1, 3, 10]
     assert by_name["median"][0]["y"] == [r.median for r in rows]
-    assert by_name["2.5 %"][0]["y"] == [r.low for r in rows]
-    assert by_name["95 % of the draws"][0]["y"] == [r.high for r in rows]
+    assert by_name["2.5%"][0]["y"] == [r.low for r in rows]
+    assert by_name["95% of the draws"][0]["y"] == [r.high for r in rows]
     upper, lower = by_name["±1.96 sd of the redrawn pool"]
     assert upper["line"]["dash"] == "dot"
     assert upper["y"] == pytest.approx([redrawn.difference + 1.96 * r.closed_form_sd for r in rows])
     upper, lower = by_name["±1.96 sd of new replicas"]
     assert lower["line"]["dash"] == "dash"
-    assert lower["y"] == pytest.approx([redrawn.difference - 1.96 * r.honest_sd for r in rows])
+    assert lower["y"] == pytest.approx([redrawn.difference - 1.96 * r.expected_sd for r in rows])
 
 
 def test_the_normal_model_has_no_closed_form_of_a_redrawn_pool(check):
-    document, _ = check(difference_band(replication([1.0, 2.0], [3.0, 5.0], ns=(1, 2), draws=50)))
+    document, _ = check(difference_band(by_n_of([1.0, 2.0], [3.0, 5.0], ns=(1, 2), draws=50)))
     assert "±1.96 sd of the redrawn pool" not in {t["name"] for t in document["data"]}
 
 
 def test_many_replicas_make_a_logarithmic_axis_with_the_ns_as_ticks(check):
-    document, _ = check(difference_band(replication([1.0, 2.0], [3.0, 5.0], ns=(1, 5, 50), draws=50)))
+    document, _ = check(difference_band(by_n_of([1.0, 2.0], [3.0, 5.0], ns=(1, 5, 50), draws=50)))
     assert document["layout"]["xaxis"]["type"] == "log"
     assert document["layout"]["xaxis"]["ticktext"] == ["1", "5", "50"]
 
@@ -106,8 +110,8 @@ def test_wrong_sign_prints_each_share_and_the_five_percent_line(redrawn, check):
 
 
 def test_a_single_n_is_drawn(check):
-    check(wrong_sign(replication([1.0, 2.0], [3.0, 5.0], ns=(3,), draws=50)))
-    check(difference_frequencies(replication([1.0, 2.0], [3.0, 5.0], ns=(3,), draws=50)))
+    check(wrong_sign(by_n_of([1.0, 2.0], [3.0, 5.0], ns=(3,), draws=50)))
+    check(difference_frequencies(by_n_of([1.0, 2.0], [3.0, 5.0], ns=(3,), draws=50)))
 
 
 def test_sequential_colours_are_distinct_and_ordered():

@@ -1,10 +1,13 @@
 from mtsig_core.analysis.comparison.combined import Combined, SetDifference
 from mtsig_core.figures.combined import forest
+from mtsig_core.significance import Scope
 
 
 def found(name, both):
     sets = (SetDifference("one", 30, 0.4, (0.1, 0.7), 0.02), SetDifference(name, 40, 0.2, None, None))
-    return Combined("ter", "TER", False, "A", name, 3, 3, sets, 0.3, (0.1, 0.5), None, both, 0.1, 5.0, 0.05, ())
+    return Combined(
+        Scope("", "ter", "TER", False, systems=("A", name)), 3, 3, sets, 0.3, (0.1, 0.5), None, both, 0.1, 5.0, 0.05, ()
+    )
 
 
 def test_a_row_a_set_and_three_for_all(nasty_name, check):

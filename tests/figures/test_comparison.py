@@ -1,3 +1,4 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,7 +8,7 @@ from mtsig_core.analysis.comparison import Intervals
 from mtsig_core.figures.comparison import difference_intervals, null_bins, null_distribution
 from mtsig_core.figures.theme import literal
 from mtsig_core.reports.tables import p_value_table
-from mtsig_core.significance import TestResult
+from mtsig_core.significance import PRESETS, TestResult
 
 
 def _comparison(**values):
@@ -19,9 +20,17 @@ def _comparison(**values):
 
 
 def _result(**values):
-    default = {"preset": "ar-segment", "label": "AR by segment", "scheme": "s", "unit": "segment", "rule": "r",
-               "question": "these outputs, on new text", "difference": 0.3, "p": 0.0312, "smallest_p": 1 / 10001,
-               "draws": 10000}
+    preset = {name: values.pop(name) for name in ("label", "warning") if name in values}
+    strict = {name: values.pop(name) for name in ("strict",) if name in values}
+    test = PRESETS[values.pop("preset", "ar-segment")]
+    convention = replace(test.comparison, **strict) if test.comparison else None
+    default = {
+        "preset": replace(test, comparison=convention, **({"label": "AR by segment"} | preset)),
+        "difference": 0.3,
+        "p": 0.0312,
+        "smallest_p": 1 / 10001,
+        "draws": 10000,
+    }
     return TestResult(**(default | values))
 
 

@@ -14,10 +14,11 @@ from mtsig_core.analysis.differences.ngrams import ngram_table
 from mtsig_core.analysis.differences.stability import stability_table
 from mtsig_core.analysis.differences.words import word_table
 from mtsig_core.figures import differences as figures
-from mtsig_core.metrics.word_matches import word_matches
-from mtsig_core.reports.differences import bucket_frame, edit_frame, told_of
+from mtsig_core.metrics.text.word_matches import word_matches
+from mtsig_core.reports.differences import bucket_frame, display_of, edit_frame
 from mtsig_core.reports.means import caution, notes_of_means
 from mtsig_core.resampling import Settings
+from mtsig_core.significance import Scope
 from mtsig_core.significance.two_means import TwoMeans
 from tests.conftest import small_experiment
 
@@ -29,12 +30,13 @@ NOTHING = TwoMeans(None, None, None, None, "Not defined: nothing.")
 def table(means, *, higher=True, quality=True, name="new", label="<b>x</b>"):
     rows = tuple(BucketRow(f"{label} {k}", 3, m, TwoMeans(90.0, 104.6, 14.6, None)) for k, m in enumerate(means))
     grouping = Grouping("length", np.arange(len(rows)), tuple(r.label for r in rows), "A note.")
-    return BucketTable("old", name, "BLEU", higher, quality, grouping, rows, 3, 3, 0.05)
+    scope = Scope("test", "bleu", "BLEU", higher, quality, ("old", name))
+    return BucketTable(scope, grouping, rows, 3, 3, 0.05)
 
 
 def edits(means):
     kinds = ("insertions", "deletions", "substitutions", "shifts", "all edits")
-    return EditTable("old", "new", tuple(map(EditRow, kinds, means)), 3, 3, 0.05)
+    return EditTable(Scope(systems=("old", "new")), tuple(map(EditRow, kinds, means)), 3, 3, 0.05)
 
 
 def test_words_follow_the_direction_of_the_metric():
@@ -44,19 +46,19 @@ def test_words_follow_the_direction_of_the_metric():
     assert bucket_frame(table(means, quality=False))["reads"].tolist()[:2] == ["new higher", "new lower"]
     assert edit_frame(edits(means))["reads"].tolist()[:2] == ["more in new", "fewer in new"]
     frame = bucket_frame(table(means))
-    assert frame["length, A / B"].tolist() == ["90 / 105 %"] * 5
+    assert frame["length, A / B"].tolist() == ["90 / 105%"] * 5
     assert frame["difference"].tolist() == ["+2.00", "−1.00", "+1.00", "+2.00", "—"]
     assert frame["interval"].tolist()[-2:] == ["—", "—"]
 
 
 def test_every_answer_comes_with_what_to_know_of_it():
-    told = told_of(table([UP, NONE, NONE]))
+    told = display_of(table([UP, NONE, NONE]))
     assert [len(frame) for _, frame in told.tables] == [3]
     assert told.lines == ("A note.", "Not defined: one replica.")
     assert notes_of_means([NONE, UP, NOTHING, NONE]) == ["Not defined: one replica.", "Not defined: nothing."]
     assert caution(1, 0.05) == ""
     assert "Of 5 intervals around no difference at all, 0.2" in caution(5, 0.05)
-    assert len(told_of(edits([UP] * 5)).lines) == 1
+    assert len(display_of(edits([UP] * 5)).lines) == 1
 
 
 @pytest.mark.parametrize("draw", [figures.bucket_scores, figures.bucket_differences])
@@ -106,25 +108,25 @@ def test_words_and_lengths_drawn_and_told(check, matches):
     found = word_table(matches, "plain", "better", Settings())
     for draw in (figures.word_f1, figures.word_f1_differences):
         check(draw(found))
-    told = told_of(found)
+    told = display_of(found)
     assert told.tables[0][1]["in the references"].tolist()[-1] == "all words"
     assert "In no reference of the test set are" in told.lines[0]
     found = length_table(matches, "plain", "better", Settings())
     for draw in (figures.output_lengths, figures.output_length_differences):
         check(draw(found))
-    frame = told_of(found).tables[0][1]
+    frame = display_of(found).tables[0][1]
     assert frame["output"].tolist() == ["as long"]  # words were only exchanged
     assert frame["reads"].tolist() == ["the same"]
 
 
 def test_ngrams_told(matches):
     found = ngram_table(matches, "plain", "better", Settings(alpha=0.2))
-    told = told_of(found)
+    told = display_of(found)
     assert [title for title, _ in told.tables] == ["Right more often in better", "Right more often in plain"]
     assert "tested" in told.lines[-1]
     assert told.tables[0][1]["p"].tolist()[0] == "0.100"
     single = replace(matches, outputs={name: rows[:1] for name, rows in matches.outputs.items()})
-    (line,) = told_of(ngram_table(single, "plain", "better", Settings())).lines
+    (line,) = display_of(ngram_table(single, "plain", "better", Settings())).lines
     assert line.startswith("Not tested")
 
 
@@ -132,6 +134,6 @@ def test_stability_drawn_and_told(check, matches):
     found = stability_table(matches, "plain", "better")
     document, _ = check(figures.stability(found))
     assert [sum(t["x"][k] for t in document["data"]) for k in (0, 1)] == pytest.approx([100, 100])
-    told = told_of(found)
+    told = display_of(found)
     assert told.tables[0][1]["system"].tolist() == ["plain", "better"]
     assert list(told.tables[1][1])[0] == "word"

@@ -5,6 +5,7 @@ from mtsig_core.analysis.reading.median import median_system
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.figures.median import replica_order, segment_spread
 from mtsig_core.figures.theme import literal
+from mtsig_core.significance import Scope
 
 
 def _order(scores, **options):
@@ -67,7 +68,7 @@ def table(nasty_name):
         return Spread(np.array([low, 0.0]), np.array([mean, 0.0]), np.array([high, 0.0]))
 
     return SegmentTable(
-        test_set="mt06", metric="ter", label="TER", higher_is_better=False, a=("base", "seed3"),
+        scope=Scope("mt06", "ter", "TER", False, systems=("base", nasty_name)), a=("base", "seed3"),
         b=(nasty_name, "seed2"),
         index=np.array([1, 2]), document=None, source=None, references=(("r",), ("r",)), output_a=("x", "y"),
         output_b=("x", "z"), score_a=np.array([10.0, 0.0]), score_b=np.array([30.0, 0.0]), gain=np.array([-20.0, 0.0]),

@@ -1,10 +1,12 @@
 """Figures of all pairs, of single runs, and of tests side by side."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals, IntervalRow
-from mtsig_core.analysis.replicas.p_by_n import PRow, ReplicatedP
+from mtsig_core.analysis.replicas.p_by_n import PByN, PByNDesign, PByNRow
 from mtsig_core.analysis.systems.s_diff import p_against_difference, single_differences
 from mtsig_core.analysis.systems.three_methods import MethodInterval, MethodPair, ThreeMethods
 from mtsig_core.figures.comparison import null_distribution
@@ -12,13 +14,18 @@ from mtsig_core.figures.p_by_n import p_band, p_shares
 from mtsig_core.figures.pseudo_statistics import bootstrap_interval_rows
 from mtsig_core.figures.s_diff import p_against_difference_figure, single_difference_histogram
 from mtsig_core.figures.three_methods import cluster_intervals, method_intervals, overlap_bars
-from mtsig_core.significance import TestResult
+from mtsig_core.significance import PRESETS, Scope, TestResult
 from mtsig_core.significance.normal_fits import normal_interval
+
+SCOPE = Scope("test", "bleu", "BLEU", systems=("A", "B"))
 
 
 def result(**values):
-    told = {"preset": "ar-segment", "label": "AR", "scheme": "", "unit": "segment", "rule": "", "question": "",
-            "difference": 0.5, "p": 0.1, "smallest_p": 0.001, "observed": 0.5,
+    test = PRESETS[values.pop("preset", "ar-segment")]
+    sides = "winner" if values.pop("one_tail", False) else "two"
+    convention = replace(test.comparison, sides=sides, strict=values.pop("strict", False))
+    test = replace(test, label=values.pop("label", "AR"), comparison=convention)
+    told = {"preset": test, "difference": 0.5, "p": 0.1, "smallest_p": 0.001, "observed": 0.5,
             "null": np.random.default_rng(0).normal(0, 0.4, 999), "draws": 999}
     return TestResult(**(told | values))
 
@@ -26,10 +33,10 @@ def result(**values):
 @pytest.fixture
 def simulated():
     rows = tuple(
-        PRow(unit, n, 0.4 / n / k, 0.5 / n / k, 0.9 / n, 0.1 * n / 5, 0.0)
+        PByNRow(unit, n, 0.4 / n / k, 0.5 / n / k, 0.9 / n, 0.1 * n / 5, 0.0)
         for k, unit in ((1, "segment"), (4, "hypothesis")) for n in (1, 3, 5)
-    ) + (PRow("segment", 10, None, None, None, None, None, "the smaller pool has 5 replicas"),)  # fmt: skip
-    return ReplicatedP(rows, {}, {}, 1.0, 5, 5, 250, 999, 1, 0.05)
+    ) + (PByNRow("segment", 10, None, None, None, None, None, "the smaller pool has 5 replicas"),)  # fmt: skip
+    return PByN(SCOPE, PByNDesign(), rows, {}, {}, 1.0, 999, 0.05)
 
 
 def test_p_band_has_a_median_and_a_band_for_each_unit(simulated, check):
@@ -48,8 +55,8 @@ def test_p_shares(simulated, check):
 
 
 def test_nothing_simulated_says_why(check):
-    row = PRow("segment", 5, None, None, None, None, None, "too few")
-    empty = ReplicatedP((row,), {}, {}, 1.0, 1, 1, 9, 9, 1, 0.05)
+    row = PByNRow("segment", 5, None, None, None, None, None, "too few")
+    empty = PByN(SCOPE, PByNDesign(draws=9), (row,), {}, {}, 1.0, 9, 0.05)
     for figure in (p_band(empty), p_shares(empty)):
         _, texts = check(figure)
         assert any("too few" in t for t in texts)
@@ -65,7 +72,9 @@ def methods(nasty_name):
         for k, s in enumerate(systems)
     )
     pairs = tuple(MethodPair(m, *systems, 1.0, 0.01, 0.02, 0.4 if m == "riezler" else 0.0) for m in fits)
-    return ThreeMethods("BLEU", True, 0.95, 0.05, systems, intervals, pairs, dict.fromkeys(systems, "seed1"))
+    return ThreeMethods(
+        Scope("test", "bleu", "BLEU", systems=systems), 0.05, intervals, pairs, dict.fromkeys(systems, "seed1")
+    )
 
 
 def test_method_intervals(methods, check):
@@ -124,7 +133,8 @@ def test_bootstrap_intervals_by_kind(nasty_name, check):
         for subject in ("A", "B", "B − A") for size, kind in (
             ("full", "percentile"), ("full", "basic"), ("full", "sorted elements"), ("half", "percentile"))
     ) + (IntervalRow("A", "full", "BCa", None, None, "not defined"),)  # fmt: skip
-    found = BootstrapIntervals(nasty_name, "b", "BLEU", 0.95, {"A": 1.5, "B": 1.6, "B − A": 0.1}, rows, {}, True, False)
+    scope = Scope("test", "bleu", "BLEU", systems=(nasty_name, "b"))
+    found = BootstrapIntervals(scope, 0.95, {"A": 1.5, "B": 1.6, "B − A": 0.1}, rows, {}, True, False)
     document, _ = check(bootstrap_interval_rows(found))
     assert len(document["data"]) == 8
     assert sum(bool(t["showlegend"]) for t in document["data"]) == 4

@@ -4,22 +4,23 @@ import numpy as np
 import pytest
 
 from mtsig_core.analysis.planning.components import SharedSeeds, variance_components
-from mtsig_core.analysis.planning.planner import Pilot, plan
+from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan
 from mtsig_core.figures.components import _log_ticks, luck_shares, luck_sizes
 from mtsig_core.figures.planner import power_contour
 from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
+from mtsig_core.significance import Scope
 
 
 @pytest.fixture
 def components():
     rng = np.random.default_rng(1)
     a, b = (rng.normal(0, 2, (3, 1)) + rng.normal(0, 3, 50) + rng.normal(0, 5, (3, 50)) for _ in range(2))
-    return variance_components(a, b, names=("<b>old</b>", "new"))
+    return variance_components(a, b, scope=Scope(systems=("<b>old</b>", "new")))
 
 
 @pytest.fixture
 def planned():
-    return plan(Pilot((1.0, 1.0), (100.0, 100.0), 50.0, 400, 400), 1.5, simulations=300)
+    return plan(Pilot((1.0, 1.0), (100.0, 100.0), 50.0, 400, 400), 1.5, PlanDesign(simulations=300))
 
 
 def test_bars_add_up_to_all_the_luck(components):

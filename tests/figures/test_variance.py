@@ -36,7 +36,7 @@ def test_shared_bars_are_the_smaller_of_both_and_their_sum_is_stated(make_row, s
     by_bin = [dict(zip(t["x"], t["y"], strict=True)) for t in (a, b)]
     expected = [min(one.get(x, 0) for one in by_bin) for x in shared["x"]]
     assert shared["y"] == pytest.approx(expected)
-    assert f"{100 * sum(expected):.1f} %" in shared["name"]
+    assert f"{100 * sum(expected):.1f}%" in shared["name"]
 
 
 def test_means_are_marked_and_their_labels_stand_on_two_lines(make_row, scores, check):

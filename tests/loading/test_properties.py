@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadError, load
-from mtsig_core.loading.text import read_text
+from mtsig_core.loading.text.decoding import read_text
 from tests import fuzz
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\n\r\0", codec="utf-8"), max_size=6), max_size=5)

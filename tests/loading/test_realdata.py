@@ -51,8 +51,8 @@ def test_gaps_and_pairing_of_e2e(realdata):
     experiment, report = load(realdata / "e2e-cleaning-train-orig_test-orig")
     assert sum(line is None for stream in experiment.test_sets[0].references for line in stream) == 1233
     (line,) = [line for line in report.with_code("likely-paired") if line.message.startswith("tgen-plus and tgen-std")]
-    assert "68–82 %" in line.message
-    assert "6–21 %" in line.message
+    assert "68–82%" in line.message
+    assert "6–21%" in line.message
 
 
 def test_chinese_is_warned_about(realdata):

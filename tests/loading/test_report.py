@@ -3,8 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
+from mtsig_core.formatting import count
 from mtsig_core.loading import LoadError, load, overview
-from mtsig_core.loading.report import Reporter, count, count_tokens, some
+from mtsig_core.loading.overview import count_tokens
+from mtsig_core.loading.report import Reporter, some
 
 
 def test_the_worst_comes_first_and_equal_remarks_join():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet
 from mtsig_core.loading import LoadError, load
-from mtsig_core.loading.tree import is_junk, normalise
+from mtsig_core.loading.sources.tree import is_junk, normalise
 from mtsig_core.loading.writing import file_name, native_files, native_zip
 
 # What once broke somebody: slashes, markup, names of devices, upper and lower case, dots, composed letters.

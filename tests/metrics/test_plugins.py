@@ -54,13 +54,13 @@ def install(tmp_path, monkeypatch):
         lines = "".join(f"{name.replace('_', '-')} = {value}\n" for name, value in entries.items())
         (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{lines}")
         monkeypatch.syspath_prepend(str(tmp_path))
-        plugins.forget_added()
+        plugins.forget_plugins()
         return tmp_path
 
     yield make
     monkeypatch.undo()
     sys.modules.pop("toy_metrics", None)
-    plugins.forget_added()
+    plugins.forget_plugins()
 
 
 def test_an_added_metric_stands_last_and_scores(install):

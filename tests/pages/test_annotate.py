@@ -8,10 +8,10 @@ import io
 import pytest
 
 from mtsig_core.loading import load
-from mtsig_core.loading.annotation_key import Asked, key_csv
+from mtsig_core.loading.judgements.annotation_key import Asked, key_csv
 from mtsig_core.metrics import get_metric
-from mtsig_core.workbench.reading import ask_reading, draw_sheet
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
+from mtsig_core.workbench.medians import SheetChoice
 from tests.pages.session import ROOT, app, goto, said, settle
 
 NEWS = ROOT / "data/news.tar.xz"
@@ -22,8 +22,7 @@ def filled() -> tuple[bytes, bytes]:
     bench = Workbench(load(NEWS)[0])
     a = bench.experiment.baseline
     b = next(s.name for s in bench.experiment.systems if s.name != a)
-    table = ask_reading(bench, "test", get_metric("bleu"), a, b).table
-    sheet = draw_sheet(table, Asked(("ranking",)), seed=1, n=8)
+    sheet = bench.pair("test", get_metric("bleu"), a, b).annotation_sheet(Asked(("ranking",)), SheetChoice(8), seed=1)
     rows = [list(row) for row in sheet.rows]
     for row, item in zip(rows, sheet.key.items, strict=True):
         row[sheet.header.index("better")] = "2" if item.a_is_first else "1"

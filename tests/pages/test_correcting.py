@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mtsig_core.loading import mapping
-from mtsig_core.storage.workspace import default_workspace
+from mtsig_core.loading import corrections as mapping
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from tests.pages.session import app, settle, upload, zipped
 
 pytestmark = pytest.mark.slow
@@ -63,8 +63,8 @@ def test_a_rename_is_applied_undone_and_keeps_the_link(made):
     press(made, "reset")
     assert systems(made) == ["better", "plain"]
     assert made.button(key="undo").disabled
-    (entry,) = default_workspace().entries()
-    assert default_workspace().open(entry.id)[1].experiment == made.session_state["opened"].experiment
+    (entry,) = default_saved_experiments().entries()
+    assert default_saved_experiments().open(entry.id)[1].experiment == made.session_state["opened"].experiment
 
 
 def test_an_error_names_the_row_and_loses_nothing(made):

@@ -43,11 +43,11 @@ def toy_metric(tmp_path, monkeypatch):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dots\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[mtsig.metrics]\ndots = dots:Dots\nbroken = nowhere:Metric\n")
     monkeypatch.syspath_prepend(str(package))
-    plugins.forget_added()
+    plugins.forget_plugins()
     yield
     monkeypatch.undo()
     sys.modules.pop("dots", None)
-    plugins.forget_added()
+    plugins.forget_plugins()
 
 
 @pytest.mark.filterwarnings("ignore:Metric 'broken'")

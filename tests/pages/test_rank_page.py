@@ -40,5 +40,5 @@ def test_presets_with_warnings_are_shown_when_asked_for():
 def test_p_against_replicas():
     made = app()
     goto(made, "Plan")
-    frame = next(f.value for f in made.dataframe if "swapped" in f.value.columns)
-    assert set(frame["swapped"]) == {"segment", "hypothesis"}
+    frame = next(f.value for f in made.dataframe if "permuted" in f.value.columns)
+    assert set(frame["permuted"]) == {"segment", "hypothesis"}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
+from mtsig_core.significance import Scope
 from pages.parts.read.segment_card import card, legend
 
 NASTY = ["<script>alert(1)</script>", "**b** _i_ # h", "$x^2$ and $5", "a & b < c", '"><img src=x onerror=alert(1)>']
@@ -15,7 +16,7 @@ def make_table(output_a, output_b, references=("the cat",), source="the source")
     zeros = np.zeros(1)
     spread = Spread(zeros, zeros, zeros)
     return SegmentTable(
-        test_set="news", metric="bleu", label="BLEU", higher_is_better=True, a=("base", "s1"), b=("new", "s2"),
+        scope=Scope("news", "bleu", "BLEU", True, systems=("base", "new")), a=("base", "s1"), b=("new", "s2"),
         index=np.array([1]), document=None, source=(source,), references=(tuple(references),), output_a=(output_a,),
         output_b=(output_b,), score_a=zeros, score_b=zeros, gain=zeros, spread_a=spread, spread_b=spread, agree=("",),
     )

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.storage.home import home
-from mtsig_core.storage.workspace import default_workspace
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from tests.pages.session import app, said, settle, upload, zipped
 
 pytestmark = pytest.mark.slow
@@ -23,7 +23,7 @@ def labels(made: AppTest) -> list[str]:
 
 def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
     made = upload(app("Data"), "mine.zip", zipped(folder))
-    (entry,) = default_workspace().entries()
+    (entry,) = default_saved_experiments().entries()
     assert address(made) == entry.id
     assert "demo" not in made.query_params
     other = app("Data", experiment=entry.id, baseline="better", seed="7", demo="")
@@ -37,13 +37,13 @@ def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
 def test_the_same_upload_again_makes_no_second_entry(folder):
     upload(app("Data"), "mine.zip", zipped(folder))
     made = upload(app("Data"), "mine.zip", zipped(folder))
-    assert len(default_workspace().entries()) == 1
+    assert len(default_saved_experiments().entries()) == 1
     assert address(made)
 
 
 def test_recents_open_and_delete(folder):
     upload(app("Data"), "mine.zip", zipped(folder))
-    (entry,) = default_workspace().entries()
+    (entry,) = default_saved_experiments().entries()
     made = app("Data")
     assert "Open: mine" not in said(made)
     made.button(key=f"open {entry.id}").click()
@@ -52,7 +52,7 @@ def test_recents_open_and_delete(folder):
     assert address(made) == entry.id
     made.button(key=f"delete {entry.id}").click()
     settle(made)
-    assert default_workspace().entries() == []
+    assert default_saved_experiments().entries() == []
     assert "Open: mine" in said(made)  # what is open stays open
     assert address(made) is None
     assert "Recent experiments" not in said(made)
@@ -68,7 +68,7 @@ def test_a_link_to_nothing_says_so_and_opens_a_demonstration():
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04"])
 def test_a_damaged_entry_is_listed_with_its_remedy_and_can_be_deleted(folder, damage):
     upload(app("Data"), "mine.zip", zipped(folder))
-    (entry,) = default_workspace().entries()
+    (entry,) = default_saved_experiments().entries()
     (home() / "workspace" / f"{entry.id}.mtsig.zip").write_bytes(damage)
     made = app("Data", experiment=entry.id)
     assert "cannot be opened" in said(made)
@@ -76,7 +76,7 @@ def test_a_damaged_entry_is_listed_with_its_remedy_and_can_be_deleted(folder, da
     assert made.button(key=f"open {entry.id}").disabled
     made.button(key=f"delete {entry.id}").click()
     settle(made)
-    assert default_workspace().entries() == []
+    assert default_saved_experiments().entries() == []
 
 
 def test_a_folder_that_cannot_be_written_to_is_a_caption_and_the_app_goes_on(folder):
@@ -105,7 +105,7 @@ def test_a_quota_that_is_no_number_is_a_caption(folder, monkeypatch):
 def test_on_a_shared_server_nobody_lists_or_types_what_is_not_theirs(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_SHARED", "1")
     made = upload(app("Data"), "mine.zip", zipped(folder))
-    (entry,) = default_workspace().entries()
+    (entry,) = default_saved_experiments().entries()
     assert f"open {entry.id}" in labels(made)
     assert [tab.label for tab in made.tabs][:2] == ["Zip, tar or loose files", "Folder"]
     assert "Path on this computer" not in [tab.label for tab in made.tabs]
@@ -124,4 +124,4 @@ def test_a_shared_server_refuses_a_path_that_was_slipped_in(folder, monkeypatch)
     made.session_state["times typed"] = 1
     settle(made)
     assert "Open: small" not in said(made)
-    assert default_workspace().entries() == []
+    assert default_saved_experiments().entries() == []

@@ -8,6 +8,7 @@ from mtsig_core.analysis.replicas.variance import Ratio, VarianceRow, VarianceTa
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.metrics.base import Metric, SegmentStatistics
 from mtsig_core.resampling import Settings
+from mtsig_core.significance import Scope
 
 
 class Mean(Metric):
@@ -60,7 +61,7 @@ def _statistics(values, names_a, names_b):
 
 def _row(system, avg, *, metric="BLEU", higher=True, test_set="test", s_dev=None, s_test=0.35, ratio=None):
     return VarianceRow(
-        test_set=test_set, metric=metric.lower(), label=metric, signature="sig", higher_is_better=higher, system=system,
+        scope=Scope(test_set, metric.lower(), metric, higher, systems=(system,)), signature="sig",
         n=3, avg=avg, s_sel=1.234, s_sel_closed=1.2, s_dev=s_dev, s_test=s_test, mean_over_draws=avg, dev_ratio=ratio,
         scores={"s1": avg - 0.1, "s2": avg + 0.1}, reasons={} if s_dev is not None else {"s_dev": "no tuning set"},
     )

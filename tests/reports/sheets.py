@@ -8,9 +8,10 @@ import io
 import numpy as np
 
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
-from mtsig_core.loading.annotation_key import Asked
-from mtsig_core.loading.judgements import Judgements
-from mtsig_core.reports.annotation_sheets import AnnotationSheet, annotation_sheet
+from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet
+from mtsig_core.loading.judgements.annotation_key import Asked
+from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.significance import Scope
 
 NASTY = ("=1+1", "+49 30", "-5 degrees", "@home", "'=quoted", "''-x", "a;b", "a,b", 'say "hi"', "tab\there", "＝wide",
          "  blanks  ", "", "مرحبا", "漢字", "007", "1-2", "x|y", "=HYPERLINK(1)", "'", "'plain'")  # fmt: skip
@@ -21,8 +22,9 @@ def table_of(outputs_a, outputs_b, *, source=None, references=None) -> SegmentTa
     n = len(outputs_a)
     scores = np.arange(n, dtype=float)
     spread = Spread(scores, scores, scores)
+    scope = Scope("news", "bleu", "BLEU", systems=(A[0], B[0]))
     return SegmentTable(
-        "news", "bleu", "BLEU", True, A, B, np.arange(1, n + 1), None, source, references or (("ref",),) * n,
+        scope, A, B, np.arange(1, n + 1), None, source, references or (("ref",),) * n,
         tuple(outputs_a), tuple(outputs_b), scores, scores + 1, np.ones(n), spread, spread, ("",) * n,
     )  # fmt: skip
 

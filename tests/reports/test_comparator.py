@@ -3,9 +3,9 @@ import pytest
 
 from mtsig_core.analysis.comparison import compare
 from mtsig_core.metrics.base import Metric, SegmentStatistics
-from mtsig_core.reports.comparator import comparator, word_of
+from mtsig_core.reports.comparator import comparator
 from mtsig_core.resampling import Settings
-from mtsig_core.significance import PRESETS, TestResult, honest_presets
+from mtsig_core.significance import PRESETS, Scope, TestResult, valid_presets
 
 QUICK = Settings(n_bootstrap=200, n_permutations=200)
 
@@ -42,7 +42,7 @@ def comparison(name="gain", higher=True, n=3, shift=1.0, replica=1.0, presets=No
 
 
 def result(p, difference=1.0):
-    return TestResult("crossed", "", "", "", "", "", difference, p)
+    return TestResult(PRESETS["crossed"], difference, p)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,8 @@ def result(p, difference=1.0):
      (None, 1, True, "not defined"), (0.01, 0.0, True, "undecided")],
 )
 def test_words_follow_level_and_direction(p, difference, higher, word):
-    assert word_of(result(p, difference), 0.05, higher) == word
+    scope = Scope(higher_is_better=higher)
+    assert scope.outcome(p, difference, 0.05) == word
 
 
 def test_tests_by_metrics_with_a_word_and_a_symbol_in_every_cell():
@@ -60,10 +61,10 @@ def test_tests_by_metrics_with_a_word_and_a_symbol_in_every_cell():
     assert found.labels == ("GAIN", "ERRORS")
     for c in both:
         for test in c.tests:
-            word = word_of(test, 0.05, c.higher_is_better)
-            assert found.words.loc[test.preset, c.label] == word
-            assert word in found.cells.loc[test.preset, c.label]
-    strong = found.words.loc["ar-segment"]
+            word = c.scope.outcome(test.p, test.difference, 0.05)
+            assert found.outcomes.loc[test.preset.name, c.label] == word
+            assert word in found.cells.loc[test.preset.name, c.label]
+    strong = found.outcomes.loc["ar-segment"]
     assert {strong["GAIN"], strong["ERRORS"]} == {"better", "worse"}
 
 
@@ -74,9 +75,9 @@ def test_every_rule_stands_beside_its_p():
     published = frame[frame["test"].str.startswith("⚠")]
     assert published["what it overclaims"].ne("").all()
     shown = [t for t in frame["test"] if not t.startswith("⚠")]
-    labels = [PRESETS[name].label for name in honest_presets()]
+    labels = [PRESETS[name].label for name in valid_presets()]
     assert shown == [label for label in labels if label in shown]
-    assert "what it overclaims" not in comparator([comparison(presets=honest_presets())]).to_frame()
+    assert "what it overclaims" not in comparator([comparison(presets=valid_presets())]).to_frame()
 
 
 def test_disagreement_is_said_and_agreement_is_not():

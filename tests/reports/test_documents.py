@@ -6,18 +6,19 @@ import pytest
 
 from mtsig_core import __version__
 from mtsig_core.analysis.reading.median import median_system, rank_table
-from mtsig_core.analysis.replicas.by_n import replication
+from mtsig_core.analysis.replicas.by_n import ByNDesign, by_n
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.metrics import get_metric
 from mtsig_core.reports.documents import (
+    by_n_document,
     check_document,
     compare_document,
     median_document,
     plain,
-    replication_document,
     table_document,
 )
+from mtsig_core.significance import Scope
 
 
 def _round_trip(document):
@@ -71,7 +72,7 @@ def test_compare(comparison, settings, experiment):
     assert result["difference"] == comparison.difference
     assert list(result["interval"]) == ["test_set", "optimizer", "both"]
     assert result["interval"]["both"] == list(comparison.intervals.both)
-    assert [t["preset"] for t in result["tests"]] == [t.preset for t in comparison.tests]
+    assert [t["preset"] for t in result["tests"]] == [t.preset.name for t in comparison.tests]
     assert {"scheme", "unit", "rule", "difference", "p", "smallest_p"} <= set(result["tests"][0])
     assert "null" not in result["tests"][0]
     assert result["verdict"]["headline"] == comparison.verdict.headline
@@ -86,10 +87,12 @@ def test_compare_with_one_replica_each_is_null_where_undefined(one_replica_each,
     assert "one replica" in result["reasons"]["optimizer"]
 
 
-def test_replication(settings, experiment):
-    found = [("test", "bleu", replication([1.0, 1.2], [2.0, 2.3], ns=(1, 2), draws=50)),
-             ("test", "ter", replication([1.0], [2.0], ns=(1,), draws=50))]
-    document = _round_trip(replication_document(found, settings, experiment))
+def test_by_n(settings, experiment):
+    found = [
+        by_n([1.0, 1.2], [2.0, 2.3], ByNDesign(ns=(1, 2), draws=50), scope=Scope("test", "bleu", systems=("A", "B"))),
+        by_n([1.0], [2.0], ByNDesign(ns=(1,), draws=50), scope=Scope("test", "ter", systems=("A", "B"))),
+    ]
+    document = _round_trip(by_n_document(found, settings, experiment))
     _check_settings(document, settings, experiment)
     assert [(r["metric"], r["n"]) for r in document["rows"]] == [("bleu", 1), ("bleu", 2), ("ter", 1)]
     assert document["rows"][0]["median"] == pytest.approx(1.05)
@@ -104,7 +107,7 @@ def test_median(experiment):
     metrics = [get_metric("bleu"), get_metric("ter")]
     document = _round_trip(median_document(medians, "dev", metrics, experiment))
     _check_settings(document, None, experiment)
-    assert (document["selected_on"], document["metric"]) == ("dev", "bleu")
+    assert (document["select_on"], document["metric"]) == ("dev", "bleu")
     system = document["systems"]["A"]
     assert (system["replica"], system["score"]) == ("s3", 2.0)
     assert system["rank_table"]["s2"] == {"bleu": 1.0, "ter": 2.0}

@@ -6,6 +6,7 @@ import pytest
 from mtsig_core.analysis.reading.median import rank_table
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.reports.reading import agreement_words, rank_frame
+from mtsig_core.significance import Scope
 
 
 @pytest.fixture
@@ -13,7 +14,7 @@ def table():
     zeros = np.zeros(4)
     spread = Spread(zeros, zeros, zeros)
     return SegmentTable(
-        test_set="news", metric="bleu", label="BLEU", higher_is_better=True, a=("base", "s1"), b=("new", "s1"),
+        scope=Scope("news", "bleu", "BLEU", True, systems=("base", "new")), a=("base", "s1"), b=("new", "s1"),
         index=np.arange(4) + 1, document=None, source=None, references=((),) * 4, output_a=("x",) * 4,
         output_b=("y", "y", "x", "y"), score_a=zeros, score_b=zeros, gain=np.array([3.0, -2.0, 0.0, 0.0]),
         spread_a=spread, spread_b=spread, agree=("b", "", "", ""),
@@ -25,7 +26,7 @@ def test_says_whether_a_difference_is_the_systems_or_of_the_replicas_shown(table
     assert agreement_words(table, 0, 1, 2).startswith("All 2 replicas of new beat the one of base here")
     other = dataclasses.replace(table, agree=("a", "", "", ""))
     assert agreement_words(other, 0, 1, 2).startswith("The one replica of base beats all 2 of new here")
-    assert "may be luck" in agreement_words(table, 1, 3, 2)
+    assert "may be due to the two" in agreement_words(table, 1, 3, 2)
 
 
 def test_one_replica_each_and_equal_outputs_and_scores_say_nothing_of_luck(table):

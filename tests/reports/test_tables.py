@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtsig_core.analysis.replicas.by_n import replication
+from mtsig_core.analysis.replicas.by_n import ByNDesign, by_n
 from mtsig_core.reports.latex import escape_latex
 from mtsig_core.reports.tables import (
+    by_n_frame,
     comparison_frame,
     readable,
-    replication_frame,
     table1_best,
     table1_frame,
     to_csv,
@@ -27,9 +27,9 @@ _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x0
 
 @pytest.mark.parametrize("model", ["normal", "redraw"])
 def test_no_chance_of_a_wrong_sign_is_printed_as_0(model):
-    found = replication([1.0, 1.1, 1.3], [9.0, 9.1, 9.4], ns=(1, 50), draws=500, model=model)
-    floor = "< 0.01 %" if model == "normal" else "< 0.2 %"
-    assert replication_frame(found)["P(wrong sign)"].tolist() == [floor, floor]
+    found = by_n([1.0, 1.1, 1.3], [9.0, 9.1, 9.4], ByNDesign(ns=(1, 50), draws=500, model=model))
+    floor = "< 0.01%" if model == "normal" else "< 0.2%"
+    assert by_n_frame(found)["P(wrong sign)"].tolist() == [floor, floor]
 
 
 def _read(text):
@@ -99,7 +99,7 @@ def test_table1_is_printed_as_in_the_paper(table):
 
 
 def test_table1_names_test_sets_only_where_there_are_several(table):
-    other = dataclasses.replace(table.rows[0], test_set="second")
+    other = dataclasses.replace(table.rows[0], scope=dataclasses.replace(table.rows[0].scope, test_set="second"))
     both = dataclasses.replace(table, rows=(*table.rows, other))
     assert table1_frame(both)["test set"].tolist() == ["test"] * 4 + ["second"]
 
@@ -143,5 +143,5 @@ def test_a_screen_shows_few_decimals_no_zero_share_and_dashes():
     shown = readable(frame, shares=("P(wrong sign)",))
     assert shown["n"].tolist() == ["1", "50"]
     assert shown["mean"].tolist() == ["25.70", "−16.50"]
-    assert shown["P(wrong sign)"].tolist() == ["20 %", "< 0.01 %"]
+    assert shown["P(wrong sign)"].tolist() == ["20%", "< 0.01%"]
     assert shown["mid"].tolist() == ["—", "—"]

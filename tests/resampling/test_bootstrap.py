@@ -2,18 +2,18 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap as scipy_bootstrap
 
-from mtsig_core.resampling import bootstrap_scores, draws, engine
-from mtsig_core.resampling.draws import Chunk, Stream
+from mtsig_core.resampling import Sampling, bootstrap, bootstrap_scores, random_streams
+from mtsig_core.resampling.random_streams import Chunk, Stream
 from mtsig_core.runtime.jobs import Cancelled
 
 
 def slow_bootstrap(statistics, n_draws, seed):
     """Gather each drawn test set's segments and score them, output by output."""
     scores = np.empty((n_draws, len(statistics.values)))
-    size = draws.bootstrap_chunk_size(statistics.n_segments)
+    size = random_streams.bootstrap_chunk_size(statistics.n_segments)
     for d in range(n_draws):
         index, within = divmod(d, size)
-        rng = draws.generator(seed, Stream.BOOTSTRAP_SEGMENT, index)
+        rng = random_streams.generator(seed, Stream.BOOTSTRAP_SEGMENT, index)
         drawn = rng.integers(0, statistics.n_segments, size=(size, statistics.n_segments))[within]
         for o, values in enumerate(statistics.values):
             scores[d, o] = statistics.metric.score(values[drawn].sum(axis=0))
@@ -45,7 +45,7 @@ def test_other_systems_change_nothing(kind, counts, means):
 def test_blocks_of_outputs_change_nothing(counts, monkeypatch):
     statistics = counts(3, {"A": 3, "B": 4}, 50)
     whole = bootstrap_scores(statistics, 100, 4)
-    monkeypatch.setattr(engine, "_OUTPUT_BLOCK", 2 * 50 * 3)
+    monkeypatch.setattr(bootstrap, "_OUTPUT_BLOCK", 2 * 50 * 3)
     assert (bootstrap_scores(statistics, 100, 4) == whole).all()
 
 
@@ -78,15 +78,16 @@ def test_documents_are_drawn_whole(means):
     documents = np.repeat(np.arange(40), 10)
     statistics = means({"A": level[documents][None]}, documents=np.random.default_rng(1).permutation(40)[documents])
     by_segment = bootstrap_scores(statistics, 3000, 1).std()
-    by_document = bootstrap_scores(statistics, 3000, 1, unit="document").std()
+    by_document = bootstrap_scores(statistics, 3000, 1, sampling=Sampling(unit="document")).std()
     assert by_document / by_segment == pytest.approx(np.sqrt(10), rel=0.05)
 
 
 def test_one_segment_a_document_sums_to_the_same_units(means):
     y = np.arange(12.0)[None]
     statistics = means({"A": y}, documents=np.arange(12))
-    counts = draws.bootstrap_counts(3, Stream.BOOTSTRAP_DOCUMENT, Chunk(0, 0, 20), 12)
-    np.testing.assert_allclose(bootstrap_scores(statistics, 20, 3, unit="document")[:, 0], counts @ y[0] / 12)
+    counts = random_streams.bootstrap_counts(3, Stream.BOOTSTRAP_DOCUMENT, Chunk(0, 0, 20), 12)
+    scores = bootstrap_scores(statistics, 20, 3, sampling=Sampling(unit="document"))
+    np.testing.assert_allclose(scores[:, 0], counts @ y[0] / 12)
 
 
 def test_progress_is_reported_and_may_cancel(counts):
@@ -107,9 +108,9 @@ def test_progress_is_reported_and_may_cancel(counts):
 def test_says_what_is_wrong(counts):
     statistics = counts(9, {"A": 1}, 20)
     with pytest.raises(ValueError, match="no document ids"):
-        bootstrap_scores(statistics, 10, 1, unit="document")
+        bootstrap_scores(statistics, 10, 1, sampling=Sampling(unit="document"))
     with pytest.raises(ValueError, match="'segment' or 'document'; not 'word'"):
-        bootstrap_scores(statistics, 10, 1, unit="word")
+        bootstrap_scores(statistics, 10, 1, sampling=Sampling(unit="word"))
     with pytest.raises(ValueError, match="at least 1; got 0"):
         bootstrap_scores(statistics, 0, 1)
 
@@ -123,10 +124,10 @@ def test_draws_known_from_before_are_left_out(kind, first, counts, means):
         rng = np.random.default_rng(5)
         statistics = means({"a": rng.normal(size=(2, 301)), "b": rng.normal(size=(1, 301))})
     known = bootstrap_scores(statistics, first, 7)
-    assert (np.concatenate([known, bootstrap_scores(statistics, 300, 7, first=first)])
+    assert (np.concatenate([known, bootstrap_scores(statistics, 300, 7, sampling=Sampling(first=first))])
             == bootstrap_scores(statistics, 300, 7)).all()
 
 
 def test_says_that_nothing_is_left_to_draw(counts):
     with pytest.raises(ValueError, match="between 0 and 9; got 10"):
-        bootstrap_scores(counts(0, {"a": 1}, 5), 10, 1, first=10)
+        bootstrap_scores(counts(0, {"a": 1}, 5), 10, 1, sampling=Sampling(first=10))

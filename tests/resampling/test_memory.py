@@ -11,9 +11,9 @@ from threading import Event
 import numpy as np
 import pytest
 
-from mtsig_core.resampling import bootstrap_scores, exchange
+from mtsig_core.resampling import ExchangeDesign, bootstrap_scores, exchange
 from mtsig_core.resampling.memory import DEFAULT, LEAST, SETTING, fitting, memory
-from mtsig_core.resampling.pools import all_pairs, drawn_comparisons, pool_tests
+from mtsig_core.resampling.pool_tests import Pools, all_pairs, pool_tests, sampled_comparisons
 from mtsig_core.resampling.threads import side_by_side
 from mtsig_core.runtime.jobs import Cancelled
 
@@ -26,7 +26,7 @@ from mtsig_core.analysis.systems.pairwise import all_pairs
 from mtsig_core.analysis.replicas.p_by_n import replicated_p
 from mtsig_core.metrics import get_metric
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores, exchange
+from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange
 
 
 def resident(what):
@@ -52,17 +52,17 @@ def peak(work):
     return resident("VmHWM") - before
 
 
-few = Settings(resamples=300, shuffles=256)
+few = Settings(n_bootstrap=300, n_permutations=256)
 small = made(2, 2, 30)
 for unit in ("segment", "hypothesis"):
-    exchange(small, "s0", "s1", unit, 300, 1)
+    exchange(small, "s0", "s1", ExchangeDesign(unit, 300, 1))
 bootstrap_scores(made(2, 60, 200), 256, 1)  # the library of products takes its own memory at first
 pools, many = made(2, 300, 250), made(40, 20, 150)
 print(json.dumps({
     "bootstrap": peak(lambda: bootstrap_scores(pools, 256, 1)),
     "bootstrap of many": peak(lambda: bootstrap_scores(many, 256, 1)),
-    "segments": peak(lambda: exchange(pools, "s0", "s1", "segment", 1100, 1)),
-    "hypotheses": peak(lambda: exchange(pools, "s0", "s1", "hypothesis", 1100, 1)),
+    "segments": peak(lambda: exchange(pools, "s0", "s1", ExchangeDesign("segment", 1100, 1))),
+    "hypotheses": peak(lambda: exchange(pools, "s0", "s1", ExchangeDesign("hypothesis", 1100, 1))),
     "lottery": peak(lambda: lottery(pools, "s0", "s1", few)),
     "table 2": peak(lambda: replicated_p(pools, "s0", "s1", few, draws=20, ns=(1, 10, 50))),
     "all pairs": peak(lambda: all_pairs(many, few, preset="ar-segment", bootstrap=np.zeros((2, 800)))),
@@ -124,14 +124,14 @@ def test_no_result_depends_on_it(kind, counts, means, monkeypatch):
     else:
         rng = np.random.default_rng(1)
         statistics = means({"a": rng.normal(size=(3, 40)), "b": rng.normal(size=(3, 40))})
-    groups = [all_pairs(3, 3), drawn_comparisons(3, 3, 2, 5, 1)]
-    pools = statistics.metric, statistics.of("a"), statistics.of("b"), groups, 300, 1
+    groups = [all_pairs(3, 3), sampled_comparisons(3, 3, 2, 5, 1)]
+    tests = Pools(statistics.metric, statistics.of("a"), statistics.of("b")), groups, 300, 1
 
     def everything():
         return (
             bootstrap_scores(statistics, 300, 1),
-            exchange(statistics, "a", "b", "hypothesis", 1100, 1).values,
-            *(test.p for unit in ("segment", "hypothesis") for test in pool_tests(*pools, unit=unit)),
+            exchange(statistics, "a", "b", ExchangeDesign("hypothesis", 1100, 1)).values,
+            *(test.p for unit in ("segment", "hypothesis") for test in pool_tests(*tests, unit=unit)),
         )
 
     plenty = everything()
@@ -169,6 +169,6 @@ def test_an_exchange_can_be_cancelled(counts):
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        exchange(counts(1, {"a": 3, "b": 3}, 400), "a", "b", "hypothesis", 10_000, 1, progress=cancel)
+        exchange(counts(1, {"a": 3, "b": 3}, 400), "a", "b", ExchangeDesign("hypothesis", 10_000, 1), progress=cancel)
     assert len(told) == 1
     assert told[0] < 0.2

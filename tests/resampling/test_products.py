@@ -41,8 +41,8 @@ def test_single_precision_only_where_no_sum_can_lose_a_unit():
 @pytest.fixture(scope="module")
 def compiled():
     pytest.importorskip("numba")
-    module = products.SUMS.wait(120)
-    assert module is not None, products.SUMS.problem
+    module = products.SIGNED_SUMS.wait(120)
+    assert module is not None, products.SIGNED_SUMS.problem
     return module
 
 
@@ -57,7 +57,7 @@ def test_both_kernels_give_the_same_whole_numbers(n_rows, n_statistics, largest,
     by_table = SubsetSums(rows.astype(float))(packed(chosen))
     assert (by_table == chosen.astype(int) @ rows).all()
     with monkeypatch.context() as patched:
-        patched.setattr(products, "SUMS", SimpleNamespace(loaded=None))  # as long as it is being compiled
+        patched.setattr(products, "SIGNED_SUMS", SimpleNamespace(loaded=None))  # as long as it is being compiled
         assert (SubsetSums(rows.astype(float))(packed(chosen)) == by_table).all()
 
 
@@ -65,7 +65,7 @@ def test_both_kernels_give_the_same_whole_numbers(n_rows, n_statistics, largest,
 @pytest.mark.parametrize("n_statistics", [1, 8, 9])
 @pytest.mark.parametrize("largest", [3, 400])
 def test_numpy_looks_up_the_same_sums_without_the_kernel(n_rows, n_statistics, largest, monkeypatch):
-    monkeypatch.setattr(products, "SUMS", SimpleNamespace(loaded=None, start=lambda: None))
+    monkeypatch.setattr(products, "SIGNED_SUMS", SimpleNamespace(loaded=None, start=lambda: None))
     rng = np.random.default_rng(n_rows)
     rows = rng.integers(-largest, largest + 1, (n_rows, n_statistics))
     chosen = rng.integers(0, 2, (600, n_rows), dtype=np.uint8)
@@ -102,7 +102,7 @@ def test_weighted_sums_of_whole_numbers_are_exact(largest):
 
 @pytest.mark.parametrize("n_outputs", [1, 2, 12])
 @pytest.mark.parametrize("largest", [30, 2**24 // 80 - 1])
-def test_columns_that_move_alike_are_summed_as_all_others(n_outputs, largest):
+def test_redundant_columns_get_the_sums_of_all_others(n_outputs, largest):
     rng = np.random.default_rng(n_outputs)
     length = rng.integers(largest // 2, largest + 1, (n_outputs, 80, 1))
     length[:, :6] = rng.integers(0, 4, (n_outputs, 6, 1))  # so short that longer n-grams part from the length
@@ -118,8 +118,8 @@ def test_columns_that_move_alike_are_summed_as_all_others(n_outputs, largest):
     assert (found == np.einsum("du,ous->dos", counts, values)).all()
     assert (sums(counts, slice(3, 5)) == found[3:5]).all()
     if n_outputs > 1:
-        assert len(sums.columns.kept) == 3
-        assert sums.columns.more
+        assert len(sums.columns.summed) == 3
+        assert sums.columns.corrections
 
 
 def test_weighted_sums_of_fractions_do_not_depend_on_the_other_outputs():

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtsig_core.resampling import Settings, draws
-from mtsig_core.resampling.draws import EXCHANGE_CHUNK, Stream
-from mtsig_core.resampling.exchanges import PairFlips, SegmentDeals
+from mtsig_core.resampling import Settings, random_streams
+from mtsig_core.resampling.random_streams import EXCHANGE_CHUNK, Stream
+from mtsig_core.resampling.schemes import PairSwaps, SegmentAssignments
 from mtsig_core.significance import run_preset
 
 SETTINGS = Settings(n_bootstrap=300, n_permutations=299, seed=11)
@@ -22,8 +22,8 @@ def bits_of(packed, n):
 
 def drawn_bits(stream, n):
     found = []
-    for chunk in draws.chunks(SETTINGS.n_permutations, EXCHANGE_CHUNK):
-        found += bits_of(draws.flip_bits(SETTINGS.seed, stream, chunk, 0, n), n)
+    for chunk in random_streams.chunks(SETTINGS.n_permutations, EXCHANGE_CHUNK):
+        found += bits_of(random_streams.swap_bits(SETTINGS.seed, stream, chunk, 0, n), n)
     return found
 
 
@@ -46,7 +46,7 @@ def swapped_p(pairs, statistics, a, b, every):
     """Swap each pair where its bit is set, into two new sides; pairs that differ have one, or every one has."""
     differ = [k for k, (x, y) in enumerate(pairs) if every or x != y]
     values = []
-    for bits in drawn_bits(Stream.FLIP, len(differ)):
+    for bits in drawn_bits(Stream.SWAP, len(differ)):
         swap = dict(zip(differ, bits, strict=True))
         x = [pair[1] if swap.get(k) else pair[0] for k, pair in enumerate(pairs)]
         y = [pair[0] if swap.get(k) else pair[1] for k, pair in enumerate(pairs)]
@@ -73,7 +73,7 @@ def test_segments_swapped_as_blocks(counts):
 def test_pairs_of_hypotheses_swapped(counts):
     statistics = counts(4, {"a": 3, "b": 3}, L)
     of_a, of_b = lists(statistics, "a"), lists(statistics, "b")
-    partner = draws.pairings(SETTINGS.seed, L, 3)
+    partner = random_streams.pairings(SETTINGS.seed, L, 3)
     pairs = [(of_a[k][i], of_b[partner[i][k]][i]) for i in range(L) for k in range(3)]
     observed, p = swapped_p(pairs, statistics, "a", "b", False)
     found = run_preset("ar-hypothesis", statistics, "a", "b", SETTINGS)
@@ -86,8 +86,9 @@ def test_hypotheses_dealt_again(counts):
     cards = [[r[i] for r in lists(statistics, "a") + lists(statistics, "b")] for i in range(L)]
     active = [i for i in range(L) if len(set(cards[i])) > 1]
     values = []
-    for chunk in draws.chunks(SETTINGS.n_permutations, EXCHANGE_CHUNK):
-        for deal in draws.deals(SETTINGS.seed, Stream.DEAL, chunk, 0, len(active), 5, 3):
+    for chunk in random_streams.chunks(SETTINGS.n_permutations, EXCHANGE_CHUNK):
+        rng = random_streams.generator(SETTINGS.seed, Stream.ASSIGNMENT, chunk.index)
+        for deal in random_streams.random_assignments(rng, (chunk.size, len(active)), 5, 3):
             of = dict(zip(active, bits_of(deal, 5), strict=True))
             sides = [], []
             for i in range(L):
@@ -106,8 +107,8 @@ def test_hypotheses_dealt_again(counts):
 def test_bootstrap_of_segments(counts):
     statistics = counts(6, {"a": 2, "b": 3}, L)
     differences = []
-    for chunk in draws.chunks(SETTINGS.n_bootstrap, draws.bootstrap_chunk_size(L)):
-        for row in draws.bootstrap_counts(SETTINGS.seed, Stream.BOOTSTRAP_SEGMENT, chunk, L):
+    for chunk in random_streams.chunks(SETTINGS.n_bootstrap, random_streams.bootstrap_chunk_size(L)):
+        for row in random_streams.bootstrap_counts(SETTINGS.seed, Stream.BOOTSTRAP_SEGMENT, chunk, L):
             drawn = [i for i in range(L) for _ in range(row[i])]
             of = {s: [score([r[i] for i in drawn]) for r in lists(statistics, s)] for s in "ab"}
             differences.append(sum(of["b"]) / 3 - sum(of["a"]) / 2)
@@ -125,12 +126,12 @@ def test_bootstrap_of_segments(counts):
 def test_both_sides_partition_the_pool(seed, n_a, n_b, n_segments):
     rng = np.random.default_rng(seed)
     values = rng.integers(0, 50, (n_segments, n_a + n_b, 3)).astype(float)
-    chunk = next(draws.chunks(20, EXCHANGE_CHUNK))
-    flips = PairFlips(values[:, 0], values[:, -1], 1, lambda sums: sums.sum(axis=-1))
+    chunk = next(random_streams.chunks(20, EXCHANGE_CHUNK))
+    flips = PairSwaps(values[:, 0], values[:, -1], 1, lambda sums: sums.sum(axis=-1))
     x, y = flips.sums(flips.moved_sums(seed, [chunk]))
     assert (x + y == values[:, 0].sum(axis=0) + values[:, -1].sum(axis=0)).all()
     sides = []
-    dealt = SegmentDeals(values, n_a, lambda sums: sides.append(sums) or sums.sum(axis=-1))
+    dealt = SegmentAssignments(values, n_a, lambda sums: sides.append(sums) or sums.sum(axis=-1))
     dealt.drawn(seed, [chunk])
     of_b, of_a = sides
     everything = np.broadcast_to(values.sum(axis=(0, 1)), of_a.shape)

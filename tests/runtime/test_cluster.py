@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -16,13 +17,14 @@ import numpy as np
 import pytest
 
 from mtsig_core.cli.main import main
-from mtsig_core.metrics import chunks, compute_statistics, get_metric
+from mtsig_core.metrics import compute_statistics, get_metric
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores, exchange, executor
-from mtsig_core.resampling.pools import drawn_comparisons, pool_tests
-from mtsig_core.runtime import cluster
+from mtsig_core.metrics.scoring import chunks
+from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange, executor
+from mtsig_core.resampling.pool_tests import Pools, pool_tests, sampled_comparisons
+from mtsig_core.runtime import cluster, optional
 from mtsig_core.runtime.jobs import Job
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 from tests.conftest import small_experiment
 from tests.runtime.clusters import ROOT, LocalCluster
 
@@ -97,14 +99,14 @@ def unused_port() -> int:
 
 
 def everything(made: SegmentStatistics, tests: int = 9000) -> list[np.ndarray]:
-    groups = [drawn_comparisons(3, 3, n, 20, 1) for n in (1, 2)]
+    groups = [sampled_comparisons(3, 3, n, 20, 1) for n in (1, 2)]
     return [
         bootstrap_scores(made, 1500, 1),
-        exchange(made, "a", "b", "segment", tests, 1).values,
-        exchange(made, "a", "b", "hypothesis", tests, 1).values,
-        exchange(made, "a", "b", "replica", tests, 1).values,
-        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1000, 1)),
-        *(t.p for t in pool_tests(made.metric, made.of("a"), made.of("b"), groups, 1000, 1, unit="hypothesis")),
+        exchange(made, "a", "b", ExchangeDesign("segment", tests, 1)).values,
+        exchange(made, "a", "b", ExchangeDesign("hypothesis", tests, 1)).values,
+        exchange(made, "a", "b", ExchangeDesign("replica", tests, 1)).values,
+        *(t.p for t in pool_tests(Pools(made.metric, made.of("a"), made.of("b")), groups, 1000, 1)),
+        *(t.p for t in pool_tests(Pools(made.metric, made.of("a"), made.of("b")), groups, 1000, 1, unit="hypothesis")),
     ]
 
 
@@ -179,9 +181,8 @@ def test_from_the_environment_as_the_app_does(running, sent, monkeypatch, tmp_pa
 
     def ask(home: str):
         monkeypatch.setenv("MTSIG_HOME", str(tmp_path / home))
-        bench = Workbench(experiment)
-        job = Job(lambda progress, publish: bench.compare("test", get_metric("bleu"), "plain", "better", settings,
-                                                          progress=progress)).start()
+        pair = Workbench(experiment).pair("test", get_metric("bleu"), "plain", "better")
+        job = Job(lambda progress, publish: pair.compare(settings=settings, progress=progress)).start()
         assert job.wait(60)
         assert job.state == "done", job.error
         return job.result.tests
@@ -191,7 +192,7 @@ def test_from_the_environment_as_the_app_does(running, sent, monkeypatch, tmp_pa
     monkeypatch.setenv(cluster.SETTING, running.address)
     there = ask("there")
     assert {"_Scorer", "_Several"} <= set(sent)
-    assert [(t.preset, t.p, t.difference) for t in there] == [(t.preset, t.p, t.difference) for t in here]
+    assert [(t.preset.name, t.p, t.difference) for t in there] == [(t.preset.name, t.p, t.difference) for t in here]
 
 
 @pytest.mark.slow
@@ -252,14 +253,15 @@ def test_an_address_that_is_none(told):
 
 
 def test_without_the_package_it_is_named(monkeypatch):
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
+    monkeypatch.setattr(optional, "is_installed", lambda package: False)
     cluster.use("tcp://127.0.0.1:1")
     assert cluster.cluster() is None
-    assert "needs the package distributed (pip install distributed); everything is computed" in cluster.problem()
+    assert 'pip install "mtsig[cluster]" lets the workers of a Dask scheduler compute; everything' in cluster.problem()
 
 
 def test_a_worker_of_another_version_is_refused():
     assert cluster._task(abs, -1, cluster.versions()) == 1
+    assert hashlib.sha256().hexdigest()[:8] not in cluster.versions()  # a digest of nothing
     with pytest.raises(cluster.OtherVersion, match=r"has mtsig .*, but here is mtsig 0"):
         cluster._task(abs, -1, "mtsig 0")
 

@@ -5,12 +5,12 @@ import pytest
 from sacrebleu.significance import _compute_p_value
 from scipy.stats import binom
 
-from mtsig_core.resampling import Settings, exchange, redrawn_means
-from mtsig_core.significance import PRESETS, Pair, honest_presets, run_on, run_preset
+from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_means, exchange
+from mtsig_core.significance import PRESETS, Pair, run_on, run_preset, valid_presets
 
 SETTINGS = Settings(n_bootstrap=10000)
 X = binom(1000, 1 / 1000)
-PUBLISHED = [name for name in PRESETS if name not in honest_presets()]
+PUBLISHED = [name for name in PRESETS if name not in valid_presets()]
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +32,8 @@ def centred_draws():
     return np.stack([np.zeros_like(x), x], axis=1)
 
 
-def run(name, statistics, chosen=SETTINGS, **options):
-    return run_preset(name, statistics, "A", "B", chosen, **options)
+def run(name, statistics, chosen=SETTINGS, bootstrap=None):
+    return run_on(Pair(statistics, "A", "B", chosen, bootstrap), name)
 
 
 # --- gold case -------------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_sacrebleu_rules_are_sacrebleus_own(gain, pair):
     d = abs(shared.difference)
     drawn = np.abs(shared.drawn_differences("segment", lambda *_: None))
     assert run_on(shared, "sacrebleu-bootstrap").p == _compute_p_value(drawn - drawn.mean(), d)
-    swapped = exchange(statistics, "A", "B", "segment", 500, chosen.seed, exact=False)
+    swapped = exchange(statistics, "A", "B", ExchangeDesign("segment", 500, chosen.seed, exact=False))
     assert run_on(shared, "sacrebleu-ar").p == _compute_p_value(np.abs(swapped.values), d)
 
 
@@ -165,12 +165,12 @@ def test_replicas_that_all_score_the_same_cannot_be_redrawn(means):
 
 def test_redrawn_means_share_places_within_a_system_number():
     x = np.array([1.0, 4.0, 9.0])
-    one, same, other = (redrawn_means(x, 50, 1, system=k) for k in (0, 0, 1))
+    one, same, other = (bootstrap_means(x, 50, 1, system=k) for k in (0, 0, 1))
     np.testing.assert_array_equal(one, same)
     assert not np.array_equal(one, other)
-    np.testing.assert_allclose(redrawn_means(np.tile(x, (50, 1)), 50, 1), one)
+    np.testing.assert_allclose(bootstrap_means(np.tile(x, (50, 1)), 50, 1), one)
     with pytest.raises(ValueError, match="expected scores"):
-        redrawn_means(np.ones((3, 2)), 50, 1)
+        bootstrap_means(np.ones((3, 2)), 50, 1)
 
 
 # --- what every one of them says -------------------------------------------------------------------------------------
@@ -180,14 +180,14 @@ def test_redrawn_means_share_places_within_a_system_number():
 def test_each_carries_its_warning_and_never_reaches_the_headline(name, pair):
     result = run(name, pair(np.random.default_rng(7), 3, 3, 30), Settings(n_bootstrap=100, n_permutations=100))
     assert result.warning
-    assert result.alarms
-    assert not result.headline
+    assert result.preset.alarms
+    assert not result.preset.headline
 
 
 def test_the_honest_come_first():
     names = list(PRESETS)
-    assert names[: len(honest_presets())] == list(honest_presets())
-    assert {"crossed", "ar-segment", "welch-replicas"} <= set(honest_presets())
+    assert names[: len(valid_presets())] == list(valid_presets())
+    assert {"crossed", "ar-segment", "welch-replicas"} <= set(valid_presets())
 
 
 def test_a_count_of_none_is_never_a_p_of_0(means):
@@ -203,7 +203,7 @@ def test_a_count_of_none_is_never_a_p_of_0(means):
 def test_one_sided_rules_follow_the_winner(gain, pair):
     statistics = pair(np.random.default_rng(10), 1, 1, 200, gain=gain)
     result = run("lecture-ar", statistics, Settings(n_permutations=2000))
-    assert result.one_tail
+    assert result.preset.one_tail
     assert result.observed == abs(result.difference)
     assert np.mean(result.null >= result.observed) == pytest.approx(result.p)
     assert result.p == pytest.approx(run("ar-segment", statistics, Settings(n_permutations=2000)).p / 2, abs=0.03)

@@ -108,7 +108,7 @@ def test_without_luck_of_replicas_it_is_the_paired_t_test_of_segments():
 def test_not_defined_with_a_reason():
     one = crossed_test(*draw(9, 1, 1, 20))
     assert (one.p, one.se, one.low, one.kind) == (None, None, None, "one replica")
-    assert "cannot be" in one.note
+    assert "only the segment test is possible" in one.note
     assert "one segment" in crossed_test(*draw(9, 3, 3, 1)).note
     assert "one document" in crossed_test(*draw(9, 3, 3, 8), documents=np.zeros(8, dtype=int)).note
 
@@ -150,7 +150,7 @@ def test_says_what_is_wrong():
         crossed_test(np.zeros((2, 3)), np.zeros((2, 4)))
     with pytest.raises(ValueError, match="equal numbers; got 2 and 3"):
         crossed_test(np.zeros((2, 3)), np.zeros((3, 3)), paired=True)
-    with pytest.raises(ValueError, match=r"a segment \(3\); got 2"):
+    with pytest.raises(ValueError, match=r"per segment \(3\); got 2"):
         crossed_test(np.zeros((2, 3)), np.zeros((2, 3)), documents=np.zeros(2))
 
 

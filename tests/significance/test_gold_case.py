@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import Convention, run_preset
+from mtsig_core.significance import Convention, Pair, run_on, run_preset
 from mtsig_core.significance.run import tail_count
 
 SETTINGS = Settings(n_bootstrap=10000)
@@ -58,14 +58,9 @@ def test_centred_bootstrap_with_the_exact_centre(means):
     x = np.repeat([0.0, 1, 2, 3, 4], [368, 368, 184, 62, 18])
     assert x.mean() < 1  # made 1 exactly by one more draw
     x = np.append(x, 1001 - x.sum())
-    result = run_preset(
-        "bootstrap-centred",
-        means({"A": np.zeros((1, 1000)), "B": better}),
-        "A",
-        "B",
-        SETTINGS,
-        bootstrap=np.stack([np.zeros(1001), x], axis=1),
-    )
+    statistics = means({"A": np.zeros((1, 1000)), "B": better})
+    drawn = np.stack([np.zeros(1001), x], axis=1)
+    result = run_on(Pair(statistics, "A", "B", SETTINGS, drawn), "bootstrap-centred")
     assert result.p == pytest.approx(X.cdf(0) + X.sf(1), abs=0.005)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, exchange
+from mtsig_core.resampling import ExchangeDesign, Settings, exchange
 from mtsig_core.significance import PRESETS, crossed_test, run_preset
 
 SETTINGS = Settings(n_permutations=10000, n_bootstrap=2000)
@@ -62,7 +62,7 @@ def test_a_copy_does_not_differ(name, multeval):
 
 
 def test_a_copy_has_nothing_to_exchange_by_segment(multeval):
-    assert exchange(multeval, "baseline", "sys2", "segment", 100, 1).n_distinct == 1
+    assert exchange(multeval, "baseline", "sys2", ExchangeDesign("segment", 100, 1)).n_distinct == 1
 
 
 @pytest.mark.slow

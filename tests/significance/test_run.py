@@ -6,13 +6,13 @@ from scipy import stats
 from scipy.stats import permutation_test
 
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import PRESETS, applicable, run_preset
+from mtsig_core.significance import PRESETS, Pair, applicable, run_on
 
 QUICK = Settings(n_bootstrap=200, n_permutations=300)
 
 
-def run(name, statistics, chosen=QUICK, **options):
-    return run_preset(name, statistics, "A", "B", chosen, **options)
+def run(name, statistics, chosen=QUICK, bootstrap=None, **options):
+    return run_on(Pair(statistics, "A", "B", chosen, bootstrap), name, **options)
 
 
 def test_exact_p_agrees_with_scipy(means):

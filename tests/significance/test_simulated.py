@@ -5,14 +5,14 @@ import pytest
 from scipy import stats
 
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Chunk
+from mtsig_core.resampling.random_streams import Chunk
 from mtsig_core.significance import crossed_test, run_preset
 from mtsig_core.significance.conventions import Convention
 from mtsig_core.significance.run import tail_count
 from mtsig_core.significance.simulated import (
     World,
     crossed_p,
-    judged,
+    p_of_draws,
     p_values_of,
     simulated,
     simulated_presets,
@@ -51,7 +51,7 @@ def test_every_rule_gives_the_p_of_a_single_experiment(name, world, means):
 def test_counts_are_those_of_the_rule(convention):
     rng = np.random.default_rng(4)
     drawn, observed = rng.normal(0.3, 1, (6, 199)), np.array([1.0, -1.0, 0.2, -2.0, 3.0, -0.4])
-    for row, d, p in zip(drawn, observed, judged(drawn, observed, convention), strict=True):
+    for row, d, p in zip(drawn, observed, p_of_draws(drawn, observed, convention), strict=True):
         compared = row
         if convention.centre == "mean":
             compared = row - row.mean()

@@ -41,7 +41,7 @@ def test_the_metric_in_the_readme_is_complete(tmp_path, monkeypatch):
     (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{named}\n")
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    plugins.forget_added()
+    plugins.forget_plugins()
     try:
         assert metric_names()[-1] == "letters"
         systems = tuple(System(name, (Replica("1", {"t": ("abc", name)}),)) for name in ("a", "ab"))
@@ -50,5 +50,5 @@ def test_the_metric_in_the_readme_is_complete(tmp_path, monkeypatch):
         assert statistics.scores.tolist() == [80, 100]
         assert bootstrap_scores(statistics, 20, 1).shape == (20, 2)
     finally:
-        plugins.forget_added()
+        plugins.forget_plugins()
         sys.modules.pop("letters", None)

@@ -13,7 +13,7 @@ from mtsig_core.cli.main import main
 from mtsig_core.loading import load
 from mtsig_core.metrics import StatisticsCache, choose_metric
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 
 FEW = ["--resamples", "200", "--shuffles", "500"]
 
@@ -77,7 +77,7 @@ def test_welch_and_the_verdict(call):
     p = {test["preset"]: test["p"] for test in result["tests"]}
     oracle = scipy_stats.ttest_ind(found["new"].mean(axis=1), found["old"].mean(axis=1), equal_var=False)
     assert p["welch-replicas"] == pytest.approx(oracle.pvalue)
-    assert result["verdict"]["level"] == "better"
+    assert result["verdict"]["outcome"] == "better"
 
 
 @pytest.mark.parametrize(("shift", "level"), [(0.5, "better"), (-0.5, "worse")])
@@ -90,7 +90,7 @@ def test_an_error_measure_turns_every_verdict_and_no_number(call, shift, level):
     up, down = quality["results"][0], error["results"][0]
     assert code == code_of_errors == (1 if level == "worse" else 0)
     assert (up["higher_is_better"], down["higher_is_better"]) == (True, False)
-    assert up["verdict"]["level"] == down["verdict"]["level"] == level
+    assert up["verdict"]["outcome"] == down["verdict"]["outcome"] == level
     assert down["difference"] == pytest.approx(-up["difference"])
     assert f"new is {level} than old" in down["verdict"]["headline"]
     # sampled shuffles may fall on a tie on one side only, and BCa-like rules mirror to the last draw
@@ -108,7 +108,7 @@ def test_median_and_replication_follow_the_direction(call):
     assert up["metric"] == "Quality"
     assert down["metric"] == "TER"
     assert down["systems"]["old"]["order"] == up["systems"]["old"]["order"][::-1]
-    code, told = call("replication", table(found), "--baseline", "old")
+    code, told = call("by-n", table(found), "--baseline", "old")
     assert code == 0
     assert told["rows"][0]["difference"] == pytest.approx(found["new"].mean() - found["old"].mean())
 
@@ -149,7 +149,7 @@ def test_segments_side_by_side_skip_those_without_a_score(folder, tmp_path):
     )  # fmt: skip
     experiment = dataclasses.replace(experiment, systems=systems)
     bench = Workbench(experiment, cache=StatisticsCache(tmp_path / "cache"))
-    shown = bench.segments("test", choose_metric(experiment, "C"), ("plain", "seed1"), ("better", "seed1"))
+    shown = bench.pair("test", choose_metric(experiment, "C"), "plain", "better").segments("seed1", "seed1")
     assert shown.index.tolist() == [1, 2, *range(4, 41)]
     assert shown.output_a[shown.row(4)] == experiment.system("plain").replicas[0].outputs["test"][3]
     assert shown.score_a[shown.row(40)] == 39.0
@@ -165,9 +165,9 @@ def test_medians_rank_only_where_the_same_replicas_are_scored(folder, tmp_path):
     ))  # fmt: skip
     experiment = dataclasses.replace(experiment, systems=(scored, second))
     bench = Workbench(experiment, cache=StatisticsCache(tmp_path / "cache"))
-    found = bench.medians("test", [choose_metric(experiment, "bleu"), choose_metric(experiment, "C")])
+    found = bench.median("test", [choose_metric(experiment, "bleu"), choose_metric(experiment, "C")])
     assert found[first.name][1].metrics == ("bleu", "C")
     assert found[second.name][1].metrics == ("bleu",)
     few = Settings(n_bootstrap=50)
     with pytest.raises(ValueError, match="No output that C can score on dev"):
-        bench.table(["dev"], [choose_metric(experiment, "C")], few)
+        bench.table(["dev"], [choose_metric(experiment, "C")], settings=few)

@@ -8,24 +8,14 @@ from mtsig_core.experiment import TestSet as Texts
 from mtsig_core.figures.pseudo_statistics import pseudo_statistics
 from mtsig_core.metrics import StatisticsCache, get_metric
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench.pair import (
-    Where,
-    ask_all_pairs,
-    ask_bootstrap_intervals,
-    ask_lottery,
-    ask_observed_difference,
-    ask_replicated_p,
-    ask_single_pair,
-    ask_three_methods,
-)
-from mtsig_core.workbench.workbench import Workbench
+from mtsig_core.workbench import Workbench
 
 QUICK = Settings(n_bootstrap=150, n_permutations=150)
 WORDS = [f"w{i}" for i in range(30)]
 
 
 @pytest.fixture(scope="module")
-def where(tmp_path_factory):
+def pair(tmp_path_factory):
     rng = np.random.default_rng(0)
     reference = [" ".join(rng.choice(WORDS, 10)) for _ in range(40)]
 
@@ -38,45 +28,45 @@ def where(tmp_path_factory):
     )
     experiment = Experiment("toy", (Texts("test", "test", (tuple(reference),)),), systems)
     bench = Workbench(experiment, cache=StatisticsCache(tmp_path_factory.mktemp("cache")))
-    return Where(bench, "test", get_metric("bleu"), "a", "b")
+    return bench.pair("test", get_metric("bleu"), "a", "b")
 
 
-def test_lottery_and_its_single_pairs(where):
-    found = ask_lottery(where, Settings(n_permutations=3000))
+def test_lottery_and_its_single_pairs(pair):
+    found = pair.lottery(n_permutations=3000)
     for i, a in enumerate(found.replicas_a[:2]):
-        single = ask_single_pair(where, a, found.replicas_b[0], Settings(n_permutations=3000))
+        single = pair.single_pair(a, found.replicas_b[0], n_permutations=3000)
         assert single.p == pytest.approx(found.p[i, 0], abs=0.04)
         assert single.difference == pytest.approx(found.differences[i, 0])
 
 
-def test_p_by_n(where):
-    found = ask_replicated_p(where, QUICK, ns=(1, 3), draws=10)
+def test_p_by_n(pair):
+    found = pair.p_by_n((1, 3), draws=10, settings=QUICK)
     assert {(r.unit, r.n) for r in found.rows} == {(u, n) for u in ("segment", "hypothesis") for n in (1, 3)}
 
 
-def test_intervals_and_three_tests_share_the_draws(where, tmp_path):
-    intervals = ask_bootstrap_intervals(where, QUICK)
-    compared = where.bench.compare("test", where.metric, "a", "b", QUICK)
+def test_intervals_and_three_tests_share_the_draws(pair):
+    intervals = pair.bootstrap_intervals(settings=QUICK)
+    compared = pair.compare(settings=QUICK)
     np.testing.assert_allclose(np.diff(intervals.draws["full"], axis=1)[:, 0], compared.bootstrap_differences)
     assert len(pseudo_statistics(compared).data) == 3
 
 
-def test_all_pairs(where):
-    found = ask_all_pairs(where.bench, "test", where.metric, QUICK)
+def test_all_pairs(pair):
+    found = pair.bench.pairwise("test", pair.metric, settings=QUICK)
     assert found.systems == ("c", "b", "a")
-    assert found.row("a", "b").p == where.bench.compare("test", where.metric, "a", "b", QUICK).crossed.p
+    assert found.row("a", "b").p == pair.compare(settings=QUICK).crossed.p
 
 
-def test_three_methods_of_chosen_systems(where):
-    found = ask_three_methods(where.bench, "test", where.metric, ["a", "c"], QUICK)
+def test_three_methods_of_chosen_systems(pair):
+    found = pair.bench.three_methods("test", pair.metric, ["a", "c"], settings=QUICK)
     assert found.systems == ("a", "c")
     assert len(found.pairs) == 3
 
 
-def test_observed_difference(where):
-    found = ask_observed_difference(where, QUICK)
+def test_observed_difference(pair):
+    found = pair.observed_difference(settings=QUICK)
     assert found.singles.values.size == 9
-    assert {c.preset for c in found.curves.curves} >= {"ar-segment", "fu-bootstrap"}
-    own = where.bench.compare("test", where.metric, "a", "b", QUICK)
-    curve = next(c for c in found.curves.curves if c.preset == "ar-segment")
+    assert {c.preset.name for c in found.curves.curves} >= {"ar-segment", "fu-bootstrap"}
+    own = pair.compare(settings=QUICK)
+    curve = next(c for c in found.curves.curves if c.preset.name == "ar-segment")
     assert curve.at(own.test("ar-segment").difference) == pytest.approx(own.test("ar-segment").p)

@@ -1,1 +1,1 @@
-"""Can the tests be trusted? A/A calibration, simulated worlds, and what hypothesis-level tests overstate."""
+"""Calibration of the tests: A/A splits, simulated experiments, whole-replica effects, variance inflation."""

@@ -1,42 +1,39 @@
-"""What tests that exchange single hypotheses overclaim: their variance beside that of new replicas on new text."""
+"""Variance inflation: how far tests that permute single hypotheses underestimate the variance of a difference."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.significance import crossed_test
+from mtsig_core.significance import OfPair, Result, Scope, crossed_test
 from mtsig_core.significance.crossed import segment_mean_square
 from mtsig_core.significance.distributions import ndtr, ndtri
 
 
 @dataclass(frozen=True)
-class Overclaim:
+class Inflation(OfPair, Result):
     """By how much hypothesis-level tests underestimate the variance of a difference.
 
     Attributes
     ----------
-    test_set, metric, label, a, b : str
+    scope : Scope
     n_a, n_b : int
     variance, variance_hypothesis : float or None
-        V of the crossed test, and the variance that exchanging single outputs reckons with.
+        V of the crossed test, and the variance that permuting single outputs assumes.
     ratio, rate : float or None
-        VR = V / V_hyp, and the share of false alarms to expect at alpha where the recipes do not differ.
+        VR = V / V_hyp, and the expected share of false alarms at alpha where the recipes do not differ.
     ratio_text, rate_text : float or None
-        The same without the replicas' effect: of these outputs, on new text.
+        The same without the whole-replica effect: of these outputs, on new text.
     alpha : float
     note : str
         Why a number is not defined.
     """
 
-    test_set: str
-    metric: str
-    label: str
-    a: str
-    b: str
+    scope: Scope
     n_a: int
     n_b: int
     variance: float | None
@@ -48,11 +45,26 @@ class Overclaim:
     alpha: float
     note: str = ""
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row: variance ratios and expected false alarms."""
+        row = (self.a, self.b, self.label, self.ratio, self.rate, self.ratio_text, self.rate_text, self.note)
+        columns = [
+            "A", "B", "metric", "variance ratio", "false alarms", "variance ratio, these outputs",
+            "false alarms, these outputs", "note",
+        ]  # fmt: skip
+        return pd.DataFrame([row], columns=columns)
+
 
 def alarm_rate(variance_ratio: float, alpha: float) -> float:
-    """Return how often a test at level alpha rejects when the true variance is so many times the one it reckons with.
+    """Return how often a test at alpha rejects when the true variance is a multiple of the one that it assumes.
 
     2 Phi(-z / sqrt(VR)), z the normal quantile of 1 - alpha/2.
+
+    Parameters
+    ----------
+    variance_ratio : float
+        VR, true over assumed variance.
+    alpha : float
     """
     if variance_ratio <= 0:
         return 0.0
@@ -68,8 +80,16 @@ def hypothesis_variance(y_a: np.ndarray, y_b: np.ndarray) -> float:
     return float((1 / len(y_a) + 1 / len(y_b)) * spread.sum() / len(spread) ** 2)
 
 
-def overclaim(statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> Overclaim:
-    """Return what hypothesis-level tests of two systems overclaim."""
+def inflation(statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> Inflation:
+    """Return the variance inflation of hypothesis-level tests of two systems.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    a, b : str
+        Baseline and system.
+    settings : Settings
+    """
     y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
     paired = settings.paired and len(y_a) == len(y_b) > 1
     crossed = crossed_test(y_a, y_b, alpha=settings.alpha, documents=statistics.documents, paired=paired)
@@ -81,10 +101,9 @@ def overclaim(statistics: SegmentStatistics, a: str, b: str, settings: Settings)
     note = crossed.note if ratio is None else ""
     if of_outputs == 0:
         note = "Not defined: the outputs of both systems score the same in every segment."
-    return Overclaim(
-        statistics.test_set, statistics.metric.name, statistics.metric.label, a, b, len(y_a), len(y_b),
-        crossed.variance, of_outputs or None,
+    return Inflation(
+        Scope.of(statistics, a, b), len(y_a), len(y_b), crossed.variance, of_outputs or None,
         ratio, None if ratio is None else alarm_rate(ratio, settings.alpha),
         ratio_text, None if ratio_text is None else alarm_rate(ratio_text, settings.alpha),
         settings.alpha, note,
-    )
+    )  # fmt: skip

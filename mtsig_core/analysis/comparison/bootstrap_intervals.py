@@ -16,8 +16,9 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.resampling import Sampling, Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
+from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.distributions import ndtr, ndtri
 from mtsig_core.significance.pair import TIE
 
@@ -51,12 +52,12 @@ class IntervalRow:
 
 
 @dataclass(frozen=True, eq=False)
-class BootstrapIntervals:
+class BootstrapIntervals(OfPair, Result):
     """Intervals of two systems and of their difference.
 
     Attributes
     ----------
-    a, b, label : str
+    scope : Scope
     level : float
     scores : mapping of subject to float
         The score of A, of B, and D.
@@ -67,11 +68,17 @@ class BootstrapIntervals:
         Whether the percentile intervals of A and B overlap: the wrong question. None where one is not defined.
     covers_zero : bool or None
         Whether the percentile interval of B − A covers 0: the right one. None where it is not defined.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> pair.bootstrap_intervals(n_bootstrap=100).covers_zero
+    True
     """
 
-    a: str
-    b: str
-    label: str
+    scope: Scope
     level: float
     scores: dict[str, float]
     rows: tuple[IntervalRow, ...]
@@ -84,7 +91,7 @@ class BootstrapIntervals:
         return next(r for r in self.rows if (r.subject, r.size, r.kind) == (subject, size, kind))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row an interval, with headings for people."""
+        """Return one row per interval, with headings for people."""
         names = {"A": self.a, "B": self.b, "B − A": f"{self.b} − {self.a}"}
         rows = [
             (names[r.subject], self.scores[r.subject], f"{r.size} draws", r.kind, r.low, r.high, r.reason)
@@ -113,47 +120,26 @@ def bootstrap_intervals(
     settings : Settings
         Intervals have level 1 - alpha.
     bootstrap : ndarray of shape (draw, output), optional
-        Scores of all outputs on full draws, to reuse.
+        Scores of all outputs on bootstrap resamples of full size, to reuse.
     progress : callable
     """
-    full = (
-        bootstrap_scores(
-            statistics, settings.n_bootstrap, settings.seed, systems=(a, b), progress=subprogress(progress, 0, 0.5)
-        )
-        if bootstrap is None
-        else np.concatenate([bootstrap[:, statistics.rows(name)] for name in (a, b)], axis=1)
-    )
+    n, seed, systems = settings.n_bootstrap, settings.seed, (a, b)
+    if bootstrap is None:
+        full = bootstrap_scores(statistics, n, seed, systems=systems, progress=subprogress(progress, 0, 0.5))
+    else:
+        full = np.concatenate([bootstrap[:, statistics.rows(name)] for name in systems], axis=1)
     half = bootstrap_scores(
-        statistics,
-        settings.n_bootstrap,
-        settings.seed,
-        size="half",
-        systems=(a, b),
-        progress=subprogress(progress, 0.5, 1),
+        statistics, n, seed, sampling=Sampling(size="half"), systems=systems, progress=subprogress(progress, 0.5, 1)
     )
     n_a = len(statistics.names(a))
     draws: dict[Size, np.ndarray] = {"full": _by_system(full, n_a), "half": _by_system(half, n_a)}
-    own = [float(statistics.scores_of(name).mean()) for name in (a, b)]
-    tolerance = TIE * max(1.0, *map(abs, own))
-    difference = own[1] - own[0]
-    scores = {"A": own[0], "B": own[1], "B − A": 0.0 if abs(difference) <= tolerance else difference}
-    left_out = [jackknife(statistics, name) for name in (a, b)]
-    jackknives = {"A": left_out[0], "B": left_out[1], "B − A": left_out[1] - left_out[0]}
-    rows = [
-        row
-        for subject in scores
-        for size in draws
-        for row in _rows(
-            subject, size, _of(draws[size], subject), scores[subject], jackknives[subject], settings.alpha, tolerance
-        )
-    ]
-    of_a, of_b, of_difference = (_percentile(rows, subject) for subject in scores)
+    subjects = _subjects(statistics, a, b)
+    rows = [row for subject in subjects for size in draws for row in _rows(subject, size, draws[size], settings.alpha)]
+    of_a, of_b, of_difference = (_percentile(rows, subject.name) for subject in subjects)
     return BootstrapIntervals(
-        a=a,
-        b=b,
-        label=statistics.metric.label,
+        scope=Scope.of(statistics, a, b),
         level=1 - settings.alpha,
-        scores=scores,
+        scores={subject.name: subject.score for subject in subjects},
         rows=tuple(rows),
         draws=draws,
         overlap=None if of_a is None or of_b is None else max(of_a[0], of_b[0]) <= min(of_a[1], of_b[1]),
@@ -161,12 +147,36 @@ def bootstrap_intervals(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _Subject:
+    """What an interval is of: A, B or their difference."""
+
+    name: str
+    score: float
+    left_out: np.ndarray  # with each segment left out, shape (segment,)
+    tolerance: float
+
+    def draws(self, by_system: np.ndarray) -> np.ndarray:
+        """Return the draws of the subject, shape (draw,), of those of A and B, shape (draw, 2)."""
+        if self.name == "A":
+            return by_system[:, 0]
+        return by_system[:, 1] if self.name == "B" else by_system[:, 1] - by_system[:, 0]
+
+
+def _subjects(statistics: SegmentStatistics, a: str, b: str) -> tuple[_Subject, _Subject, _Subject]:
+    of_a, of_b = (float(statistics.scores_of(name).mean()) for name in (a, b))
+    left_a, left_b = (jackknife(statistics, name) for name in (a, b))
+    tolerance = TIE * max(1.0, abs(of_a), abs(of_b))
+    difference = 0.0 if abs(of_b - of_a) <= tolerance else of_b - of_a
+    return (
+        _Subject("A", of_a, left_a, tolerance),
+        _Subject("B", of_b, left_b, tolerance),
+        _Subject("B − A", difference, left_b - left_a, tolerance),
+    )
+
+
 def _by_system(scores: np.ndarray, n_a: int) -> np.ndarray:
     return np.stack([scores[:, :n_a].mean(axis=1), scores[:, n_a:].mean(axis=1)], axis=1)
-
-
-def _of(draws: np.ndarray, subject: str) -> np.ndarray:
-    return {"A": draws[:, 0], "B": draws[:, 1], "B − A": draws[:, 1] - draws[:, 0]}[subject]
 
 
 def _percentile(rows: list[IntervalRow], subject: str) -> Bounds | None:
@@ -174,22 +184,21 @@ def _percentile(rows: list[IntervalRow], subject: str) -> Bounds | None:
     return None if row.low is None or row.high is None else (row.low, row.high)
 
 
-def _why_undefined(subject: str, draws: np.ndarray, score: float, left_out: np.ndarray, tolerance: float) -> str:
-    """Return why there is no interval of any kind, or nothing."""
-    if len(left_out) < 2:
+def _why_undefined(subject: _Subject, draws: np.ndarray) -> str:
+    """Return why there is no interval of any kind; empty where there is."""
+    if len(subject.left_out) < 2:
         return "one segment can only be drawn again"
-    if not np.isfinite(draws).all() or not math.isfinite(score):
+    if not np.isfinite(draws).all() or not math.isfinite(subject.score):
         return "the score is not defined on some draws"
-    if subject == "B − A" and np.ptp(draws) <= tolerance < abs(score):
+    if subject.name == "B − A" and np.ptp(draws) <= subject.tolerance < abs(subject.score):
         return "the difference is the same in every draw, so its variance is 0"
     return ""
 
 
-def _rows(
-    subject: str, size: Size, draws: np.ndarray, score: float, left_out: np.ndarray, alpha: float, tolerance: float
-) -> list[IntervalRow]:
-    undefined = _why_undefined(subject, draws, score, left_out, tolerance)
-    if not undefined and np.ptp(draws) <= tolerance:  # a point, but for rounding
+def _rows(subject: _Subject, size: Size, by_system: np.ndarray, alpha: float) -> list[IntervalRow]:
+    draws, score = subject.draws(by_system), subject.score
+    undefined = _why_undefined(subject, draws)
+    if not undefined and np.ptp(draws) <= subject.tolerance:  # a point, but for rounding
         draws = np.full_like(draws, score)
     kinds: dict[Kind, Callable[[], Bounds | str]] = {
         "percentile": lambda: percentile_interval(draws, alpha),
@@ -197,14 +206,14 @@ def _rows(
         "basic": lambda: basic_interval(draws, score, alpha),
     }
     if size == "full":
-        kinds["BCa"] = lambda: bca_interval(draws, score, left_out, alpha)
+        kinds["BCa"] = lambda: bca_interval(draws, score, subject.left_out, alpha)
     rows = []
     for kind, interval in kinds.items():
-        found = undefined or interval()
-        if isinstance(found, str):
-            rows.append(IntervalRow(subject, size, kind, None, None, f"not defined: {found}"))
+        bounds = undefined or interval()
+        if isinstance(bounds, str):
+            rows.append(IntervalRow(subject.name, size, kind, None, None, f"not defined: {bounds}"))
         else:
-            rows.append(IntervalRow(subject, size, kind, *found))
+            rows.append(IntervalRow(subject.name, size, kind, *bounds))
     return rows
 
 

@@ -1,9 +1,9 @@
-"""Several test sets together: the difference on each, and their mean with the luck of text and of replicas.
+"""Several test sets together: the difference on each, and their mean with intervals for new text and new replicas.
 
-Every set counts the same, as every task does in rliable (Agarwal et al. 2021), whose bootstrap is stratified: units are
-redrawn within each set, and no set is left out. Here segments are redrawn within each set. Replicas are scored on all
-sets, so their luck is that of their means over the sets: Welch's interval, since redrawing few replicas, as rliable
-does with runs, gives one that is much too narrow.
+Every set has equal weight, as every task does in rliable (Agarwal et al. 2021), whose bootstrap is stratified: segments
+are resampled within each set, and no set is left out. Replicas are scored on all sets, so the variance between them is
+that of their means over the sets: Welch's interval, since resampling few replicas, as rliable does with runs, gives an
+interval that is much too narrow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import crossed_test
+from mtsig_core.significance import OfPair, Result, Scope, crossed_test
 from mtsig_core.significance.crossed import segment_mean_square, two_way
 from mtsig_core.significance.distributions import stdtr, stdtrit
 from mtsig_core.significance.welch import welch_test
@@ -52,37 +52,39 @@ class SetDifference:
 
 
 @dataclass(frozen=True)
-class Combined:
+class Combined(OfPair, Result):
     """Two systems over several test sets under one metric.
 
     Attributes
     ----------
-    metric, label : str
-    higher_is_better, is_quality : bool
-    a, b : str
+    scope : Scope
+        Its test set is empty: there are several.
     n_a, n_b : int
         Replicas scored on all sets.
     sets : tuple of SetDifference
     difference : float
         Mean of the sets' differences.
     text, replicas, both : (float, float) or None
-        Its intervals: segments redrawn within each set; Welch's over replicas (paired t where paired); new replicas on
-        new text of these kinds.
+        Its intervals: segments resampled within each set; Welch's over replicas (paired t where paired); new replicas
+        on new text of these kinds.
     p, df : float or None
         Of the last.
     alpha : float
     notes : tuple of str
-    is_quality : bool
-        False where neither direction of the metric is better.
     decimals : int
         That scores of this size deserve.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 2, 3, 50))  # 2 test sets of 50 segments
+    >>> axes = ("test_set", "system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> len(bench.combined(n_bootstrap=100).sets)
+    2
     """
 
-    metric: str
-    label: str
-    higher_is_better: bool
-    a: str
-    b: str
+    scope: Scope
     n_a: int
     n_b: int
     sets: tuple[SetDifference, ...]
@@ -94,13 +96,12 @@ class Combined:
     df: float | None
     alpha: float
     notes: tuple[str, ...]
-    is_quality: bool = True
     decimals: int = 2
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a set, and one for all of them together."""
+        """Return one row per set, and one for all of them together."""
         rows = [(s.test_set, s.segments, s.difference, *(s.interval or (None, None)), s.p) for s in self.sets]
-        rows.append(("all sets, each the same", sum(s.segments for s in self.sets), self.difference,
+        rows.append(("all sets, equal weight", sum(s.segments for s in self.sets), self.difference,
                      *(self.both or (None, None)), self.p))
         return pd.DataFrame(rows, columns=["test set", "segments", "B − A", "low", "high", "p"])
 
@@ -113,7 +114,7 @@ def combined(
     Parameters
     ----------
     statistics : sequence of SegmentStatistics
-        One a test set, of one metric.
+        One per test set, of one metric.
     a, b : str
         Baseline and system.
     settings : Settings
@@ -129,27 +130,49 @@ def combined(
     if len({s.metric.key for s in statistics}) > 1:
         raise ValueError("expected one metric on all test sets.")
     notes: list[str] = []
-    kept = [_common(statistics, name, notes) for name in (a, b)]
-    made = [_narrowed(s, (a, b), kept) for s in statistics]
-    paired = settings.paired and len(kept[0]) == len(kept[1]) > 1
-    means = [np.mean([s.scores_of(name) for s in made], axis=0) for name in (a, b)]
-    both = _both(made, a, b, means, paired, settings.alpha)
-    notes.append(_remark(a, b, *map(len, kept)))
+    replicas = [_common(statistics, name, notes) for name in (a, b)]
+    sets = _Sets(tuple(_narrowed(s, (a, b), replicas) for s in statistics), a, b, settings)
+    means = sets.means
+    both = _both(sets)
+    notes.append(_single_replica(a, b, *map(len, replicas)))
     if isinstance(both, str):
         notes.append(both)
     interval, p, df = (None, None, None) if isinstance(both, str) else both
-    first = made[0].metric
     return Combined(
-        first.name, first.label, first.higher_is_better, a, b, len(kept[0]), len(kept[1]),
-        tuple(_on_one(s, a, b, settings, paired) for s in made),
-        float(means[1].mean() - means[0].mean()),
-        _text(made, a, b, settings, progress), _replicas(means, settings.alpha, paired), interval, p, df,
-        settings.alpha, tuple(filter(None, notes)), first.is_quality, score_decimals(np.concatenate(means)),
-    )
+        scope=replace(Scope.of(sets.statistics[0], a, b), test_set=""), n_a=len(replicas[0]), n_b=len(replicas[1]),
+        sets=tuple(_on_one(sets, s) for s in sets.statistics), difference=sets.difference,
+        text=_text_interval(sets, progress), replicas=_replica_interval(sets), both=interval, p=p, df=df,
+        alpha=settings.alpha, notes=tuple(filter(None, notes)), decimals=score_decimals(np.concatenate(means)),
+    )  # fmt: skip
 
 
-def _remark(a: str, b: str, n_a: int, n_b: int) -> str:
-    """Return what the numbers of replicas leave open, as on one set."""
+@dataclass(frozen=True, eq=False)
+class _Sets:
+    """Statistics of the common replicas on every set."""
+
+    statistics: tuple[SegmentStatistics, ...]
+    a: str
+    b: str
+    settings: Settings
+
+    @property
+    def means(self) -> list[np.ndarray]:
+        """Mean score over the sets of each replica of A and of B."""
+        return [np.mean([s.scores_of(name) for s in self.statistics], axis=0) for name in (self.a, self.b)]
+
+    @property
+    def difference(self) -> float:
+        of_a, of_b = self.means
+        return float(of_b.mean() - of_a.mean())
+
+    @property
+    def paired(self) -> bool:
+        of_a, of_b = self.means
+        return self.settings.paired and len(of_a) == len(of_b) > 1
+
+
+def _single_replica(a: str, b: str, n_a: int, n_b: int) -> str:
+    """Return what a single replica of a system limits, as on one set."""
     if min(n_a, n_b) > 1 or n_a == n_b:
         return ""
     single, other = (a, b) if n_a == 1 else (b, a)
@@ -179,63 +202,55 @@ def _narrowed(s: SegmentStatistics, systems: tuple[str, str], kept: Sequence[Seq
     return replace(s, systems=systems, replicas=tuple(tuple(x) for x in kept), values=s.values[places])
 
 
-def _on_one(s: SegmentStatistics, a: str, b: str, settings: Settings, paired: bool) -> SetDifference:
-    scores = s.scores_of(a), s.scores_of(b)
+def _on_one(sets: _Sets, s: SegmentStatistics) -> SetDifference:
+    scores = s.scores_of(sets.a), s.scores_of(sets.b)
     difference = float(scores[1].mean() - scores[0].mean())
-    crossed = crossed_test(s.pseudo_values(a), s.pseudo_values(b), alpha=settings.alpha, documents=s.documents,
-                           paired=paired)
-    interval = None if crossed.low is None or crossed.high is None else (crossed.low, crossed.high)
-    return SetDifference(s.test_set, s.n_segments, difference, interval, crossed.p)
+    crossed = crossed_test(
+        s.pseudo_values(sets.a), s.pseudo_values(sets.b), alpha=sets.settings.alpha, documents=s.documents,
+        paired=sets.paired,
+    )  # fmt: skip
+    return SetDifference(s.test_set, s.n_segments, difference, crossed.interval, crossed.p)
 
 
-def _text(made: Sequence[SegmentStatistics], a: str, b: str, settings: Settings, progress: Progress) -> Interval | None:
-    if min(s.n_segments for s in made) < 2:
+def _text_interval(sets: _Sets, progress: Progress) -> Interval | None:
+    if min(s.n_segments for s in sets.statistics) < 2:
         return None
+    settings, n = sets.settings, len(sets.statistics)
     total = np.zeros(settings.n_bootstrap)
-    for k, s in enumerate(made):
+    for k, s in enumerate(sets.statistics):
         # draws depend on seed and size alone: two sets of one size must not share them
-        own = int(np.random.SeedSequence(settings.seed, spawn_key=(_STREAM, k)).generate_state(1)[0])
-        part = subprogress(progress, k / len(made), (k + 1) / len(made))
-        drawn = bootstrap_scores(s, settings.n_bootstrap, own, progress=part)
-        total += drawn[:, s.rows(b)].mean(axis=1) - drawn[:, s.rows(a)].mean(axis=1)
+        seed = int(np.random.SeedSequence(settings.seed, spawn_key=(_STREAM, k)).generate_state(1)[0])
+        drawn = bootstrap_scores(s, settings.n_bootstrap, seed, progress=subprogress(progress, k / n, (k + 1) / n))
+        total += drawn[:, s.rows(sets.b)].mean(axis=1) - drawn[:, s.rows(sets.a)].mean(axis=1)
     if not np.isfinite(total).all():
         return None
-    low, high = np.quantile(total / len(made), (settings.alpha / 2, 1 - settings.alpha / 2))
+    low, high = np.quantile(total / n, (settings.alpha / 2, 1 - settings.alpha / 2))
     return float(low), float(high)
 
 
-def _replicas(means: Sequence[np.ndarray], alpha: float, paired: bool) -> Interval | None:
-    return None if min(map(len, means)) < 2 else welch_test(means[0], means[1], alpha=alpha, paired=paired).interval
+def _replica_interval(sets: _Sets) -> Interval | None:
+    means = sets.means
+    if min(map(len, means)) < 2:
+        return None
+    return welch_test(means[0], means[1], alpha=sets.settings.alpha, paired=sets.paired).interval
 
 
-def _both(
-    made: Sequence[SegmentStatistics], a: str, b: str, means: Sequence[np.ndarray], paired: bool, alpha: float
-) -> tuple[Interval, float, float] | str:
-    """Return interval, p and degrees of freedom of the crossed test of the mean over sets, or why there is none.
+def _both(sets: _Sets) -> tuple[Interval, float, float] | str:
+    """Return interval, p and degrees of freedom of the crossed test of the mean over sets, or why it is undefined.
 
-    V = s2(M_A)/n_A + s2(M_B)/n_B + sum_k (MSd_k - MSe_A,k/n_A - MSe_B,k/n_B)/(K^2 L_k), not below the part of the text;
-    M are the replicas' means over the K sets. Satterthwaite over all terms, as on one set.
+    V = s2(M_A)/n_A + s2(M_B)/n_B + sum_k (MSd_k - MSe_A,k/n_A - MSe_B,k/n_B)/(K^2 L_k), not below the variance
+    between segments; M are the replicas' means over the K sets. Satterthwaite over all terms, as on one set.
     """
-    if min(s.n_segments for s in made) < 2:
+    means, alpha = sets.means, sets.settings.alpha
+    if min(s.n_segments for s in sets.statistics) < 2:
         return "New replicas on new text: not defined where a set has one segment."
     if max(map(len, means)) < 2:
         return "New replicas on new text: not defined with one replica of each system."
-    terms: list[tuple[float, float]] = []
-    text = 0.0
-    wholes = [means[1] - means[0]] if paired else [x for x in means if len(x) > 1]
-    terms += [(float(x.var(ddof=1)) / len(x), len(x) - 1.0) for x in wholes]
-    for s in made:
-        unit = 1 / (len(made) ** 2 * s.n_segments)
-        y_a, y_b = s.pseudo_values(a), s.pseudo_values(b)
-        between, units = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), s.documents)
-        if units < 1:
-            return "New replicas on new text: not defined where a set has one document."
-        text += unit * between
-        terms.append((unit * between, units))
-        for y in [y_b - y_a] if paired else [y for y in (y_a, y_b) if len(y) > 1]:
-            terms.append((-unit * two_way(y)[1] / len(y), (len(y) - 1.0) * (s.n_segments - 1)))
+    terms, text = _terms(sets)
+    if any(units < 1 for _, units in terms):
+        return "New replicas on new text: not defined where a set has one document."
     variance = max(sum(size for size, _ in terms), text)
-    difference = float(means[1].mean() - means[0].mean())
+    difference = sets.difference
     scale = max(1.0, *(float(np.abs(x).max()) for x in means))
     if variance <= (1e-13 * scale) ** 2:
         if abs(difference) <= 1e-12 * scale:
@@ -243,6 +258,25 @@ def _both(
         return "New replicas on new text: not defined, since the difference is the same everywhere."
     df = max(1.0, variance**2 / sum(size**2 / k for size, k in terms))
     se = variance**0.5
-    reach = float(stdtrit(df, 1 - alpha / 2)) * se
+    half_width = float(stdtrit(df, 1 - alpha / 2)) * se
     p = max(_SMALLEST, float(2 * stdtr(df, -abs(difference) / se)))
-    return (difference - reach, difference + reach), p, df
+    return (difference - half_width, difference + half_width), p, df
+
+
+def _terms(sets: _Sets) -> tuple[list[tuple[float, float]], float]:
+    """Return the terms of V with their degrees of freedom, and the variance between segments."""
+    means, paired = sets.means, sets.paired
+    text = 0.0
+    wholes = [means[1] - means[0]] if paired else [x for x in means if len(x) > 1]
+    terms = [(float(x.var(ddof=1)) / len(x), len(x) - 1.0) for x in wholes]
+    for s in sets.statistics:
+        unit = 1 / (len(sets.statistics) ** 2 * s.n_segments)
+        y_a, y_b = s.pseudo_values(sets.a), s.pseudo_values(sets.b)
+        if s.documents is not None and len(np.unique(s.documents)) < 2:
+            return [(0.0, 0.0)], 0.0
+        between, units = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), s.documents)
+        text += unit * between
+        terms.append((unit * between, float(units)))
+        for y in [y_b - y_a] if paired else [y for y in (y_a, y_b) if len(y) > 1]:
+            terms.append((-unit * two_way(y)[1] / len(y), (len(y) - 1.0) * (s.n_segments - 1)))
+    return terms, text

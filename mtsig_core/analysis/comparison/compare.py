@@ -1,4 +1,4 @@
-"""The comparison itself: statistics and settings in, a `Comparison` out."""
+"""Comparison of two systems on one test set: statistics and settings in, a `Comparison` out."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mtsig_core.analysis.comparison.intervals import intervals_of, win_shares
 from mtsig_core.analysis.comparison.results import Comparison
 from mtsig_core.analysis.comparison.verdict import Evidence, verdict_of
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import CrossedResult, Pair, PairDraws, TestResult, applicable, crossed_test, run_on
+from mtsig_core.significance import CrossedResult, Pair, TestResult, applicable, crossed_test, run_on
 
 
 def compare(
@@ -24,8 +24,6 @@ def compare(
     settings: Settings,
     *,
     presets: Sequence[str] | None = None,
-    bootstrap: np.ndarray | None = None,
-    draws: PairDraws | None = None,
     progress: Progress = no_progress,
 ) -> Comparison:
     """Compare system b with the baseline a on one test set under one metric.
@@ -38,11 +36,7 @@ def compare(
     settings : Settings
         ``paired`` declares that replicas of equal index share a seed; it counts where n_A = n_B > 1.
     presets : sequence of str, optional
-        Tests to show; all that apply when left out. The verdict and its details do not depend on them.
-    bootstrap : ndarray of shape (draw, output), optional
-        Scores of all outputs on drawn test sets, to reuse.
-    draws : PairDraws, optional
-        What was drawn for these systems at another level, to reuse and add to.
+        Tests to show; all that apply by default. The verdict and its details do not depend on them.
     progress : Progress
 
     Raises
@@ -50,71 +44,66 @@ def compare(
     ValueError
         When a system is unknown, both are the same, or a preset is unknown.
     """
+    return compare_pair(Pair(statistics, a, b, settings), presets=presets, progress=progress)
+
+
+def compare_pair(
+    pair: Pair, *, presets: Sequence[str] | None = None, progress: Progress = no_progress
+) -> Comparison:
+    """Compare two systems as `compare` does, reusing the draws of a pair and adding to them."""
+    statistics, a, b, settings = pair.statistics, pair.a, pair.b, pair.settings
     _check_systems(statistics, a, b)
-    if bootstrap is None:
-        bootstrap = bootstrap_scores(
-            statistics, settings.n_bootstrap, settings.seed, progress=subprogress(progress, 0.0, 0.3)
-        )
-    scores_a, scores_b = statistics.scores_of(a), statistics.scores_of(b)
-    differences = bootstrap[:, statistics.rows(b)].mean(axis=1) - bootstrap[:, statistics.rows(a)].mean(axis=1)
-    paired = settings.paired and scores_a.size == scores_b.size > 1
+    drawn_a, drawn_b = pair.drawn_scores("segment", subprogress(progress, 0.0, 0.3))
+    differences = drawn_b.mean(axis=1) - drawn_a.mean(axis=1)
+    paired = settings.paired and pair.numbers[0] == pair.numbers[1] > 1
     possible = applicable(statistics, a, b, settings)
     names = possible if presets is None else tuple(dict.fromkeys(presets))
-    told = [name for name in _told_of(paired) if name in possible and name not in names]
-    pair = Pair(statistics, a, b, settings, bootstrap, draws=draws or PairDraws())
-    made = _run_all((*names, *told), pair, subprogress(progress, 0.3, 0.95))
-    tests = made[: len(names)]
-    crossed = _crossed(statistics, a, b, settings, paired)
-    intervals = intervals_of(
-        differences, scores_a, scores_b, crossed,
-        alpha=settings.alpha, paired=paired, n_segments=statistics.n_segments, tolerance=pair.tolerance,
-    )
+    for_details = [name for name in _tests_of_details(paired) if name in possible and name not in names]
+    results = _run_all((*names, *for_details), pair, subprogress(progress, 0.3, 0.95))
+    crossed = _crossed(pair, paired)
     evidence = Evidence(
-        statistics=statistics,
-        a=a,
-        b=b,
-        settings=settings,
+        pair=pair,
         paired=paired,
-        tests={test.preset: test for test in made},
+        tests={result.preset.name: result for result in results},
         crossed=crossed,
-        intervals=intervals,
+        intervals=intervals_of(pair, differences, crossed),
         same=same_outputs(statistics, a, b),
     )
     progress(1.0)
+    return _comparison(evidence, results[: len(names)], differences)
+
+
+def _comparison(evidence: Evidence, tests: tuple[TestResult, ...], differences: np.ndarray) -> Comparison:
+    pair = evidence.pair
+    statistics = pair.statistics
     return Comparison(
-        test_set=statistics.test_set,
-        metric=statistics.metric.name,
-        label=statistics.metric.label,
+        scope=evidence.scope,
         signature=statistics.signature,
-        higher_is_better=statistics.metric.higher_is_better,
-        is_quality=statistics.metric.is_quality,
-        a=a,
-        b=b,
-        replicas_a=statistics.names(a),
-        replicas_b=statistics.names(b),
-        scores_a=scores_a,
-        scores_b=scores_b,
+        replicas_a=statistics.names(pair.a),
+        replicas_b=statistics.names(pair.b),
+        scores_a=pair.scores[0],
+        scores_b=pair.scores[1],
         difference=evidence.difference,
-        alpha=settings.alpha,
-        intervals=intervals,
+        alpha=pair.settings.alpha,
+        intervals=evidence.intervals,
         wins=win_shares(differences, statistics.metric.higher_is_better, pair.tolerance),
         tests=tests,
-        crossed=crossed,
+        crossed=evidence.crossed,
         bootstrap_differences=differences,
         verdict=verdict_of(evidence),
     )
 
 
-def _told_of(paired: bool) -> tuple[str, ...]:
-    """Return the tests that the verdict's details speak of, whether or not they are shown."""
+def _tests_of_details(paired: bool) -> tuple[str, ...]:
+    """Return the tests that the verdict's details mention, whether or not they are shown."""
     return "ar-segment", "ar-replica-paired" if paired else "ar-replica", "welch-replicas"
 
 
 def _check_systems(statistics: SegmentStatistics, a: str, b: str) -> None:
     for name in (a, b):
         if name not in statistics.systems:
-            known = ", ".join(repr(s) for s in statistics.systems)
-            raise ValueError(f"No system {name!r} with outputs on {statistics.test_set!r}; there are: {known}.")
+            available = ", ".join(repr(s) for s in statistics.systems)
+            raise ValueError(f"No system {name!r} with outputs on {statistics.test_set!r}; there are: {available}.")
     if a == b:
         raise ValueError(f"Choose two systems to compare; {a!r} was given for both.")
 
@@ -122,28 +111,28 @@ def _check_systems(statistics: SegmentStatistics, a: str, b: str) -> None:
 def _run_all(names: Sequence[str], pair: Pair, progress: Progress) -> tuple[TestResult, ...]:
     results = []
     for k, name in enumerate(names):
-        part = subprogress(progress, k / len(names), (k + 1) / len(names))
-        part(0.0, name)
-        results.append(run_on(pair, name, part))
+        step = subprogress(progress, k / len(names), (k + 1) / len(names))
+        step(0.0, name)
+        results.append(run_on(pair, name, step))
     return tuple(results)
 
 
-def _crossed(statistics: SegmentStatistics, a: str, b: str, settings: Settings, paired: bool) -> CrossedResult | None:
+def _crossed(pair: Pair, paired: bool) -> CrossedResult | None:
     """Return the crossed test, or None when both systems have one replica."""
-    if max(len(statistics.names(a)), len(statistics.names(b))) < 2:
+    if max(pair.numbers) < 2:
         return None
-    y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
     return crossed_test(
-        y_a, y_b, alpha=settings.alpha, documents=statistics.documents, paired=paired,
-        assume_equal_variation=settings.assume_equal_variation,
-    )
+        pair.pseudo_values_of(pair.a), pair.pseudo_values_of(pair.b), alpha=pair.settings.alpha,
+        documents=pair.statistics.documents, paired=paired,
+        assume_equal_variation=pair.settings.assume_equal_variation,
+    )  # fmt: skip
 
 
 def same_outputs(statistics: SegmentStatistics, a: str, b: str) -> bool:
-    """Say whether the two systems' outputs cannot be told apart under this metric.
+    """Return whether the two systems' outputs have the same statistics under this metric.
 
-    True when every output occurs among both systems' replicas with the same frequency: copies in another
-    order, or three copies against one, are the same outputs.
+    True when every output occurs among both systems' replicas with the same frequency: copies in another order, or
+    three copies against one, are the same outputs.
     """
     values = statistics.of(a), statistics.of(b)
     counts = [Counter(output.tobytes() for output in v + 0.0) for v in values]

@@ -15,8 +15,10 @@ from importlib import import_module
 from types import ModuleType
 
 import numpy as np
+import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.distributions import normal_quantile
 
 # a metric's name, without punctuation -> the name of its curve, and what people call it
@@ -60,9 +62,9 @@ class HumanTerms:
     size : float
         The difference in that curve's units.
     share : float
-        Of system pairs, from .5: below it the difference says no more than a coin.
+        Of system pairs, from .5: below it the difference predicts no better than a coin.
     coin : bool
-        Whether the difference is too small to say more than a coin.
+        Whether the difference is too small to predict better than a coin.
     needed : float
         Size at which the share is `ASKED_SHARE`.
     ceiling : float
@@ -81,27 +83,42 @@ class HumanTerms:
 
 
 @dataclass(frozen=True)
-class Effect:
+class Effect(OfPair, Result):
     """A difference in human terms; `human` is None where `reason` says why, `improvement` with one replica each.
 
     Attributes
     ----------
-    test_set, metric, label, a, b : str
+    scope : Scope
     difference : float
     improvement : Improvement or None
     human : HumanTerms or None
     reason : str
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> effect = pair.effect()
+    >>> effect.difference == pair.compare(presets=["crossed"], n_bootstrap=100).difference
+    True
     """
 
-    test_set: str
-    metric: str
-    label: str
-    a: str
-    b: str
+    scope: Scope
     difference: float
     improvement: Improvement | None
     human: HumanTerms | None
     reason: str = ""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row: difference, probability of improvement, and share of people who agree."""
+        chance, human = self.improvement, self.human
+        row = {
+            "metric": self.label, "difference": self.difference,
+            "P(improvement)": chance and chance.probability, "low": chance and chance.low,
+            "high": chance and chance.high, "share of system pairs": human and human.share, "note": self.reason,
+        }  # fmt: skip
+        return pd.DataFrame([row])
 
 
 def improvement(
@@ -122,22 +139,22 @@ def improvement(
     if not gains.size or not np.isfinite(gains).all():
         raise ValueError("expected a score of at least one replica of each system.")
     gains = gains if higher_is_better else -gains
-    found = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
-    low, high = _newcombe(found, len(scores_a), len(scores_b), level)
-    return Improvement(found, low, high, len(scores_a), len(scores_b), level)
+    probability = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
+    low, high = _newcombe(probability, len(scores_a), len(scores_b), level)
+    return Improvement(probability, low, high, len(scores_a), len(scores_b), level)
 
 
-def _newcombe(found: float, n_a: int, n_b: int, level: float) -> tuple[float, float]:
-    """Return where (theta - found)^2 = z^2 var(theta), with Hanley and McNeil's variance and (n_a + n_b)/2 for both."""
+def _newcombe(observed: float, n_a: int, n_b: int, level: float) -> tuple[float, float]:
+    """Return both theta with (theta - observed)^2 = z^2 var(theta): Hanley and McNeil's, (n_a + n_b)/2 for both n."""
     z, extra = normal_quantile((1 + level) / 2), (n_a + n_b) / 2 - 1
 
     def gap(theta: float) -> float:
         spread = 1 + extra * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-        return (theta - found) ** 2 - z**2 * theta * (1 - theta) * spread / (n_a * n_b)
+        return (theta - observed) ** 2 - z**2 * theta * (1 - theta) * spread / (n_a * n_b)
 
-    # at 0 and 1 the found share is itself a root, but not the end that is looked for
-    low = 0.0 if found == 0 else _root(gap, 0.0, min(found, 1 - 1e-9))
-    high = 1.0 if found == 1 else _root(gap, max(found, 1e-9), 1.0)
+    # at 0 and 1 the observed share is itself a root, but not the wanted end
+    low = 0.0 if observed == 0 else _root(gap, 0.0, min(observed, 1 - 1e-9))
+    high = 1.0 if observed == 1 else _root(gap, max(observed, 1e-9), 1.0)
     return low, high
 
 
@@ -206,11 +223,11 @@ def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95
     scores_a, scores_b = statistics.scores_of(a), statistics.scores_of(b)
     difference = float(scores_b.mean() - scores_a.mean())
     metric = statistics.metric
-    where = (statistics.test_set, metric.name, metric.label, a, b)
+    scope = Scope.of(statistics, a, b)
     if not math.isfinite(difference):
-        return Effect(*where, difference, None, None, "A replica has no score.")
+        return Effect(scope, difference, None, None, "A replica has no score.")
     if not metric.is_quality:
-        return Effect(*where, difference, None, None, f"{metric.label} is no measure of quality: neither is better.")
+        return Effect(scope, difference, None, None, f"{metric.label} is no measure of quality: neither is better.")
     scale = float(np.abs(np.concatenate([scores_a, scores_b])).max())
     human = human_terms(metric.name, difference, scale, metric.label)
     single = len(scores_a) == len(scores_b) == 1  # a share of one pair is no share
@@ -218,5 +235,5 @@ def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95
         scores_a, scores_b, higher_is_better=metric.higher_is_better, level=level
     )
     if isinstance(human, str):
-        return Effect(*where, difference, chance, None, human)
-    return Effect(*where, difference, chance, human)
+        return Effect(scope, difference, chance, None, human)
+    return Effect(scope, difference, chance, human)

@@ -1,4 +1,4 @@
-"""Intervals of the difference: test-set luck, optimizer luck, both."""
+"""Intervals of the difference: test-set variance, optimizer variance, and both."""
 
 from __future__ import annotations
 
@@ -7,45 +7,30 @@ import math
 import numpy as np
 
 from mtsig_core.analysis.comparison.results import Interval, Intervals, WinShares
-from mtsig_core.significance import CrossedResult
+from mtsig_core.significance import CrossedResult, Pair
 from mtsig_core.significance.welch import welch_test
 
 
-def intervals_of(
-    differences: np.ndarray,
-    scores_a: np.ndarray,
-    scores_b: np.ndarray,
-    crossed: CrossedResult | None,
-    *,
-    alpha: float,
-    paired: bool,
-    n_segments: int,
-    tolerance: float = 0.0,
-) -> Intervals:
+def intervals_of(pair: Pair, differences: np.ndarray, crossed: CrossedResult | None) -> Intervals:
     """Return the three intervals of D, each None with its reason where it is undefined.
 
     Parameters
     ----------
+    pair : Pair
     differences : ndarray of shape (draw,)
-        D on bootstrap test sets.
-    scores_a, scores_b : ndarray of shape (n_A,), (n_B,)
+        D on bootstrap resamples of segments.
     crossed : CrossedResult or None
-    alpha : float
-    paired : bool
-        Replicas of equal index share a seed; n_A = n_B then.
-    n_segments : int
-        Segments of the test set: one alone has no spread over test sets.
-    tolerance : float
-        Differences of this size are rounding noise.
     """
-    found = {
-        "test_set": _percentile_interval(differences, alpha, n_segments, tolerance),
-        "optimizer": optimizer_interval(scores_a, scores_b, alpha=alpha, paired=paired),
+    settings, (scores_a, scores_b) = pair.settings, pair.scores
+    paired = settings.paired and scores_a.size == scores_b.size > 1
+    intervals: dict[str, Interval | str] = {
+        "test_set": _percentile_interval(differences, settings.alpha, pair.statistics.n_segments, pair.tolerance),
+        "optimizer": optimizer_interval(scores_a, scores_b, alpha=settings.alpha, paired=paired),
         "both": _crossed_interval(crossed),
     }
-    reasons = {name: value for name, value in found.items() if isinstance(value, str)}
-    kept: dict[str, Interval | None] = {n: None if isinstance(v, str) else v for n, v in found.items()}
-    return Intervals(kept["test_set"], kept["optimizer"], kept["both"], reasons)
+    reasons = {name: value for name, value in intervals.items() if isinstance(value, str)}
+    defined = {name: None if isinstance(value, str) else value for name, value in intervals.items()}
+    return Intervals(defined["test_set"], defined["optimizer"], defined["both"], reasons)
 
 
 def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int, tolerance: float) -> Interval | str:
@@ -54,7 +39,7 @@ def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int,
     if differences.size < 2:
         return "one draw has no spread: ask for more"
     if not np.isfinite(differences).all():
-        return "the score is not defined on some drawn test sets"
+        return "the score is not defined on some resampled test sets"
     low, high = np.quantile(differences, (alpha / 2, 1 - alpha / 2))
     if np.abs(differences).max() <= tolerance:
         return 0.0, 0.0
@@ -66,9 +51,10 @@ def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int,
 def _crossed_interval(crossed: CrossedResult | None) -> Interval | str:
     if crossed is None:
         return "both systems have one replica, which shows no spread"
-    if crossed.low is None or crossed.high is None or not math.isfinite(crossed.high - crossed.low):
+    interval = crossed.interval
+    if interval is None or not math.isfinite(interval[1] - interval[0]):
         return crossed.note or "the variance of the difference is not defined"
-    return float(crossed.low), float(crossed.high)
+    return interval
 
 
 def optimizer_interval(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: float, paired: bool) -> Interval | str:
@@ -82,9 +68,14 @@ def optimizer_interval(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: flo
 
 
 def win_shares(differences: np.ndarray, higher_is_better: bool, tolerance: float = 0.0) -> WinShares | None:
-    """Return the shares of draws, differences of shape (draw,), that A wins, B wins, and that are tied.
+    """Return the shares of resamples that A wins, that B wins, and that are tied; None where one is undefined.
 
-    Differences up to the tolerance are rounding noise and count as ties.
+    Parameters
+    ----------
+    differences : ndarray of shape (draw,)
+    higher_is_better : bool
+    tolerance : float
+        Differences up to it are rounding errors and count as ties.
     """
     if not differences.size or not np.isfinite(differences).all():
         return None

@@ -1,4 +1,4 @@
-"""Would more replicas settle it? What the crossed test's variance components say."""
+"""Prognosis for more replicas, from the variance components of the crossed test."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Components:
     Attributes
     ----------
     replica : ndarray of shape (term,)
-        Of whole replicas, in squared score units; one term a system, or one for paired replicas.
+        Of whole replicas, in squared score units; one term per system, or one for paired replicas.
     residual : ndarray of shape (term,)
         Of a replica on a segment.
     segment : float
-        Of the systems' difference over segments: what no replica can average away.
+        Of the systems' difference over segments: no number of replicas averages it away.
     n_segments, n_units : int
         Segments, and the units that are independent (segments, or documents where ids are given).
     """
@@ -38,16 +38,16 @@ class Components:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What more replicas would do.
+    """Effect of more replicas.
 
     Attributes
     ----------
     floor : float
-        Smallest difference, in score units, that any number of replicas can tell from luck on this text.
+        Smallest difference, in score units, that any number of replicas can make significant on this text.
     needed : int or None
-        Smallest number of replicas of each system at which the observed difference, were it found again, would stand
-        out: about every second experiment finds as much, if it is the true one. None when more than `MOST_REPLICAS`
-        are needed or none suffices.
+        Smallest number of replicas of each system at which the observed difference would be significant, if observed
+        again: about every second experiment shows as much, if it is the true one. None when more than
+        `MOST_REPLICAS` are needed or none suffices.
     detectable : ndarray of shape (MOST_REPLICAS - 1,)
         Smallest detectable difference with 2, 3, ... replicas of each system.
     """
@@ -86,17 +86,17 @@ def detectable(components: Components, ns: np.ndarray, alpha: float) -> np.ndarr
     residual_terms = c.residual / (n * length)
     text = (c.segment + (c.residual / n).sum(axis=1)) / length
     variance = np.maximum(text, replica_terms.sum(axis=1) + text - residual_terms.sum(axis=1))
-    doubt = (
+    squares = (
         (replica_terms**2 / (n - 1)).sum(axis=1)
         + text**2 / (c.n_units - 1)
         + (residual_terms**2 / ((n - 1) * (length - 1))).sum(axis=1)
     )
-    df = np.maximum(1.0, np.divide(variance**2, doubt, out=np.full_like(doubt, c.n_units - 1.0), where=doubt > 0))
+    df = np.maximum(1.0, np.divide(variance**2, squares, out=np.full_like(squares, c.n_units - 1.0), where=squares > 0))
     return stdtrit(df, 1 - alpha / 2) * np.sqrt(variance)
 
 
 def outlook(components: Components, difference: float, alpha: float) -> Outlook:
-    """Return what more replicas would do for a difference of this size (score units, either sign)."""
+    """Return the effect of more replicas on a difference of this size (score units, either sign)."""
     ns = np.arange(2, MOST_REPLICAS + 1)
     sizes = detectable(components, ns, alpha)
     quantile = float(stdtrit(components.n_units - 1, 1 - alpha / 2))

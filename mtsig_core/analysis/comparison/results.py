@@ -1,17 +1,16 @@
-"""What a comparison of two systems answers with."""
+"""The result of a comparison of two systems."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from mtsig_core.significance import CrossedResult, TestResult
+from mtsig_core.significance import CrossedResult, OfPair, Outcome, Result, Scope, TestResult
+from mtsig_core.significance.results import results_frame
 
-Level = Literal["better", "worse", "higher", "lower", "undecided", "same outputs", "not defined"]
 Interval = tuple[float, float]
 
 
@@ -22,10 +21,10 @@ class Intervals:
     Attributes
     ----------
     test_set : (float, float) or None
-        Luck of the test set alone: percentile interval of the segment bootstrap.
+        Test-set variance alone: percentile interval of the segment bootstrap.
     optimizer : (float, float) or None
-        Luck of the replicas alone: Welch's interval of the difference of means, or the paired t interval
-        for replicas declared as paired.
+        Optimizer variance alone: Welch's interval of the difference of means, or the paired t interval for replicas
+        declared as paired.
     both : (float, float) or None
         The crossed interval: new replicas on new text.
     reasons : mapping of {"test_set", "optimizer", "both"} to str
@@ -40,7 +39,7 @@ class Intervals:
 
 @dataclass(frozen=True)
 class WinShares:
-    """Shares of bootstrap test sets that each system wins by quality, and ties; they sum to 1 (Koehn 2004)."""
+    """Shares of bootstrap resamples that each system wins by quality, and ties; they sum to 1 (Koehn 2004)."""
 
     a: float
     b: float
@@ -53,37 +52,36 @@ class Verdict:
 
     Attributes
     ----------
-    level : {"better", "worse", "higher", "lower", "undecided", "same outputs", "not defined"}
-        Of B against A, by quality: for error rates too, better is better. Higher or lower where neither
-        direction of the metric is better.
+    outcome : {"better", "worse", "higher", "lower", "undecided", "same outputs", "not defined"}
+        Of B against A; see `mtsig_core.significance.scope.Outcome`.
     headline : str
         One sentence; it rests on the crossed test only.
     details : tuple of str
         What else to know, most important first.
     """
 
-    level: Level
+    outcome: Outcome
     headline: str
     details: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(OfPair, Result):
     """System B against the baseline A on one test set under one metric.
 
     Attributes
     ----------
-    test_set, metric, label, signature : str
-        `label` is what people call the metric.
-    higher_is_better : bool
-    a, b : str
-        Baseline and system.
+    scope : Scope
+        Test set, metric, baseline A and system B.
+    signature : str
+        Of the metric.
     replicas_a, replicas_b : tuple of str
     scores_a, scores_b : ndarray of shape (n_A,), (n_B,)
         Score of each replica.
     difference : float
         D, mean of scores_b minus mean of scores_a, in score units and as signed.
     alpha : float
+        Significance level.
     intervals : Intervals
     wins : WinShares or None
     tests : tuple of TestResult
@@ -91,19 +89,21 @@ class Comparison:
     crossed : CrossedResult or None
         What the verdict rests on; None when both systems have one replica.
     bootstrap_differences : ndarray of shape (draw,)
-        D on each bootstrap test set.
+        D on each bootstrap resample.
     verdict : Verdict
-    is_quality : bool
-        False where neither direction of the metric is better.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> comparison = pair.compare(presets=["crossed", "ar-replica"], n_bootstrap=100)
+    >>> [test.preset.name for test in comparison.tests]
+    ['crossed', 'ar-replica']
     """
 
-    test_set: str
-    metric: str
-    label: str
+    scope: Scope
     signature: str
-    higher_is_better: bool
-    a: str
-    b: str
     replicas_a: tuple[str, ...]
     replicas_b: tuple[str, ...]
     scores_a: np.ndarray
@@ -116,16 +116,11 @@ class Comparison:
     crossed: CrossedResult | None
     bootstrap_differences: np.ndarray
     verdict: Verdict
-    is_quality: bool = True
 
     def test(self, preset: str) -> TestResult | None:
         """Return the result of a preset, or None when it was not asked for."""
-        return next((t for t in self.tests if t.preset == preset), None)
+        return next((t for t in self.tests if t.preset.name == preset), None)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a test, with headings for people."""
-        names = {
-            "preset": "test", "unit": "unit", "scheme": "scheme", "rule": "rule", "question": "answers for",
-            "difference": "difference", "p": "p", "smallest_p": "smallest p", "note": "note", "warning": "warning",
-        }  # fmt: skip
-        return pd.DataFrame([[getattr(t, key) for key in names] for t in self.tests], columns=list(names.values()))
+        """Return one row per test, with headings for people."""
+        return results_frame(self.tests)

@@ -9,43 +9,63 @@ from functools import cached_property
 import numpy as np
 
 from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of, outlook
-from mtsig_core.analysis.comparison.results import Intervals, Level, Verdict
+from mtsig_core.analysis.comparison.results import Intervals, Verdict
 from mtsig_core.formatting import better_by, count, format_p, format_score, p_phrase, score_decimals
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.significance import CrossedResult, TestResult
+from mtsig_core.significance import CrossedResult, Outcome, Pair, Scope, TestResult
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """All that a verdict is made of; `tests` holds at least those that its details speak of."""
+    """All that a verdict is based on; `tests` holds at least those that its details mention."""
 
-    statistics: SegmentStatistics
-    a: str
-    b: str
-    settings: Settings
+    pair: Pair
     paired: bool
     tests: Mapping[str, TestResult]
     crossed: CrossedResult | None
     intervals: Intervals
     same: bool
 
+    @property
+    def statistics(self) -> SegmentStatistics:
+        """Statistics of both systems."""
+        return self.pair.statistics
+
+    @property
+    def settings(self) -> Settings:
+        """Settings of the tests."""
+        return self.pair.settings
+
+    @property
+    def a(self) -> str:
+        """The baseline."""
+        return self.pair.a
+
+    @property
+    def b(self) -> str:
+        """The system."""
+        return self.pair.b
+
+    @cached_property
+    def scope(self) -> Scope:
+        """Test set, metric and systems."""
+        return Scope.of(self.statistics, self.a, self.b)
+
     @cached_property
     def difference(self) -> float:
         """D: mean score of b minus mean score of a."""
-        if self.same:  # the same numbers in another order would leave rounding noise
-            return 0.0
-        return float(self.statistics.scores_of(self.b).mean() - self.statistics.scores_of(self.a).mean())
+        return 0.0 if self.same else self.pair.difference  # equal scores in another order: rounding errors
 
     @property
     def n_a(self) -> int:
         """Number of replicas of a."""
-        return len(self.statistics.names(self.a))
+        return self.pair.numbers[0]
 
     @property
     def n_b(self) -> int:
         """Number of replicas of b."""
-        return len(self.statistics.names(self.b))
+        return self.pair.numbers[1]
 
     @property
     def replicas(self) -> str:
@@ -64,25 +84,15 @@ class Evidence:
     @cached_property
     def decimals(self) -> int:
         """Decimals that scores of this size deserve."""
-        return score_decimals(np.abs([*self.statistics.scores_of(self.a), *self.statistics.scores_of(self.b)]))
+        return score_decimals(np.concatenate(self.pair.scores))
 
     def size(self, value: float) -> str:
         """Return a difference without its sign, with the metric's name."""
         return f"{format_score(abs(value), self.decimals)} {self.statistics.metric.label}"
 
     def significant(self, p: float | None) -> bool:
-        """Say whether p is below alpha."""
+        """Return whether p is below alpha."""
         return p is not None and p < self.settings.alpha
-
-    def level(self, p: float | None) -> Level:
-        """Return the level of a p for the difference D."""
-        if p is None:
-            return "not defined"
-        if not self.significant(p) or self.difference == 0:
-            return "undecided"
-        if not self.statistics.metric.is_quality:
-            return "higher" if self.difference > 0 else "lower"
-        return "better" if (self.difference > 0) == self.statistics.metric.higher_is_better else "worse"
 
 
 def verdict_of(evidence: Evidence) -> Verdict:
@@ -91,12 +101,12 @@ def verdict_of(evidence: Evidence) -> Verdict:
         return _same_outputs(evidence)
     if evidence.crossed is None:
         return _one_replica_each(evidence)
-    level = evidence.level(evidence.crossed.p)
+    outcome = evidence.scope.outcome(evidence.crossed.p, evidence.difference, evidence.settings.alpha)
     if min(evidence.n_a, evidence.n_b) == 1:
-        headline = _headline_one_side(evidence, evidence.crossed, level)
+        headline = _headline_one_side(evidence, evidence.crossed, outcome)
     else:
-        headline = _headline(evidence, evidence.crossed, level)
-    return Verdict(level, headline, _details(evidence, evidence.crossed, level))
+        headline = _headline(evidence, evidence.crossed, outcome)
+    return Verdict(outcome, headline, _details(evidence, evidence.crossed, outcome))
 
 
 def _same_outputs(e: Evidence) -> Verdict:
@@ -114,13 +124,13 @@ def _one_replica_each(e: Evidence) -> Verdict:
     return Verdict("not defined", headline.strip(), ("Run more replicas of both systems: 3 at the very least.",))
 
 
-def _headline(e: Evidence, crossed: CrossedResult, level: Level) -> str:
-    if level == "not defined":
+def _headline(e: Evidence, crossed: CrossedResult, outcome: Outcome) -> str:
+    if outcome == "not defined":
         return f"No verdict: {_reason(crossed)}."
     p = p_phrase(crossed.p)
     if e.difference == 0:
         return f"Undecided: {e.better_by(0.0)} on average ({p})."
-    if level == "undecided":
+    if outcome == "undecided":
         seen = _looks(e.better_by(e.difference))
         return f"Undecided: {seen}, but the luck of replicas and of the test set could explain that ({p})."
     return (
@@ -129,19 +139,19 @@ def _headline(e: Evidence, crossed: CrossedResult, level: Level) -> str:
     )
 
 
-def _headline_one_side(e: Evidence, crossed: CrossedResult, level: Level) -> str:
-    """Say whose recipe is judged against which single output (section 8 of the definitions)."""
+def _headline_one_side(e: Evidence, crossed: CrossedResult, outcome: Outcome) -> str:
+    """Name the recipe that is judged and the single output that it is judged against."""
     single, other = (e.a, e.b) if e.n_a == 1 else (e.b, e.a)
     if e.settings.assume_equal_variation:
         assumed = f"This assumes that replicas of {single}, of which there is one, would vary as those of {other} do."
-        return f"{_headline(e, crossed, level)} {assumed}"
+        return f"{_headline(e, crossed, outcome)} {assumed}"
     names = {single: f"the one output of {single}", other: f"the recipe of {other}"}
     seen = e.better_by(e.difference, names[e.b], names[e.a])
     limit = f"This says nothing of the recipe of {single}: run more replicas of it."
-    if level == "not defined":
+    if outcome == "not defined":
         return f"No verdict: {_reason(crossed)}. {limit}"
     p = p_phrase(crossed.p)
-    if level == "undecided":
+    if outcome == "undecided":
         return f"Undecided: {_looks(seen)}, but luck could explain that ({p}). {limit}"
     return f"{seen[0].upper()}{seen[1:]}, on new text too ({p}). {limit}"
 
@@ -158,8 +168,8 @@ def _reason(crossed: CrossedResult) -> str:
     return note or "the variance of the difference is not defined"
 
 
-def _details(e: Evidence, crossed: CrossedResult, level: Level) -> tuple[str, ...]:
-    parts = [
+def _details(e: Evidence, crossed: CrossedResult, outcome: Outcome) -> tuple[str, ...]:
+    sentences = [
         _unpaired_after_all(e),
         _out_of_step(e),
         _copies(e),
@@ -167,10 +177,10 @@ def _details(e: Evidence, crossed: CrossedResult, level: Level) -> tuple[str, ..
         _this_recipe(e),
         _detectable(e, crossed),
         _optimizer_luck(e),
-        _more_replicas(e, crossed) if level == "undecided" else None,
+        _more_replicas(e, crossed) if outcome == "undecided" else None,
         _unreliable(e, crossed),
     ]
-    return tuple(part for part in parts if part)
+    return tuple(sentence for sentence in sentences if sentence)
 
 
 def _unpaired_after_all(e: Evidence) -> str | None:
@@ -180,12 +190,12 @@ def _unpaired_after_all(e: Evidence) -> str | None:
 
 
 def _out_of_step(e: Evidence) -> str | None:
-    """Warn where pairs are of different names although both systems use the same ones: some replica is missing."""
+    """Warn where paired replicas have different names although the systems share names: some replica is missing."""
     names = e.statistics.names(e.a), e.statistics.names(e.b)
-    apart = [(one, other) for one, other in zip(*names, strict=False) if one != other]
-    if not e.paired or not apart or not set(names[0]) & set(names[1]):
+    unequal = [(one, other) for one, other in zip(*names, strict=False) if one != other]
+    if not e.paired or not unequal or not set(names[0]) & set(names[1]):
         return None
-    one, other = apart[0]
+    one, other = unequal[0]
     return (
         f"Replicas are paired by index, so {one} of {e.a} stands against {other} of {e.b}. If one is missing, leave "
         "out its partner too: wrong pairs lose what pairing gains."
@@ -195,12 +205,12 @@ def _out_of_step(e: Evidence) -> str | None:
 def _copies(e: Evidence) -> str | None:
     """Warn of replicas that are copies: their spread of 0 is taken for a recipe without luck."""
     numbers = {e.a: e.n_a, e.b: e.n_b}
-    alike = [name for name, n in numbers.items() if n > 1 and np.ptp(e.statistics.of(name), axis=0).max() == 0]
-    if not alike:
+    copied = [name for name, n in numbers.items() if n > 1 and np.ptp(e.statistics.of(name), axis=0).max() == 0]
+    if not copied:
         return None
     return (
-        f"All replicas of {' and of '.join(alike)} are alike in every segment. If they are copies, nothing is known of "
-        "how replicas vary, and the verdict counts that as no luck at all."
+        f"All replicas of {' and of '.join(copied)} are equal in every segment. If they are copies, nothing is known "
+        "of how replicas vary, and the verdict counts that as no luck at all."
     )
 
 

@@ -12,11 +12,12 @@ import pandas as pd
 from mtsig_core.formatting import number
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.significance.two_means import TwoMeans, two_means
+from mtsig_core.significance import OfPair, Result, Scope
+from mtsig_core.significance.two_means import TwoMeans, difference_columns, two_means
 
 By = Literal["length", "document", "frequency", "difficulty"]
 FIFTHS = 5
-UNEQUAL = 1.5  # how many times as much luck in one system's segment means deserves a warning
+UNEQUAL = 1.5  # ratio of the standard errors of two systems' segment means that deserves a warning
 DIFFICULTY_NOTE = (
     "Difficulty is the mean score of a segment over both systems, each the mean of its replicas, so neither is "
     "favoured. Beware of regression to the mean: these very scores chose the buckets, so the hardest look harder and "
@@ -39,7 +40,7 @@ class Grouping:
     bucket_of : ndarray of int of shape (segment,)
         0, 1, ... without gaps.
     labels : tuple of str
-        One a bucket.
+        One per bucket.
     note : str
         What to know of it.
     """
@@ -61,16 +62,12 @@ class BucketRow:
 
 
 @dataclass(frozen=True, eq=False)
-class BucketTable:
+class BucketTable(OfPair, Result):
     """Scores of two systems by bucket of segments.
 
     Attributes
     ----------
-    a, b : str
-        Baseline and system.
-    label : str
-        What people call the metric.
-    higher_is_better, is_quality : bool
+    scope : Scope
     grouping : Grouping
     rows : tuple of BucketRow
         `length` is words of the output in percent of those of the references; None without text.
@@ -79,11 +76,7 @@ class BucketTable:
     alpha : float
     """
 
-    a: str
-    b: str
-    label: str
-    higher_is_better: bool
-    is_quality: bool
+    scope: Scope
     grouping: Grouping
     rows: tuple[BucketRow, ...]
     n_a: int
@@ -91,20 +84,20 @@ class BucketTable:
     alpha: float
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a bucket."""
+        """Return one row per bucket."""
         columns: dict[str, list] = {
             self.grouping.by: [r.label for r in self.rows],
             "segments": [r.segments for r in self.rows],
             f"{self.label} of {self.a}": [r.score.a for r in self.rows],
             f"{self.label} of {self.b}": [r.score.b for r in self.rows],
-            "difference": [r.score.difference for r in self.rows],
-            "low": [r.score.interval and r.score.interval[0] for r in self.rows],
-            "high": [r.score.interval and r.score.interval[1] for r in self.rows],
         }
+        differences = difference_columns([r.score for r in self.rows])
+        notes = differences.pop("note")
+        columns |= differences
         if any(r.length for r in self.rows):
             columns[f"length of {self.a}"] = [r.length and r.length.a for r in self.rows]
             columns[f"length of {self.b}"] = [r.length and r.length.b for r in self.rows]
-        return pd.DataFrame(columns | {"note": [r.score.note for r in self.rows]})
+        return pd.DataFrame(columns | {"note": notes})
 
 
 def buckets(
@@ -144,12 +137,7 @@ def buckets(
         )
     n = len(grouping.labels)
     scores = [statistics.metric.score(_sums(statistics.of(x), grouping.bucket_of, n)) for x in (a, b)]
-    ratios: list[np.ndarray] = []
-    if words is not None:
-        of_reference = _sums(words[2][None, :, None], grouping.bucket_of, n)[0, :, 0]
-        for own in words[:2]:
-            sums = _sums(own[:, :, None], grouping.bucket_of, n)[..., 0]
-            ratios.append(np.divide(100 * sums, of_reference, out=np.full(sums.shape, np.nan), where=of_reference > 0))
+    ratios = None if words is None else _length_ratios(words, grouping)
 
     def means(of: list[np.ndarray], k: int) -> TwoMeans:
         return two_means(of[0][:, k], of[1][:, k], alpha=settings.alpha, paired=settings.paired)
@@ -158,11 +146,19 @@ def buckets(
         BucketRow(label, int((grouping.bucket_of == k).sum()), means(scores, k), means(ratios, k) if ratios else None)
         for k, label in enumerate(grouping.labels)
     ]
-    metric = statistics.metric
-    return BucketTable(
-        a, b, metric.label, metric.higher_is_better, metric.is_quality, grouping, tuple(rows),
-        len(scores[0]), len(scores[1]), settings.alpha,
-    )
+    scope = Scope.of(statistics, a, b)
+    return BucketTable(scope, grouping, tuple(rows), len(scores[0]), len(scores[1]), settings.alpha)
+
+
+def _length_ratios(words: tuple[np.ndarray, np.ndarray, np.ndarray], grouping: Grouping) -> list[np.ndarray]:
+    """Return the length of the outputs of a and of b in percent of the references, shape (replica, bucket)."""
+    n = len(grouping.labels)
+    of_reference = _sums(words[2][None, :, None], grouping.bucket_of, n)[0, :, 0]
+    ratios = []
+    for own in words[:2]:
+        sums = _sums(own[:, :, None], grouping.bucket_of, n)[..., 0]
+        ratios.append(np.divide(100 * sums, of_reference, out=np.full(sums.shape, np.nan), where=of_reference > 0))
+    return ratios
 
 
 def _sums(values: np.ndarray, bucket_of: np.ndarray, n: int) -> np.ndarray:
@@ -200,13 +196,14 @@ def by_difficulty(statistics: SegmentStatistics, a: str, b: str) -> Grouping:
     bucket_of, ends = quantile_groups(np.round(quality, 9))
     decimals = 1 if np.abs(quality).max() >= 2 else 3
     labels = [_span(min(sign * low, sign * high), max(sign * low, sign * high), decimals) for low, high in ends]
-    names = ["hardest", *[""] * (len(ends) - 2), "easiest"] if len(ends) > 1 else ["all alike"]
-    told = [f"{name}: {label}" if name else label for name, label in zip(names, labels, strict=True)]
-    return Grouping("difficulty", bucket_of, tuple(told), f"{DIFFICULTY_NOTE} {_unequal_luck(scores, (a, b))}".strip())
+    names = ["hardest", *[""] * (len(ends) - 2), "easiest"] if len(ends) > 1 else ["all equal"]
+    titles = [f"{name}: {label}" if name else label for name, label in zip(names, labels, strict=True)]
+    note = f"{DIFFICULTY_NOTE} {_unequal_variance(scores, (a, b))}".strip()
+    return Grouping("difficulty", bucket_of, tuple(titles), note)
 
 
-def _unequal_luck(scores: list[np.ndarray], names: tuple[str, str]) -> str:
-    """Return a warning where one system's segment means owe clearly more to the luck of its replicas; else nothing."""
+def _unequal_variance(scores: list[np.ndarray], names: tuple[str, str]) -> str:
+    """Return a warning where one system's segment means vary clearly more between its replicas; else nothing."""
     if min(map(len, scores)) < 2:
         single = [name for name, own in zip(names, scores, strict=True) if len(own) < 2]
         return f"How much that is cannot be told from one replica ({' and '.join(single)})."

@@ -10,7 +10,8 @@ import pandas as pd
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.metrics.edit_kinds import KINDS, LENGTH
 from mtsig_core.resampling import Settings
-from mtsig_core.significance.two_means import TwoMeans, two_means
+from mtsig_core.significance import OfPair, Result, Scope
+from mtsig_core.significance.two_means import TwoMeans, difference_columns, two_means
 
 MEANINGS = {
     "insertions": "words that the output lacks",
@@ -30,13 +31,13 @@ class EditRow:
 
 
 @dataclass(frozen=True, eq=False)
-class EditTable:
+class EditTable(OfPair, Result):
     """Edits of two systems by kind, then all together (TER).
 
     Attributes
     ----------
-    a, b : str
-        Baseline and system.
+    scope : Scope
+        Of the two systems; no metric is involved.
     rows : tuple of EditRow
     n_a, n_b : int
         Replicas.
@@ -45,8 +46,7 @@ class EditTable:
         What to know of this text; may be empty.
     """
 
-    a: str
-    b: str
+    scope: Scope
     rows: tuple[EditRow, ...]
     n_a: int
     n_b: int
@@ -54,18 +54,15 @@ class EditTable:
     note: str = ""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a kind, per 100 words of reference."""
+        """Return one row per kind, per 100 words of reference."""
         return pd.DataFrame(
             {
                 "edit": [r.kind for r in self.rows],
                 "meaning": [MEANINGS[r.kind] for r in self.rows],
                 f"per 100 words, {self.a}": [r.rate.a for r in self.rows],
                 f"per 100 words, {self.b}": [r.rate.b for r in self.rows],
-                "difference": [r.rate.difference for r in self.rows],
-                "low": [r.rate.interval and r.rate.interval[0] for r in self.rows],
-                "high": [r.rate.interval and r.rate.interval[1] for r in self.rows],
-                "note": [r.rate.note for r in self.rows],
             }
+            | difference_columns([r.rate for r in self.rows])
         )
 
 
@@ -91,4 +88,5 @@ def edit_table(statistics: SegmentStatistics, a: str, b: str, settings: Settings
         EditRow(kind, two_means(rates[0][:, k], rates[1][:, k], alpha=settings.alpha, paired=settings.paired))
         for k, kind in enumerate((*KINDS, "all edits"))
     ]
-    return EditTable(a, b, tuple(rows), len(rates[0]), len(rates[1]), settings.alpha)
+    scope = Scope(statistics.test_set, systems=(a, b))
+    return EditTable(scope, tuple(rows), len(rates[0]), len(rates[1]), settings.alpha)

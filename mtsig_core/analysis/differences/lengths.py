@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.metrics.text.word_matches import WordMatches
 from mtsig_core.resampling import Settings
-from mtsig_core.significance.two_means import TwoMeans, two_means
+from mtsig_core.significance import OfPair, Result, Scope
+from mtsig_core.significance.two_means import TwoMeans, difference_columns, two_means
 
 FIRST_OF_BIN = (-9, -4, -1, 0, 1, 2, 5, 10)  # the first bin lies below
 LABELS = (
@@ -27,13 +28,13 @@ class LengthRow:
 
 
 @dataclass(frozen=True, eq=False)
-class LengthTable:
+class LengthTable(OfPair, Result):
     """Segments of two systems by difference in length.
 
     Attributes
     ----------
-    a, b : str
-        Baseline and system.
+    scope : Scope
+        Of the two systems; no metric is involved.
     rows : tuple of LengthRow
         From too short to too long.
     n_a, n_b : int
@@ -41,26 +42,22 @@ class LengthTable:
     alpha : float
     """
 
-    a: str
-    b: str
+    scope: Scope
     rows: tuple[LengthRow, ...]
     n_a: int
     n_b: int
     alpha: float
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a difference in length."""
+        """Return one row per difference in length."""
         shares = [r.share for r in self.rows]
         return pd.DataFrame(
             {
                 "output": [r.label for r in self.rows],
                 f"percent of segments, {self.a}": [m.a for m in shares],
                 f"percent of segments, {self.b}": [m.b for m in shares],
-                "difference": [m.difference for m in shares],
-                "low": [m.interval and m.interval[0] for m in shares],
-                "high": [m.interval and m.interval[1] for m in shares],
-                "note": [m.note for m in shares],
             }
+            | difference_columns(shares)
         )
 
 
@@ -77,11 +74,11 @@ def length_table(matches: WordMatches, a: str, b: str, settings: Settings) -> Le
     """
     shares = []
     for x in (a, b):
-        apart = np.round(matches.word_counts(x) - matches.reference_words)
-        bin_of = np.searchsorted(FIRST_OF_BIN, apart, side="right")
+        excess = np.round(matches.word_counts(x) - matches.reference_words)
+        bin_of = np.searchsorted(FIRST_OF_BIN, excess, side="right")
         shares.append(np.stack([100 * (bin_of == k).mean(axis=1) for k in range(len(LABELS))], axis=1))
     rows = [
         LengthRow(label, two_means(shares[0][:, k], shares[1][:, k], alpha=settings.alpha, paired=settings.paired))
         for k, label in enumerate(LABELS)
     ]
-    return LengthTable(a, b, tuple(rows), len(shares[0]), len(shares[1]), settings.alpha)
+    return LengthTable(Scope(systems=(a, b)), tuple(rows), len(shares[0]), len(shares[1]), settings.alpha)

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.metrics.text.word_matches import WordMatches
+from mtsig_core.significance import Result
 from mtsig_core.significance.distributions import gammaln
 
 
@@ -53,12 +54,12 @@ class StableErrors:
 
 
 @dataclass(frozen=True, eq=False)
-class StabilityTable:
+class StabilityTable(Result):
     """Stable and unstable errors of two systems; an *occurrence* is one n-gram at one place of the references.
 
     Attributes
     ----------
-    a, b : StableErrors
+    errors_a, errors_b : StableErrors
     matches : WordMatches
     order : int
         Words of an n-gram.
@@ -67,8 +68,8 @@ class StabilityTable:
         Replicas of each system that have it.
     """
 
-    a: StableErrors
-    b: StableErrors
+    errors_a: StableErrors
+    errors_b: StableErrors
     matches: WordMatches
     order: int
     segment: np.ndarray
@@ -79,20 +80,20 @@ class StabilityTable:
     @property
     def note(self) -> str:
         """What few replicas mean; may be empty."""
-        told = ["Asked for is what all references of a segment have."] if self.matches.several else []
-        single = [one.system for one in (self.a, self.b) if one.n == 1]
+        notes = ["Only what all references of a segment share is counted."] if self.matches.several else []
+        single = [one.system for one in (self.errors_a, self.errors_b) if one.n == 1]
         if single:
-            told.append(f"Whether an error is stable cannot be told from one replica ({' and '.join(single)}).")
-        elif self.a.n != self.b.n:
-            told.append(
-                f"The more replicas, the fewer errors are common to all: shares are of {self.a.common} replicas drawn "
-                "from each system."
+            notes.append(f"Whether an error is stable is unknown with one replica ({' and '.join(single)}).")
+        elif self.errors_a.n != self.errors_b.n:
+            notes.append(
+                f"The more replicas, the fewer errors are common to all: shares are of {self.errors_a.common} replicas "
+                "drawn from each system."
             )
-        return " ".join(told)
+        return " ".join(notes)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a system."""
-        both = (self.a, self.b)
+        """Return one row per system."""
+        both = (self.errors_a, self.errors_b)
         return pd.DataFrame(
             {
                 "system": [s.system for s in both],
@@ -102,28 +103,28 @@ class StabilityTable:
                 "right in some": [s.sometimes for s in both],
                 "right in none": [s.never for s in both],
                 "missed by a replica": [s.missed for s in both],
-                f"missed by all of {self.a.common}": [s.expected_never for s in both],
+                f"missed by all of {self.errors_a.common}": [s.expected_never for s in both],
                 "stable share": [s.stable_share for s in both],
             }
         )
 
     @cached_property
     def listing(self) -> pd.DataFrame:
-        """One row an n-gram that some replica misses, those that one system misses for good more often first."""
+        """One row per n-gram that some replica misses, those that one system misses for good more often first."""
         groups, place = np.unique(self.gram, return_inverse=True)
 
         def counted(which: np.ndarray) -> np.ndarray:
             return np.bincount(place, weights=which, minlength=len(groups)).astype(int)
 
-        a, b = self.a.system, self.b.system
+        a, b = self.errors_a.system, self.errors_b.system
         frame = pd.DataFrame(
             {
                 "word" if self.order == 1 else "n-gram": [self.matches.text(g) for g in groups.tolist()],
                 "in the references": np.bincount(place, minlength=len(groups)),
                 f"always wrong, {a}": counted(self.right_a == 0),
-                f"sometimes wrong, {a}": counted((self.right_a > 0) & (self.right_a < self.a.n)),
+                f"sometimes wrong, {a}": counted((self.right_a > 0) & (self.right_a < self.errors_a.n)),
                 f"always wrong, {b}": counted(self.right_b == 0),
-                f"sometimes wrong, {b}": counted((self.right_b > 0) & (self.right_b < self.b.n)),
+                f"sometimes wrong, {b}": counted((self.right_b > 0) & (self.right_b < self.errors_b.n)),
                 "always wrong in both": counted((self.right_a == 0) & (self.right_b == 0)),
             }
         )
@@ -134,14 +135,14 @@ class StabilityTable:
 
     @cached_property
     def by_segment(self) -> pd.DataFrame:
-        """One row a segment, numbered from 1: its n-grams, and how many are stably and unstably wrong."""
+        """One row per segment, numbered from 1: its n-grams, and how many are stably and unstably wrong."""
         n = len(self.matches.reference_words)
 
         def counted(which: np.ndarray) -> np.ndarray:
             return np.bincount(self.segment, weights=which, minlength=n).astype(int)
 
         columns = {"segment": np.arange(1, n + 1), "in the references": np.bincount(self.segment, minlength=n)}
-        for one, right in ((self.a, self.right_a), (self.b, self.right_b)):
+        for one, right in ((self.errors_a, self.right_a), (self.errors_b, self.right_b)):
             columns[f"always wrong, {one.system}"] = counted(right == 0)
             columns[f"sometimes wrong, {one.system}"] = counted((right > 0) & (right < one.n))
         return pd.DataFrame(columns)
@@ -171,19 +172,11 @@ def stability_table(matches: WordMatches, a: str, b: str, *, order: int = 1) -> 
         raise ValueError(f"n-grams have 1 to {longest} words; not {order}.")
     entries = np.flatnonzero(matches.gram_order[matches.entry_gram] == order)
     counts = matches.entry_least[entries]
-    first = np.full(len(matches.entry_gram), -1)
-    first[entries] = counts.cumsum() - counts
-    found = matches.matched.tocoo()
-    kept = first[found.coords[1]] >= 0
-    pair, start = found.coords[0][kept], first[found.coords[1][kept]]
-    times = np.minimum(found.data[kept].astype(np.int64), matches.entry_least[found.coords[1][kept]])
-    # an occurrence for each of the matches: those of a pair of outputs are the first ones
-    place = np.repeat(start - (times.cumsum() - times), times) + np.arange(times.sum())
-    of_pair = np.repeat(pair, times)
+    pair, occurrence = _right_occurrences(matches, entries)
     right, n = {}, {}
     for x in (a, b):
         weight = np.bincount(matches.outputs[x].ravel(), minlength=len(matches.pair_segment))
-        right[x] = np.bincount(place, weights=weight[of_pair], minlength=counts.sum()).astype(np.int64)
+        right[x] = np.bincount(occurrence, weights=weight[pair], minlength=counts.sum()).astype(np.int64)
         n[x] = len(matches.outputs[x])
     common = min(n.values())
     return StabilityTable(
@@ -191,6 +184,20 @@ def stability_table(matches: WordMatches, a: str, b: str, *, order: int = 1) -> 
         np.repeat(matches.entry_segment[entries], counts), np.repeat(matches.entry_gram[entries], counts),
         right[a], right[b],
     )
+
+
+def _right_occurrences(matches: WordMatches, entries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return which pair of segment and output gets which occurrence right; both of shape (match,)."""
+    counts = matches.entry_least[entries]
+    first = np.full(len(matches.entry_gram), -1)
+    first[entries] = counts.cumsum() - counts
+    matched = matches.matched.tocoo()
+    wanted = first[matched.coords[1]] >= 0
+    pair, start = matched.coords[0][wanted], first[matched.coords[1][wanted]]
+    times = np.minimum(matched.data[wanted].astype(np.int64), matches.entry_least[matched.coords[1][wanted]])
+    # one occurrence per match: those of a pair are the first ones
+    occurrence = np.repeat(start - (times.cumsum() - times), times) + np.arange(times.sum())
+    return np.repeat(pair, times), occurrence
 
 
 def _errors(system: str, right: np.ndarray, n: int, common: int) -> StableErrors:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mtsig_core.metrics.word_matches import WordMatches
+from mtsig_core.metrics.text.word_matches import WordMatches
 from mtsig_core.resampling import Settings
-from mtsig_core.significance.two_means import TwoMeans, two_means
+from mtsig_core.significance import OfPair, Result, Scope
+from mtsig_core.significance.two_means import TwoMeans, difference_columns, two_means
 
 FIRST_OF_BIN = (1, 2, 3, 5, 10, 100, 1000)
 
@@ -27,13 +28,13 @@ class WordRow:
 
 
 @dataclass(frozen=True, eq=False)
-class WordTable:
+class WordTable(OfPair, Result):
     """Word accuracy of two systems by frequency, in percent.
 
     Attributes
     ----------
-    a, b : str
-        Baseline and system.
+    scope : Scope
+        Of the two systems; no metric is involved.
     rows : tuple of WordRow
         By rising frequency, then all words.
     unknown : TwoMeans
@@ -45,8 +46,7 @@ class WordTable:
         Whether a segment has several references; each word then counts as often as the one that has it most often.
     """
 
-    a: str
-    b: str
+    scope: Scope
     rows: tuple[WordRow, ...]
     unknown: TwoMeans
     n_a: int
@@ -55,7 +55,7 @@ class WordTable:
     several: bool = False
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a frequency."""
+        """Return one row per frequency."""
         columns: dict[str, list] = {
             "occurrences in the references": [r.label for r in self.rows],
             "distinct words": [r.words for r in self.rows],
@@ -65,15 +65,7 @@ class WordTable:
             means = [getattr(r, what) for r in self.rows]
             columns |= {f"{what}, {self.a}": [m.a for m in means], f"{what}, {self.b}": [m.b for m in means]}
         f1 = [r.f1 for r in self.rows]
-        return pd.DataFrame(
-            columns
-            | {
-                "difference in f1": [m.difference for m in f1],
-                "low": [m.interval and m.interval[0] for m in f1],
-                "high": [m.interval and m.interval[1] for m in f1],
-                "note": [m.note for m in f1],
-            }
-        )
+        return pd.DataFrame(columns | difference_columns(f1, "difference in f1"))
 
 
 def word_table(matches: WordMatches, a: str, b: str, settings: Settings) -> WordTable:
@@ -91,40 +83,45 @@ def word_table(matches: WordMatches, a: str, b: str, settings: Settings) -> Word
     settings : Settings
         Level, and whether replicas are paired.
     """
-    n_words = len(matches.words)
-    frequency = matches.gram_frequency[:n_words]
-    bin_of = np.searchsorted(FIRST_OF_BIN, frequency, side="right") - 1
-    used = np.unique(bin_of)
-    member = np.column_stack([*(bin_of == k for k in used), np.ones(n_words, bool)]).astype(float)
-    of_references = member.T @ frequency
-    right, given, unknown = {}, {}, {}
+    member, used = _bins(matches)
+    of_references = member.T @ matches.gram_frequency[: len(matches.words)]
+    right, output, unknown = {}, {}, {}
     for x in (a, b):
         chosen = matches.chosen(x)
-        right[x] = chosen @ (matches.matched_grams[:, :n_words] @ member)
-        given[x] = chosen @ (matches.known @ member)
+        right[x] = chosen @ (matches.matched_grams[:, : len(matches.words)] @ member)
+        output[x] = chosen @ (matches.unclipped @ member)
         total = matches.word_counts(x).sum(axis=1)
-        unknown[x] = _percent(total - given[x][:, -1], total)
+        unknown[x] = _percent(total - output[x][:, -1], total)
 
     def means(values: dict[str, np.ndarray], k: int) -> TwoMeans:
         return two_means(values[a][:, k], values[b][:, k], alpha=settings.alpha, paired=settings.paired)
 
     recall = {x: _percent(right[x], of_references) for x in (a, b)}
-    precision = {x: _percent(right[x], given[x]) for x in (a, b)}
-    f1 = {x: _percent(2 * right[x], of_references + given[x]) for x in (a, b)}
-    labels = [*(_label(int(k)) for k in used), "all words"]
+    precision = {x: _percent(right[x], output[x]) for x in (a, b)}
+    f1 = {x: _percent(2 * right[x], of_references + output[x]) for x in (a, b)}
     rows = [
         WordRow(
             label, int(member[:, k].sum()), int(of_references[k]), means(recall, k), means(precision, k), means(f1, k)
         )
-        for k, label in enumerate(labels)
+        for k, label in enumerate([*map(_label, used), "all words"])
     ]
-    apart = two_means(unknown[a], unknown[b], alpha=settings.alpha, paired=settings.paired)
-    return WordTable(a, b, tuple(rows), apart, len(right[a]), len(right[b]), settings.alpha, matches.several)
+    of_unknown = two_means(unknown[a], unknown[b], alpha=settings.alpha, paired=settings.paired)
+    scope = Scope(systems=(a, b))
+    return WordTable(scope, tuple(rows), of_unknown, len(right[a]), len(right[b]), settings.alpha, matches.several)
 
 
-def _percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    whole = np.broadcast_to(whole, part.shape)
-    return np.divide(100 * part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+def _bins(matches: WordMatches) -> tuple[np.ndarray, list[int]]:
+    """Return which words belong to each bin and (last) to all, shape (word, bin + 1), and the bins' numbers."""
+    n_words = len(matches.words)
+    bin_of = np.searchsorted(FIRST_OF_BIN, matches.gram_frequency[:n_words], side="right") - 1
+    used = np.unique(bin_of)
+    member = np.column_stack([*(bin_of == k for k in used), np.ones(n_words, bool)]).astype(float)
+    return member, used.tolist()
+
+
+def _percent(count: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    whole = np.broadcast_to(whole, count.shape)
+    return np.divide(100 * count, whole, out=np.full(count.shape, np.nan), where=whole > 0)
 
 
 def _label(k: int) -> str:

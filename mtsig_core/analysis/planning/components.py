@@ -1,30 +1,32 @@
-"""Where the luck in a difference comes from: variance components of the crossed design.
+"""Variance components of a difference: replicas, segments, and the rest, in the crossed design.
 
 y[x, i, l] = mean[x] + replica[x, i] + segment[l] + system-by-segment[x, l] + residual[x, i, l]; the components follow
-from mean squares in closed form. The difference of two systems holds no part of segment[l], which both share.
+from mean squares in closed form. segment[l] cancels in the difference of two systems, since both share it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from mtsig_core.formatting import count
+from mtsig_core.resampling import Settings
+from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.crossed import segment_mean_square, two_way
 
 DRAWS = 20_000
 LEVEL = 0.95
 _STREAM = 0xC0
-CAUTIOUS = 0.8  # one-sided limit of the replicas' variance that a careful plan uses
-NEEDED = "Not defined: {why}; nothing can be said of where the luck comes from."
+CAUTIOUS = 0.8  # level of the one-sided limit of the replicas' variance that a cautious plan uses
+NEEDED = "Not defined: {why}; the variance components are unknown."
 
 
 @dataclass(frozen=True)
 class Component:
-    """One source of luck.
+    """One source of variance.
 
     Attributes
     ----------
@@ -51,25 +53,36 @@ class Component:
 
 
 @dataclass(frozen=True)
-class VarianceComponents:
-    """All sources of luck in the difference of two systems.
+class VarianceComponents(OfPair, Result):
+    """All sources of variance in the difference of two systems.
 
     Attributes
     ----------
+    scope : Scope
     rows : tuple of Component
-        Empty where nothing can be said; `note` has the reason.
+        Empty where they are not defined; `note` has the reason.
     replica, replica_upper, residual : tuple of float
-        Variances of replicas, their one-sided upper 80 % limits, and of the residual: one a system, or one of the
+        Variances of replicas, their one-sided upper 80% limits, and of the residual: one per system, or one of the
         paired differences; systems with one replica are left out.
     interaction : float
-        Variance of the difference of the systems' strengths over segments, times what documents add to it.
+        Variance over segments of the difference between the systems, including the correlation within documents.
     n_segments, n_units : int
         Segments, and the units that are independent: segments, or documents.
     paired : bool
     note : str
     level : float
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> components = pair.components()
+    >>> round(sum(row.share for row in components.rows if row.share is not None), 6)
+    1.0
     """
 
+    scope: Scope
     rows: tuple[Component, ...]
     replica: tuple[float, ...] = ()
     replica_upper: tuple[float, ...] = ()
@@ -84,7 +97,7 @@ class VarianceComponents:
     level: float = LEVEL
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a component: sd with its interval, share with its interval."""
+        """Return one row per component: sd with its interval, share with its interval."""
         return pd.DataFrame(
             [
                 {
@@ -100,8 +113,8 @@ class VarianceComponents:
 
 
 @dataclass(frozen=True)
-class _Part:
-    """A component in the making: variance, its draws, and its weight in the variance of D (None: not in it)."""
+class _Estimate:
+    """The estimate of one component: variance, its draws, and its weight in the variance of D (None: not in it)."""
 
     name: str
     system: str
@@ -113,12 +126,10 @@ class _Part:
 def variance_components(
     y_a: np.ndarray,
     y_b: np.ndarray,
+    settings: Settings | None = None,
     *,
-    names: tuple[str, str] = ("A", "B"),
+    scope: Scope | None = None,
     documents: np.ndarray | None = None,
-    paired: bool = False,
-    seed: int = 12345,
-    level: float = LEVEL,
 ) -> VarianceComponents:
     """Return the variance components of two systems' scores, with intervals.
 
@@ -126,19 +137,18 @@ def variance_components(
     more; system by segment MSd - MSe_A/n_A - MSe_B/n_B; segment, the covariance of the systems' segment means. Paired
     replicas: of the differences of equal index. Estimates below 0 count as 0 and are marked. Intervals are
     generalised confidence intervals (Weerahandi 1993): each mean square is divided by a draw of chi2(df)/df, as for
-    normal effects, the components made again, and the quantiles taken.
+    normal effects, the components are estimated again, and the quantiles taken.
 
     Parameters
     ----------
     y_a, y_b : ndarray of shape (replica, segment)
         Pseudo-values, in score units.
-    names : tuple of two str
+    settings : Settings, optional
+        Its seed, its alpha (intervals have level 1 - alpha), and whether replicas are paired, which counts where both
+        systems have the same number of replicas, at least two.
+    scope : Scope, optional
     documents : ndarray of shape (segment,), optional
-        The system-by-segment part is then between documents: their correlation is in it.
-    paired : bool
-        Counts where both systems have the same number of replicas, at least two.
-    seed : int
-    level : float
+        The system-by-segment variance is then between documents, whose segments are correlated.
 
     Raises
     ------
@@ -147,16 +157,33 @@ def variance_components(
     """
     if y_a.ndim != 2 or y_b.ndim != 2 or y_a.shape[1] != y_b.shape[1]:
         raise ValueError(f"expected (replica, segment) of the same segments; got {y_a.shape} and {y_b.shape}.")
+    settings, scope = settings or Settings(), scope or Scope(systems=("A", "B"))
     n_a, n_b, length = len(y_a), len(y_b), y_a.shape[1]
     units = length if documents is None else len(np.unique(documents))
+    sizes = {"n_a": n_a, "n_b": n_b, "n_segments": length, "n_units": units}
     if why := _why_not(n_a, n_b, length, units):
-        return VarianceComponents((), n_a=n_a, n_b=n_b, n_segments=length, n_units=units, note=NEEDED.format(why=why))
+        return VarianceComponents(scope, (), note=NEEDED.format(why=why), **sizes)
+    together = settings.paired and n_a == n_b > 1
+    groups = [("", y_b - y_a)] if together else list(zip(scope.systems, (y_a, y_b), strict=True))
+    estimates, upper = _estimates(y_a, y_b, groups, documents, settings.seed)
+    of = {x: tuple(max(0.0, e.value) for e in estimates if e.name == x) for x in ("replica", "residual")}
+    (interaction,) = (max(0.0, e.value) for e in estimates if e.name == "system by segment")
+    found = VarianceComponents(
+        scope, _rows(estimates, 1 - settings.alpha), of["replica"], tuple(upper), of["residual"], interaction,
+        paired=together, level=1 - settings.alpha, **sizes,
+    )  # fmt: skip
+    return replace(found, note=_note(found, settings.paired, documents is not None))
+
+
+def _estimates(
+    y_a: np.ndarray, y_b: np.ndarray, groups: Sequence[tuple[str, np.ndarray]], documents: np.ndarray | None, seed: int
+) -> tuple[list[_Estimate], list[float]]:
+    """Return all estimates, and the upper limits of the replicas' variances."""
     rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
-    together = paired and n_a == n_b > 1
-    groups = [("", y_b - y_a)] if together else [(name, y) for name, y in zip(names, (y_a, y_b), strict=True)]
-    parts: list[_Part] = []
+    length = y_a.shape[1]
+    estimates: list[_Estimate] = []
     upper: list[float] = []
-    noise, noise_drawn = 0.0, np.zeros(DRAWS)
+    residual, residual_drawn = 0.0, np.zeros(DRAWS)
     for name, y in groups:
         n = len(y)
         if n < 2:
@@ -167,18 +194,14 @@ def variance_components(
         drawn_a = ms_a * df_a / chi_a
         replica_drawn = (drawn_a - drawn_e) / length
         upper.append(max(0.0, float(np.quantile(replica_drawn, CAUTIOUS))))
-        parts.append(_Part("replica", name, (ms_a - ms_e) / length, replica_drawn, 1 / n))
-        parts.append(_Part("residual", name, ms_e, drawn_e, 1 / (n * length)))
-        noise, noise_drawn = noise + ms_e / n, noise_drawn + drawn_e / n
+        estimates.append(_Estimate("replica", name, (ms_a - ms_e) / length, replica_drawn, 1 / n))
+        estimates.append(_Estimate("residual", name, ms_e, drawn_e, 1 / (n * length)))
+        residual, residual_drawn = residual + ms_e / n, residual_drawn + drawn_e / n
     ms_d, df_d = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), documents)
     drawn_d = ms_d * df_d / rng.chisquare(df_d, DRAWS)
-    parts.append(_Part("system by segment", "", ms_d - noise, drawn_d - noise_drawn, 1 / length))
-    parts.append(_segment_part(y_a, y_b, rng))
-    of = {name: tuple(max(0.0, p.value) for p in parts if p.name == name) for name in ("replica", "residual")}
-    return VarianceComponents(
-        _rows(parts, level), of["replica"], tuple(upper), of["residual"], max(0.0, ms_d - noise), n_a, n_b, length,
-        units, together, _note(names, n_a, n_b, paired, together, documents, units), level,
-    )
+    estimates.append(_Estimate("system by segment", "", ms_d - residual, drawn_d - residual_drawn, 1 / length))
+    estimates.append(_segment_estimate(y_a, y_b, rng))
+    return estimates, upper
 
 
 def _why_not(n_a: int, n_b: int, length: int, units: int) -> str:
@@ -189,23 +212,23 @@ def _why_not(n_a: int, n_b: int, length: int, units: int) -> str:
     return "all segments belong to one document" if units < 2 else ""
 
 
-def _segment_part(y_a: np.ndarray, y_b: np.ndarray, rng: np.random.Generator) -> _Part:
+def _segment_estimate(y_a: np.ndarray, y_b: np.ndarray, rng: np.random.Generator) -> _Estimate:
     """Return the covariance of segment means, by the mean squares of their sum and difference."""
     a, b = y_a.mean(axis=0), y_b.mean(axis=0)
     df = len(a) - 1
     sums, gaps = ((x * df / rng.chisquare(df, DRAWS)) for x in ((a + b).var(ddof=1), (a - b).var(ddof=1)))
     value = float((a + b).var(ddof=1) - (a - b).var(ddof=1)) / 4
-    return _Part("segment", "", value, (sums - gaps) / 4, None)
+    return _Estimate("segment", "", value, (sums - gaps) / 4, None)
 
 
-def _rows(parts: Sequence[_Part], level: float) -> tuple[Component, ...]:
+def _rows(estimates: Sequence[_Estimate], level: float) -> tuple[Component, ...]:
     """Return components with intervals; negative variances count as 0, in draws as well."""
-    in_d = [p for p in parts if p.weight is not None]
+    in_d = [p for p in estimates if p.weight is not None]
     total = sum(max(0.0, p.value) * (p.weight or 0.0) for p in in_d)
     totals = sum((np.maximum(p.drawn, 0.0) * (p.weight or 0.0) for p in in_d), np.zeros(DRAWS))
     ends = (1 - level) / 2, (1 + level) / 2
     rows = []
-    for p in parts:
+    for p in estimates:
         low, high = np.sqrt(np.quantile(np.maximum(p.drawn, 0.0), ends))
         share = share_low = share_high = None
         if p.weight is not None and total > 0:
@@ -221,43 +244,51 @@ def _rows(parts: Sequence[_Part], level: float) -> tuple[Component, ...]:
     return tuple(rows)
 
 
-def _note(
-    names: tuple[str, str], n_a: int, n_b: int, paired: bool, together: bool, documents: np.ndarray | None, units: int
-) -> str:
-    told = []
-    if paired and not together:
-        told.append(f"Pairs are not used: the systems have {n_a} and {n_b} replicas.")
-    if together:
-        told.append("Of the differences between replicas of equal index.")
+def _note(found: VarianceComponents, paired: bool, by_document: bool) -> str:
+    n_a, n_b, names = found.n_a, found.n_b, found.scope.systems
+    notes = []
+    if paired and not found.paired:
+        notes.append(f"Pairs are not used: the systems have {n_a} and {n_b} replicas.")
+    if found.paired:
+        notes.append("Of the differences between replicas of equal index.")
     if min(n_a, n_b) == 1:
         single = names[0] if n_a == 1 else names[1]
-        told.append(
-            f"{single} has one replica: how its replicas vary is not known and is missing here, and what is particular "
-            "to its one output is in the part of system by segment."
+        notes.append(
+            f"{single} has one replica: the variance between its replicas is unknown and missing here, and what is "
+            "particular to its one output counts as system by segment."
         )
     elif min(n_a, n_b) < 5:
-        told.append(
-            f"With {count(min(n_a, n_b), 'replica')} the spread of replicas is hardly known: look at its interval."
+        notes.append(
+            f"With {count(min(n_a, n_b), 'replica')} the variance between replicas is hardly known: look at its "
+            "interval."
         )
     if n_a != n_b and min(n_a, n_b) > 1:
-        told.append(f"The numbers of replicas differ ({n_a} and {n_b}): more of the smaller would help most.")
-    if documents is not None:
-        told.append(f"System by segment is counted between the {units} documents, whose segments are alike.")
-    return " ".join(told)
+        notes.append(f"The numbers of replicas differ ({n_a} and {n_b}): more of the smaller would help most.")
+    if by_document:
+        notes.append(
+            f"System by segment is counted between the {found.n_units} documents, whose segments are correlated."
+        )
+    return " ".join(notes)
 
 
 @dataclass(frozen=True)
-class SharedSeeds:
-    """How alike outputs are at equal and at unequal index: the fingerprint of seeds that two systems share.
+class SharedSeeds(Result):
+    """Similarity of outputs at equal and at unequal index: high at equal index where two systems share seeds.
 
     Attributes
     ----------
     identical_equal, identical_unequal : float
         Share of segments whose outputs are the same text.
     correlation_equal, correlation_unequal : float or None
-        Mean correlation of what is particular to a replica on a segment; None where nothing varies.
-    suspicious : bool
-        Whether equal index is clearly more alike.
+        Mean correlation of the residuals of a replica on a segment; None where nothing varies.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> pair.shared_seeds().identical_equal  # without text
+    0.0
     """
 
     identical_equal: float
@@ -265,9 +296,17 @@ class SharedSeeds:
     correlation_equal: float | None
     correlation_unequal: float | None
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row for equal and one for unequal index."""
+        rows = [
+            ("equal", self.identical_equal, self.correlation_equal),
+            ("unequal", self.identical_unequal, self.correlation_unequal),
+        ]
+        return pd.DataFrame(rows, columns=["index", "identical outputs", "correlation"])
+
     @property
     def suspicious(self) -> bool:
-        """Whether outputs of equal index are clearly more alike than others."""
+        """Whether outputs of equal index are clearly more similar than others."""
         gap = (self.correlation_equal or 0.0) - (self.correlation_unequal or 0.0)
         return self.identical_equal - self.identical_unequal > 0.1 or gap > 0.1
 
@@ -275,7 +314,7 @@ class SharedSeeds:
 def shared_seeds(
     outputs_a: Sequence[Sequence[str]], outputs_b: Sequence[Sequence[str]], y_a: np.ndarray, y_b: np.ndarray
 ) -> SharedSeeds | None:
-    """Return how alike the replicas are at equal against unequal index; None unless both systems have n >= 2.
+    """Return how similar replicas are at equal and unequal index; None unless both systems have the same n >= 2.
 
     Parameters
     ----------
@@ -298,10 +337,9 @@ def shared_seeds(
         )
         same = np.array([np.count_nonzero(ids_b == row, axis=1) for row in ids_a]) / ids_a.shape[1]
     equal = np.eye(n, dtype=bool)
-    found = [_mean(r[equal]), _mean(r[~equal])]
-    return SharedSeeds(float(same[equal].mean()), float(same[~equal].mean()), *found)
+    return SharedSeeds(float(same[equal].mean()), float(same[~equal].mean()), _mean(r[equal]), _mean(r[~equal]))
 
 
 def _mean(values: np.ndarray) -> float | None:
-    kept = values[np.isfinite(values)]
-    return float(kept.mean()) if kept.size else None
+    finite = values[np.isfinite(values)]
+    return float(finite.mean()) if finite.size else None

@@ -11,6 +11,7 @@ import pandas as pd
 
 from mtsig_core.formatting import count, format_percent, format_score
 from mtsig_core.runtime.jobs import Progress, no_progress
+from mtsig_core.significance import Result
 from mtsig_core.significance.distributions import stdtr, stdtrit
 
 SIMULATIONS = 10_000
@@ -21,18 +22,18 @@ _STREAM = 0x9A
 
 @dataclass(frozen=True)
 class Pilot:
-    """What is known of two systems' luck before an experiment is planned.
+    """Variances of a pilot experiment, from which others are planned.
 
     Attributes
     ----------
     replica, residual : tuple of float
-        Variances in squared score units: one a system, or one of the differences of paired replicas.
+        Variances in squared score units: one per system, or one of the differences of paired replicas.
     interaction : float
-        Variance over segments of the difference of the systems' strengths.
+        Variance over segments of the difference between the systems.
     n_segments, n_units : int
         Of the pilot's test set; units are documents where these are known.
     replica_upper : tuple of float
-        One-sided upper 80 % limits of `replica`.
+        One-sided upper 80% limits of `replica`.
     """
 
     replica: tuple[float, ...]
@@ -56,7 +57,7 @@ class Pilot:
 
 @dataclass(frozen=True)
 class PlanCell:
-    """What an experiment of n replicas a system on so many segments would find.
+    """Expected result of an experiment with n replicas per system on n_segments segments.
 
     Attributes
     ----------
@@ -76,35 +77,78 @@ class PlanCell:
 
     @property
     def smallest_p(self) -> float:
-        """Smallest p that dealing whole replicas of so many can give: 2 / C(2n, n)."""
+        """Smallest p that permuting whole replicas can give: 2 / C(2n, n)."""
         return 2 / math.comb(2 * self.n, self.n)
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlanDesign:
+    """What a plan aims at, and how it is simulated.
+
+    Parameters
+    ----------
+    target : float
+        Power wanted.
+    alpha : float
+    seed : int
+    segments : tuple of int, optional
+        Numbers of segments to try besides the pilot's own; by default a quarter of it to eight times as many.
+    simulations : int
+        Experiments simulated for each pair of numbers.
+
+    Raises
+    ------
+    ValueError
+        When a number is out of its range.
+    """
+
+    target: float = 0.8
+    alpha: float = 0.05
+    seed: int = 12345
+    segments: tuple[int, ...] | None = None
+    simulations: int = SIMULATIONS
+
+    def __post_init__(self) -> None:
+        for name, value in (("power", self.target), ("alpha", self.alpha)):
+            if not 0 < value < 1:
+                raise ValueError(f"The {name} must lie between 0 and 1; got {value}.")
+        if self.simulations < 1:
+            raise ValueError(f"A plan takes one or more simulations; got {self.simulations}.")
+
+
+@dataclass(frozen=True)
+class Plan(Result):
     """A plan: power over replicas and segments, and what is needed.
 
     Attributes
     ----------
     cells : tuple of PlanCell
-    difference, target, alpha : float
+    difference : float
+    design : PlanDesign
     n_segments : int
         Of the pilot's test set, which `needed` and `needed_cautious` are for.
     needed, needed_cautious : int or None
-        Least number of replicas of each system; None where 100 do not suffice.
+        Smallest number of replicas of each system; None where 100 do not suffice.
     replicas_help, segments_help : bool
         Whether any number of replicas (on these segments), of segments (with the largest n tried), would suffice.
     least_segments : int or None
-        Least number of segments, of those tried, on which some number of replicas tried suffices.
+        Smallest number of segments, of those tried, on which some number of replicas tried suffices.
     text_needs : int
         Segments below which no number of replicas suffices.
-    simulations : int
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> plan = pair.planner(0.5, simulations=200)
+    >>> plan.difference
+    0.5
     """
 
     cells: tuple[PlanCell, ...]
     difference: float
-    target: float
-    alpha: float
+    design: PlanDesign
     n_segments: int
     needed: int | None
     needed_cautious: int | None
@@ -112,15 +156,14 @@ class Plan:
     segments_help: bool
     least_segments: int | None
     text_needs: int
-    simulations: int
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a number of replicas and segments."""
+        """Return one row per number of replicas and of segments."""
         return pd.DataFrame(
             [
                 {
                     "replicas": c.n, "segments": c.n_segments, "power": c.power, "exaggeration": c.exaggeration,
-                    "wrong sign": c.wrong_sign, "smallest p of dealing replicas": c.smallest_p,
+                    "wrong sign": c.wrong_sign, "smallest p of permuting replicas": c.smallest_p,
                 }
                 for c in self.cells
             ]
@@ -134,35 +177,34 @@ class Plan:
     def sentence(self, label: str, decimals: int = 2) -> str:
         """Return the answer in words."""
         size = f"{format_score(self.difference, decimals)} {label}"
-        aim = f"To find a true difference of {size} in {format_percent(self.target)} of experiments"
+        aim = f"To find a true difference of {size} in {format_percent(self.design.target)} of experiments"
         on = f"on a test set of {self.n_segments:,} segments"
         if self.needed is not None:
             text = f"{aim}, run {count(self.needed, 'replica')} of each system {on}."
-            return f"{text} {self._careful()}".strip()
+            return f"{text} {self._cautious_phrase()}".strip()
         if not self.replicas_help:
-            text = f"{aim}, no number of replicas suffices {on}: the luck of the text alone is too large."
+            text = f"{aim}, no number of replicas suffices {on}: the variance between segments alone is too large."
         else:
             text = f"{aim} {on}, {REPLICAS[-1]} replicas of each system are not enough."
         if not self.segments_help:
-            text += f" Nor does any number of segments, with up to {REPLICAS[-1]} replicas: runs differ too much."
+            text += f" Nor does any number of segments, with up to {REPLICAS[-1]} replicas: replicas differ too much."
         elif self.least_segments is not None:
             text += f" With {self.least_segments:,} segments it can be reached: read the figure."
         elif not self.replicas_help:
             text += f" It takes at least about {self.text_needs:,} segments of this kind."
         return text
 
-    def _careful(self) -> str:
+    def _cautious_phrase(self) -> str:
         if self.needed_cautious == self.needed:
             return ""
         many = f"more than {REPLICAS[-1]}" if self.needed_cautious is None else str(self.needed_cautious)
-        return f"If replicas vary as much as these few still allow (upper 80 % limit), it takes {many}."
+        return f"If replicas vary as much as these few still allow (upper 80% limit), it takes {many}."
 
 
 def plan_cell(
-    pilot: Pilot, difference: float, n: int, n_segments: int, *, alpha: float = 0.05, seed: int = 12345,
-    simulations: int = SIMULATIONS,
+    pilot: Pilot, difference: float, n: int, n_segments: int, design: PlanDesign | None = None
 ) -> PlanCell:
-    """Return what experiments of n replicas a system on so many segments find, by simulation.
+    """Return the expected result of experiments with n replicas per system on n_segments segments, by simulation.
 
     MSa ~ (L s2_a + s2_e) chi2/df, MSe ~ s2_e chi2/df, MSd ~ (s2_c + sum s2_e/n) chi2/df and D ~ N(delta, V),
     independent; each simulated experiment goes through the crossed test.
@@ -174,47 +216,55 @@ def plan_cell(
         The true difference, in score units; not 0.
     n, n_segments : int
         At least 2 of each.
-    alpha : float
-    seed, simulations : int
+    design : PlanDesign, optional
 
     Raises
     ------
     ValueError
         When a number is out of its range.
     """
-    _check(difference, 0.5, alpha)
-    if n < 2 or n_segments < 2 or simulations < 1:
+    design = design or PlanDesign()
+    _check(difference)
+    if n < 2 or n_segments < 2:
         raise ValueError(f"A plan takes two or more replicas and segments; got {n} and {n_segments}.")
-    rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=(_STREAM, n, n_segments))))
-    length = n_segments
-    df_d = max(1.0, length * pilot.n_units / pilot.n_segments - 1)
-    expected = pilot.interaction + sum(e / n for e in pilot.residual)
-    text = expected / length * rng.chisquare(df_d, simulations) / df_d
-    variance, doubt, truth = text.copy(), text**2 / df_d, expected / length
-    for a, e in zip(pilot.replica, pilot.residual, strict=True):
-        df_a, df_e = n - 1, (n - 1) * (length - 1)
-        of_a = (length * a + e) / (n * length) * rng.chisquare(df_a, simulations) / df_a
-        of_e = e / (n * length) * rng.chisquare(df_e, simulations) / df_e
-        variance += of_a - of_e
-        doubt += of_a**2 / df_a + of_e**2 / df_e
-        truth += a / n
-    variance = np.maximum(variance, text)
-    found = rng.normal(abs(difference), math.sqrt(truth), simulations)
-    if truth == 0:
+    rng = np.random.Generator(
+        np.random.PCG64DXSM(np.random.SeedSequence(design.seed, spawn_key=(_STREAM, n, n_segments)))
+    )
+    true_variance, variance, df = _simulated(pilot, n, n_segments, design.simulations, rng)
+    differences = rng.normal(abs(difference), math.sqrt(true_variance), design.simulations)
+    if true_variance == 0:
         return PlanCell(n, n_segments, 1.0, 1.0, 0.0)
-    df = np.maximum(1.0, np.divide(variance**2, doubt, out=np.ones(simulations), where=doubt > 0))
-    significant = 2 * stdtr(df, -np.abs(found) / np.sqrt(variance)) < alpha
+    significant = 2 * stdtr(df, -np.abs(differences) / np.sqrt(variance)) < design.alpha
     if not significant.any():
         return PlanCell(n, n_segments, 0.0, None, None)
-    kept = found[significant]
+    kept = differences[significant]
     return PlanCell(
         n, n_segments, float(significant.mean()), float(np.abs(kept).mean() / abs(difference)), float((kept < 0).mean())
     )
 
 
+def _simulated(
+    pilot: Pilot, n: int, length: int, simulations: int, rng: np.random.Generator
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return the true variance of D, and its simulated estimates and degrees of freedom, shape (simulation,)."""
+    df_d = max(1.0, length * pilot.n_units / pilot.n_segments - 1)
+    expected = pilot.interaction + sum(e / n for e in pilot.residual)
+    text = expected / length * rng.chisquare(df_d, simulations) / df_d
+    variance, squares, true_variance = text.copy(), text**2 / df_d, expected / length
+    for a, e in zip(pilot.replica, pilot.residual, strict=True):
+        df_a, df_e = n - 1, (n - 1) * (length - 1)
+        of_a = (length * a + e) / (n * length) * rng.chisquare(df_a, simulations) / df_a
+        of_e = e / (n * length) * rng.chisquare(df_e, simulations) / df_e
+        variance += of_a - of_e
+        squares += of_a**2 / df_a + of_e**2 / df_e
+        true_variance += a / n
+    variance = np.maximum(variance, text)
+    df = np.maximum(1.0, np.divide(variance**2, squares, out=np.ones(simulations), where=squares > 0))
+    return true_variance, variance, df
+
+
 def plan(
-    pilot: Pilot, difference: float, *, target: float = 0.8, alpha: float = 0.05, seed: int = 12345,
-    segments: Sequence[int] | None = None, simulations: int = SIMULATIONS, progress: Progress = no_progress,
+    pilot: Pilot, difference: float, design: PlanDesign | None = None, *, progress: Progress = no_progress
 ) -> Plan:
     """Return power over numbers of replicas and of segments, and how many replicas are needed on the pilot's text.
 
@@ -223,51 +273,37 @@ def plan(
     pilot : Pilot
     difference : float
         The smallest difference that matters, in score units; its sign does not count.
-    target : float
-        Power wanted.
-    alpha : float
-    seed : int
-    segments : sequence of int, optional
-        Numbers of segments to try besides the pilot's own; a quarter of it to eight times as many if left out.
-    simulations : int
-        Experiments simulated for each pair of numbers.
+    design : PlanDesign, optional
     progress : Progress
 
     Raises
     ------
     ValueError
-        When a number is out of its range.
+        When the difference is 0 or no number.
     """
-    _check(difference, target, alpha)
-    chosen = segments or [max(2, round(f * pilot.n_segments)) for f in FACTORS]
-    sizes = sorted({*chosen, pilot.n_segments})
+    design = design or PlanDesign()
+    _check(difference)
+    target, alpha = design.target, design.alpha
+    sizes = sorted({*(design.segments or [max(2, round(f * pilot.n_segments)) for f in FACTORS]), pilot.n_segments})
     cells = []
     for k, length in enumerate(sizes):
         progress(k / (len(sizes) + 1))
-        cells += [
-            plan_cell(pilot, difference, n, length, alpha=alpha, seed=seed, simulations=simulations) for n in REPLICAS
-        ]
-    careful = [
-        plan_cell(pilot.cautious(), difference, n, pilot.n_segments, alpha=alpha, seed=seed, simulations=simulations)
-        for n in REPLICAS
-    ]
+        cells += [plan_cell(pilot, difference, n, length, design) for n in REPLICAS]
+    cautious = [plan_cell(pilot.cautious(), difference, n, pilot.n_segments, design) for n in REPLICAS]
     progress(1.0)
     here = [c for c in cells if c.n_segments == pilot.n_segments]
     enough = [c.n_segments for c in cells if c.power >= target]
     return Plan(
-        tuple(cells), abs(difference), target, alpha, pilot.n_segments, _first(here, target), _first(careful, target),
+        tuple(cells), abs(difference), design, pilot.n_segments, _first(here, target), _first(cautious, target),
         text_alone(pilot, difference, pilot.n_segments, alpha) >= target,
         _replicas_alone(pilot, difference, REPLICAS[-1], alpha) >= target, min(enough, default=None),
-        _text_needed(pilot, difference, target, alpha), simulations,
-    )
+        _text_needed(pilot, difference, target, alpha),
+    )  # fmt: skip
 
 
-def _check(difference: float, target: float, alpha: float) -> None:
+def _check(difference: float) -> None:
     if not math.isfinite(difference) or difference == 0:
         raise ValueError(f"The difference to plan for must be a number other than 0; got {difference}.")
-    for name, value in (("power", target), ("alpha", alpha)):
-        if not 0 < value < 1:
-            raise ValueError(f"The {name} must lie between 0 and 1; got {value}.")
 
 
 def _first(cells: Sequence[PlanCell], target: float) -> int | None:
@@ -275,13 +311,13 @@ def _first(cells: Sequence[PlanCell], target: float) -> int | None:
 
 
 def text_alone(pilot: Pilot, difference: float, n_segments: int, alpha: float) -> float:
-    """Return the power with endless replicas: what the text's luck alone allows."""
+    """Return the power with infinitely many replicas: what the variance between segments alone allows."""
     df = max(1.0, n_segments * pilot.n_units / pilot.n_segments - 1)
     return _power(difference, pilot.interaction / n_segments, df, alpha)
 
 
 def _text_needed(pilot: Pilot, difference: float, target: float, alpha: float) -> int:
-    """Return the least number of segments, to two digits, on which endless replicas reach the power wanted."""
+    """Return the smallest number of segments, to two digits, on which infinitely many replicas reach the target."""
     if text_alone(pilot, difference, 2, alpha) >= target:
         return 2
     low, high = 2, 4
@@ -295,19 +331,19 @@ def _text_needed(pilot: Pilot, difference: float, target: float, alpha: float) -
 
 
 def _replicas_alone(pilot: Pilot, difference: float, n: int, alpha: float) -> float:
-    """Return the power with endless text and n replicas of each system."""
-    parts = [a / n for a in pilot.replica]
-    doubt = sum(p**2 for p in parts) / (n - 1)
-    return _power(difference, sum(parts), sum(parts) ** 2 / doubt if doubt else n - 1.0, alpha)
+    """Return the power with infinitely many segments and n replicas of each system."""
+    terms = [a / n for a in pilot.replica]
+    squares = sum(t**2 for t in terms) / (n - 1)
+    return _power(difference, sum(terms), sum(terms) ** 2 / squares if squares else n - 1.0, alpha)
 
 
 def _power(difference: float, variance: float, df: float, alpha: float) -> float:
-    """Return the power of a t-test; without luck every difference is found."""
+    """Return the power of a t-test; without variance every difference is significant."""
     if variance <= 0:
         return 1.0
-    shift, reach = abs(difference) / math.sqrt(variance), float(stdtrit(df, 1 - alpha / 2))
-    if shift > reach + 10:
+    shift, critical = abs(difference) / math.sqrt(variance), float(stdtrit(df, 1 - alpha / 2))
+    if shift > critical + 10:
         return 1.0
     from scipy.stats import nct  # takes a second to import: when it is needed
 
-    return float(nct.sf(reach, df, shift) + nct.cdf(-reach, df, shift))
+    return float(nct.sf(critical, df, shift) + nct.cdf(-critical, df, shift))

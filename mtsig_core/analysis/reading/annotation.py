@@ -1,4 +1,4 @@
-"""What people say of two outputs: which segments they get, and the result of what they filled in."""
+"""Human judgements of two outputs: the choice of segments, and the result of the annotation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.judgements import Judgements
+from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.significance import Result
 
 Choice = Literal["random", "stratified"]
 #: Strata of the differences: fifths, from the largest losses to the largest gains.
@@ -66,23 +67,23 @@ def segments_named(text: str) -> tuple[int, ...]:
     Raises
     ------
     ValueError
-        When a part is no number and no range.
+        When an item is no number and no range.
     """
-    found: set[int] = set()
-    for part in re.split(r"[,;\s]+", re.sub(r"\s*[-–]\s*", "-", text.strip())):
-        if not part:
+    numbers: set[int] = set()
+    for item in re.split(r"[,;\s]+", re.sub(r"\s*[-–]\s*", "-", text.strip())):
+        if not item:
             continue
-        match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", part)
+        match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", item)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if last < first or last - first > 100_000:
-            raise ValueError(f"Segments are named by numbers and ranges, such as 3, 7, 10-12; not {part!r}.")
-        found.update(range(first, last + 1))
-    return tuple(sorted(found))
+            raise ValueError(f"Segments are named by numbers and ranges, such as 3, 7, 10-12; not {item!r}.")
+        numbers.update(range(first, last + 1))
+    return tuple(sorted(numbers))
 
 
 @dataclass(frozen=True)
 class AnnotatedColumn:
-    """What people said in one column of a sheet; the segment is the unit, annotators are averaged first.
+    """Judgements in one column of a sheet; the segment is the unit, annotators are averaged first.
 
     Attributes
     ----------
@@ -129,7 +130,7 @@ class ErrorCount:
 
 
 @dataclass(frozen=True)
-class AnnotationResult:
+class AnnotationResult(Result):
     """Two outputs as people judged them.
 
     Attributes
@@ -161,30 +162,30 @@ class AnnotationResult:
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a column of the sheet, with headings for people."""
+        """Return one row per column of the sheet, with headings for people."""
         a, b = names_of(self.a, self.b)
-        told = self.columns
+        columns = self.columns
         undefined = {
-            f"wins of {b} without ties": [c.win_rate for c in told],
-            "low": [c.low for c in told],
-            "high": [c.high for c in told],
-            "Wilcoxon p": [c.p for c in told],
+            f"wins of {b} without ties": [c.win_rate for c in columns],
+            "low": [c.low for c in columns],
+            "high": [c.high for c in columns],
+            "Wilcoxon p": [c.p for c in columns],
         }
         return pd.DataFrame(
             {
-                "column": [c.column for c in told],
-                "segments": [c.n for c in told],
-                f"mean of {a}": [c.mean_a for c in told],
-                f"mean of {b}": [c.mean_b for c in told],
-                f"{a} better": [c.wins_a for c in told],
-                "ties": [c.ties for c in told],
-                f"{b} better": [c.wins_b for c in told],
+                "column": [c.column for c in columns],
+                "segments": [c.n for c in columns],
+                f"mean of {a}": [c.mean_a for c in columns],
+                f"mean of {b}": [c.mean_b for c in columns],
+                f"{a} better": [c.wins_a for c in columns],
+                "ties": [c.ties for c in columns],
+                f"{b} better": [c.wins_b for c in columns],
                 **{name: np.array(values, dtype=float) for name, values in undefined.items()},
             }
         )
 
     def error_frame(self) -> pd.DataFrame:
-        """Return one row a type of error: how often it was marked in each output."""
+        """Return one row per type of error: how often it was marked in each output."""
         a, b = names_of(self.a, self.b)
         return pd.DataFrame([(e.name, e.a, e.b) for e in self.errors], columns=["error", a, b])
 
@@ -195,7 +196,7 @@ def names_of(a: Output, b: Output) -> tuple[str, str]:
 
 
 def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: float = 0.05) -> AnnotationResult:
-    """Return what people said of two outputs.
+    """Return the result of human judgements of two outputs.
 
     A person's two judgements of a segment count where both are there. Those of several people are averaged by
     segment, so that segments remain the unit, and compared side by side: no person is stricter to one side.
@@ -203,7 +204,7 @@ def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: fl
     Parameters
     ----------
     judgements : Judgements
-        As `mtsig_core.loading.annotation_sheets.read_sheets` returns them.
+        As `mtsig_core.loading.judgements.annotation_sheets.read_sheets` returns them.
     a, b : tuple of (str, str)
         System and replica.
     alpha : float
@@ -214,10 +215,7 @@ def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: fl
     Wilcoxon 1945, "Individual comparisons by ranking methods"; Clopper and Pearson 1934, "The use of confidence or
     fiducial limits illustrated in the case of the binomial".
     """
-    frame = judgements.to_frame()
-    frame["side"] = np.select([_is(frame, a), _is(frame, b)], ["a", "b"], default="")
-    frame["annotator"] = frame["annotator"].fillna("")
-    frame = frame[(frame["side"] != "") & frame["value"].notna()]
+    frame = _with_sides(judgements, a, b)
     columns, judged = [], []
     for name, higher in judgements.higher_is_better.items():
         pairs = _pairs(frame[frame["dimension"] == name])
@@ -232,12 +230,20 @@ def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: fl
                             int((sizes > 1).sum()), judgements.notes)  # fmt: skip
 
 
+def _with_sides(judgements: Judgements, a: Output, b: Output) -> pd.DataFrame:
+    """Return the judgements of the two outputs, with the side that each belongs to."""
+    frame = judgements.to_frame()
+    frame["side"] = np.select([_is(frame, a), _is(frame, b)], ["a", "b"], default="")
+    frame["annotator"] = frame["annotator"].fillna("")
+    return frame[(frame["side"] != "") & frame["value"].notna()]
+
+
 def _is(frame: pd.DataFrame, output: Output) -> pd.Series:
     return (frame["system"] == output[0]) & (frame["replica"].fillna("") == output[1])
 
 
 def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return values of a and b where one person gave both; one row a segment and annotator."""
+    """Return values of a and b where one person gave both; one row per segment and annotator."""
     table = frame.pivot_table(index=["segment", "annotator"], columns="side", values="value", aggfunc="mean")
     return table.reindex(columns=["a", "b"]).dropna()
 

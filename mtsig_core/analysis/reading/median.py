@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.experiment import natural_key
+from mtsig_core.significance import Result
 
 
 @dataclass(frozen=True)
-class MedianReplica:
+class MedianReplica(Result):
     """The median replica of a system.
 
     Attributes
@@ -36,7 +37,7 @@ class MedianReplica:
     note: str = ""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a replica, worst first, with what it is."""
+        """Return one row per replica, worst first, with what it is."""
         middle = {name for name, _ in self.middle}
         words = ["chosen" if r == self.replica else "middle" if r in middle else "" for r in self.order]
         return pd.DataFrame({"replica": self.order, "place from the worst": range(1, len(words) + 1), "median": words})
@@ -89,7 +90,7 @@ def reading_warning(selection_set: str, reading_set: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class RankTable:
+class RankTable(Result):
     """Rank of each replica of a system under several metrics.
 
     Attributes
@@ -143,12 +144,12 @@ class RankTable:
         ValueError
             When none of them is in the table.
         """
-        kept = [j for j, name in enumerate(self.metrics) if name in metrics]
-        scores = {self.metrics[j]: dict(zip(self.replicas, self.scores[:, j].tolist(), strict=True)) for j in kept}
-        return rank_table(scores, {self.metrics[j]: self.higher_is_better[j] for j in kept})
+        columns = [j for j, name in enumerate(self.metrics) if name in metrics]
+        scores = {self.metrics[j]: dict(zip(self.replicas, self.scores[:, j].tolist(), strict=True)) for j in columns}
+        return rank_table(scores, {self.metrics[j]: self.higher_is_better[j] for j in columns})
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a replica: its rank under each metric and its distance to the medians."""
+        """Return one row per replica: its rank under each metric and its distance to the medians."""
         frame = pd.DataFrame(self.ranks, columns=list(self.metrics))
         frame.insert(0, "replica", list(self.replicas))
         return frame.assign(**{"distance to the medians": self.distance})

@@ -1,4 +1,4 @@
-"""Which segments of two outputs to read: by text, length, document, score, and what the replicas say."""
+"""Which segments of two outputs to read: by text, length, document, score, and whether the replicas agree."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ EVERYTHING: Range = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class SegmentFilter:
-    """What a segment must satisfy; the default keeps every segment.
+    """What a segment must satisfy; the default matches every segment.
 
     Attributes
     ----------
     text : str
-        Found in at least one of `fields`; white space at its ends counts only in a regular expression.
+        Contained in at least one of `fields`; white space at its ends counts only in a regular expression.
     fields : tuple of {"source", "references", "output a", "output b"}
     regex : bool
         `text` is a regular expression.
@@ -74,24 +74,24 @@ def filter_segments(table: SegmentTable, wanted: SegmentFilter) -> np.ndarray:
     mtsig_core.runtime.patterns.PatternError
         When the text is to be a regular expression and is none, or takes too long.
     """
-    kept = np.ones(len(table.index), dtype=bool)
+    mask = np.ones(len(table.index), dtype=bool)
     for values, between in (
         (table.score_a, wanted.score_a), (table.score_b, wanted.score_b), (table.gain, wanted.gain),
     ):  # fmt: skip
-        kept &= _within(values, between)
+        mask &= _within(values, between)
     if wanted.length != EVERYTHING:
-        kept &= _within(table.lengths, wanted.length)
+        mask &= _within(table.lengths, wanted.length)
     if wanted.documents:
         chosen = set(wanted.documents)
-        kept &= np.array([d in chosen for d in table.document or [""] * len(kept)], dtype=bool)
+        mask &= np.array([d in chosen for d in table.document or [""] * len(mask)], dtype=bool)
     if wanted.agree:
         sides = {"a", "b"} if wanted.agree == "any" else {wanted.agree}
-        kept &= np.array([side in sides for side in table.agree], dtype=bool)
+        mask &= np.array([side in sides for side in table.agree], dtype=bool)
     if wanted.changed:
-        kept &= np.array([x != y for x, y in zip(table.output_a, table.output_b, strict=True)], dtype=bool)
+        mask &= np.array([x != y for x, y in zip(table.output_a, table.output_b, strict=True)], dtype=bool)
     if wanted.text:
-        kept &= _containing(table, wanted)
-    return np.flatnonzero(kept)
+        mask &= _containing(table, wanted)
+    return np.flatnonzero(mask)
 
 
 def _within(values: np.ndarray, between: Range) -> np.ndarray:
@@ -103,13 +103,13 @@ def _within(values: np.ndarray, between: Range) -> np.ndarray:
 def _containing(table: SegmentTable, wanted: SegmentFilter) -> np.ndarray:
     owners, texts = _texts(table, wanted.fields)
     if wanted.regex:
-        found: Sequence[bool] = matching(wanted.text, texts, match_case=wanted.match_case)
+        hits: Sequence[bool] = matching(wanted.text, texts, match_case=wanted.match_case)
     else:
         needle = _plain(wanted.text.strip(), wanted.match_case)
-        found = [needle in _plain(text, wanted.match_case) for text in texts]
-    kept = np.zeros(len(table.index), dtype=bool)
-    kept[[owner for owner, hit in zip(owners, found, strict=True) if hit]] = True
-    return kept
+        hits = [needle in _plain(text, wanted.match_case) for text in texts]
+    mask = np.zeros(len(table.index), dtype=bool)
+    mask[[owner for owner, hit in zip(owners, hits, strict=True) if hit]] = True
+    return mask
 
 
 def _plain(text: str, match_case: bool) -> str:
@@ -128,14 +128,14 @@ def _texts(table: SegmentTable, wanted: Collection[Field]) -> tuple[list[int], t
     return [i for i, _ in owned], tuple(text for _, text in owned)
 
 
-def nearest(order: Sequence[int], kept: Collection[int], current: int | None) -> int | None:
-    """Return where a reader goes on when the list has changed.
+def nearest(order: Sequence[int], listed: Collection[int], current: int | None) -> int | None:
+    """Return where a reader continues when the list has changed.
 
     Parameters
     ----------
     order : sequence of int
         All places, as they stand in the list.
-    kept : collection of int
+    listed : collection of int
         Those still in it.
     current : int or None
         The place that was read.
@@ -143,10 +143,10 @@ def nearest(order: Sequence[int], kept: Collection[int], current: int | None) ->
     Returns
     -------
     int or None
-        The same place if it is kept, else the next kept one, else the last before it; None where nothing is kept.
+        The same place if it is still listed, else the next listed one, else the last before it; None for an empty list.
         Without a current place, or with one that `order` does not have, the first.
     """
-    still = set(kept)
+    still = set(listed)
     start = order.index(current) if current in order else 0
     after = next((place for place in order[start:] if place in still), None)
     return after if after is not None else next((place for place in reversed(order[:start]) if place in still), None)

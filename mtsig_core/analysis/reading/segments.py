@@ -12,8 +12,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.experiment import Experiment
+from mtsig_core.experiment import Experiment, TestSet
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.significance import Result, Scope, Scoped
 
 Kind = Literal["same", "only a", "only b"]
 Marked = tuple[tuple[str, bool], ...]
@@ -43,14 +44,12 @@ class Spread:
 
 
 @dataclass(frozen=True, eq=False)
-class SegmentTable:
-    """Two replicas' outputs side by side; every array and tuple has one element a segment.
+class SegmentTable(Scoped, Result):
+    """Two replicas' outputs side by side; every array and tuple has one element per segment.
 
     Attributes
     ----------
-    test_set, metric, label : str
-        `label` is what people call the metric.
-    higher_is_better : bool
+    scope : Scope
     a, b : tuple of (str, str)
         System and replica shown on each side.
     index : ndarray of int
@@ -68,13 +67,21 @@ class SegmentTable:
         Over all replicas of each system.
     agree : tuple of str
         ``"b"`` where every replica of b's system beats every one of a's, ``"a"`` the other way round, else
-        ``""``: such segments are not the luck of the two replicas shown.
+        ``""``: there the difference is not due to the choice of replicas.
+
+    Examples
+    --------
+    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
+    >>> import mtsig_core
+    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
+    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
+    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
+    >>> bench = mtsig_core.Workbench(Experiment("example", (texts,), systems, baseline="old"))
+    >>> bench.pair(metric="exact-match").segments("seed1", "seed1").gain.tolist()
+    [100.0, 0.0]
     """
 
-    test_set: str
-    metric: str
-    label: str
-    higher_is_better: bool
+    scope: Scope
     a: tuple[str, str]
     b: tuple[str, str]
     index: np.ndarray
@@ -109,7 +116,7 @@ class SegmentTable:
         return int(np.flatnonzero(self.index == index)[0])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a segment, in test-set order, with headings for people."""
+        """Return one row per segment, in test-set order, with headings for people."""
         (name_a, replica_a), (name_b, replica_b) = self.a, self.b
         side_a, side_b = f"{name_a}/{replica_a}", f"{name_b}/{replica_b}"
         columns: dict[str, object] = {"segment": self.index}
@@ -128,7 +135,7 @@ class SegmentTable:
 def segment_table(
     experiment: Experiment, test_set: str, statistics: SegmentStatistics, a: tuple[str, str], b: tuple[str, str]
 ) -> SegmentTable:
-    """Return two replicas' outputs side by side, with what the other replicas say of each segment.
+    """Return two replicas' outputs side by side, with how the other replicas do on each segment.
 
     Parameters
     ----------
@@ -145,31 +152,23 @@ def segment_table(
         When the statistics are of another test set, or a replica has no output there.
     """
     texts = experiment.test_set(test_set)
-    kept = np.arange(texts.n_segments) if statistics.segments is None else statistics.segments
-    if statistics.test_set != test_set or statistics.n_segments != len(kept) or kept.max() >= texts.n_segments:
-        raise ValueError(
-            f"The statistics are of {statistics.test_set!r} ({statistics.n_segments} segments); "
-            f"expected those of {test_set!r} ({texts.n_segments} segments)."
-        )
+    scored = _scored_segments(texts, statistics)
     metric = statistics.metric
-    scores_a, scores_b = (metric.segment_score(statistics.of(_known(statistics, side))) for side in (a, b))
+    scores_a, scores_b = (metric.segment_score(statistics.of(_checked_system(statistics, side))) for side in (a, b))
     score_a, score_b = scores_a[_row(statistics, a)], scores_b[_row(statistics, b)]
     sign = 1.0 if metric.higher_is_better else -1.0
     return SegmentTable(
-        test_set=test_set,
-        metric=metric.name,
-        label=metric.label,
-        higher_is_better=metric.higher_is_better,
+        scope=Scope.of(statistics, a[0], b[0]),
         a=a,
         b=b,
-        index=kept + 1,
-        document=None if texts.documents is None else _at(texts.documents, kept),
-        source=None if texts.source is None else _at(texts.source, kept),
+        index=scored + 1,
+        document=None if texts.documents is None else _at(texts.documents, scored),
+        source=None if texts.source is None else _at(texts.source, scored),
         references=tuple(
-            tuple(text for stream in texts.references if (text := stream[i]) is not None) for i in kept.tolist()
+            tuple(text for stream in texts.references if (text := stream[i]) is not None) for i in scored.tolist()
         ),
-        output_a=_at(_output(experiment, test_set, a), kept),
-        output_b=_at(_output(experiment, test_set, b), kept),
+        output_a=_at(_output(experiment, test_set, a), scored),
+        output_b=_at(_output(experiment, test_set, b), scored),
         score_a=score_a,
         score_b=score_b,
         gain=sign * (score_b - score_a) + 0.0,
@@ -179,7 +178,22 @@ def segment_table(
     )
 
 
-def _known(statistics: SegmentStatistics, side: tuple[str, str]) -> str:
+def _scored_segments(texts: TestSet, statistics: SegmentStatistics) -> np.ndarray:
+    """Return the places of the segments that have scores; raise ValueError when the statistics are of other text."""
+    scored = np.arange(texts.n_segments) if statistics.segments is None else statistics.segments
+    if (
+        statistics.test_set != texts.name
+        or statistics.n_segments != len(scored)
+        or scored.max() >= texts.n_segments
+    ):
+        raise ValueError(
+            f"The statistics are of {statistics.test_set!r} ({statistics.n_segments} segments); "
+            f"expected those of {texts.name!r} ({texts.n_segments} segments)."
+        )
+    return scored
+
+
+def _checked_system(statistics: SegmentStatistics, side: tuple[str, str]) -> str:
     if side[0] not in statistics.systems:
         raise ValueError(f"No system {side[0]!r} in the statistics; there are: {', '.join(statistics.systems)}.")
     return side[0]
@@ -188,8 +202,8 @@ def _known(statistics: SegmentStatistics, side: tuple[str, str]) -> str:
 def _row(statistics: SegmentStatistics, side: tuple[str, str]) -> int:
     names = statistics.names(side[0])
     if side[1] not in names:
-        known = ", ".join(names)
-        raise ValueError(f"{side[0]} has no replica {side[1]!r} on {statistics.test_set!r}; there are: {known}.")
+        available = ", ".join(names)
+        raise ValueError(f"{side[0]} has no replica {side[1]!r} on {statistics.test_set!r}; there are: {available}.")
     return names.index(side[1])
 
 
@@ -201,8 +215,8 @@ def _output(experiment: Experiment, test_set: str, side: tuple[str, str]) -> tup
     return outputs
 
 
-def _at(lines: tuple[str, ...], kept: np.ndarray) -> tuple[str, ...]:
-    return tuple(lines[i] for i in kept.tolist())
+def _at(lines: tuple[str, ...], places: np.ndarray) -> tuple[str, ...]:
+    return tuple(lines[i] for i in places.tolist())
 
 
 def _spread(scores: np.ndarray) -> Spread:
@@ -236,10 +250,10 @@ def closest_reference(output: str, references: Sequence[str]) -> int:
     from rapidfuzz.distance import Indel  # takes longer to import than to use
 
     words = [token.strip() for token in _tokens(output)]
-    alike = [Indel.normalized_similarity(words, [token.strip() for token in _tokens(r)]) for r in references]
-    if not alike:
+    similar = [Indel.normalized_similarity(words, [token.strip() for token in _tokens(r)]) for r in references]
+    if not similar:
         raise ValueError("The closest reference was asked for, but the segment has none.")
-    return alike.index(max(alike))
+    return similar.index(max(similar))
 
 
 def word_diff(text_a: str, text_b: str) -> tuple[tuple[str, Kind], ...]:

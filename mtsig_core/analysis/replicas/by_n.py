@@ -1,27 +1,33 @@
-"""How much a difference moves with the number of replicas (Clark et al. 2011, Figure 2).
+"""How the difference varies with the number of replicas (Clark et al. 2011, Figure 2).
 
-What an experimenter with n replicas of each system could have found, by drawing n from the pools that
-there are, or from normal distributions fitted to them.
+n replicas of each system are drawn from the pools at hand, or from normal distributions fitted to them.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
-import pandas as pd
 
+from mtsig_core.analysis.replicas.by_n_results import (
+    DEFAULT_NS,
+    SMALL_POOL,
+    ByN,
+    ByNDesign,
+    ByNRow,
+    Model,
+    Pool,
+    SettledSign,
+)
 from mtsig_core.formatting import count, format_percent
 from mtsig_core.runtime.jobs import Progress, no_progress
+from mtsig_core.significance import Scope
 from mtsig_core.significance.distributions import ndtr, ndtri, normal_quantile
 
-Model = Literal["redraw", "normal"]
-DEFAULT_NS = (1, 2, 3, 5, 10, 20, 50)
-SMALL_POOL = 10  # below it, a redrawn pool shows the few replicas again rather than the recipe
+__all__ = ["DEFAULT_NS", "ByN", "ByNDesign", "ByNRow", "Pool", "SettledSign", "by_n"]
 WRONG_SIGN_LEVELS = (0.05, 0.01)
 _CHUNK = 2_000_000  # indices drawn at once: 16 MB
 _BINS = 60
@@ -29,116 +35,9 @@ _MOST_REPLICAS = 1000  # nobody trains more to settle a sign
 _STREAM = 100  # keeps these draws apart from those of the resampling engine
 
 
-@dataclass(frozen=True)
-class ReplicationRow:
-    """What n replicas of each system find.
-
-    Attributes
-    ----------
-    n : int
-    mean, low, median, high : float or None
-        Of the difference D_n, in score units; low and high are the 2.5 % and 97.5 % points.
-    closed_form_sd : float or None
-        Standard deviation that redrawing the pools of N has in theory: ddof 0 with replacement; without,
-        ddof 1 times the finite-population correction ``sqrt(1 - n/N)``.
-    honest_sd : float or None
-        ``sqrt(s_A^2/n + s_B^2/n)`` with ddof 1: what new replicas are expected to show.
-    p_wrong_sign : float or None
-        Probability that D_n has the sign opposite to D; a D_n of exactly 0 counts half.
-    p_far : float or None
-        Probability that D_n lies farther than the tolerance from D; None without a tolerance.
-    reason : str
-        Why numbers are None; empty otherwise.
-    """
-
-    n: int
-    mean: float | None
-    low: float | None
-    median: float | None
-    high: float | None
-    closed_form_sd: float | None
-    honest_sd: float | None
-    p_wrong_sign: float | None
-    p_far: float | None
-    reason: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Replication:
-    """Distribution of the difference for each number of replicas.
-
-    Attributes
-    ----------
-    rows : tuple of ReplicationRow
-    differences : mapping of n to ndarray of shape (draw,)
-        D_n of each draw; under the normal model its evenly spaced quantiles, which need no chance.
-    bin_edges : ndarray of shape (bin + 1,)
-        Bins common to all n, in score units.
-    frequencies : mapping of n to ndarray of shape (bin,)
-        Relative frequency of D_n in each bin, summing to 1.
-    difference : float
-        D, mean of B's scores minus mean of A's.
-    higher_is_better : bool
-    model : {"redraw", "normal"}
-    replace : bool
-        Whether a redraw may take a replica twice.
-    pool_a, pool_b : int
-        Number of replicas there are.
-    sd_a, sd_b : float or None
-        s_test of each system (ddof 1); None with one replica.
-    draws, seed : int
-    tolerance : float or None
-        In score units.
-    needed : mapping of level to int or None
-        Smallest n at which the probability of a wrong sign is below the level (normal model); None when it
-        cannot be said, or beyond 1000.
-    note : str
-        What `needed` says in words, or why it says nothing.
-    """
-
-    rows: tuple[ReplicationRow, ...]
-    differences: Mapping[int, np.ndarray]
-    bin_edges: np.ndarray
-    frequencies: Mapping[int, np.ndarray]
-    difference: float
-    higher_is_better: bool
-    model: Model
-    replace: bool
-    pool_a: int
-    pool_b: int
-    sd_a: float | None
-    sd_b: float | None
-    draws: int
-    seed: int
-    tolerance: float | None = None
-    needed: Mapping[float, int | None] = field(default_factory=dict)
-    note: str = ""
-
-    @property
-    def model_note(self) -> str:
-        """What stands behind the numbers where nothing was drawn from the pools; else empty."""
-        if self.model == "redraw" or not self.differences:
-            return ""
-        return (
-            f"Drawn from no pool: one of fewer than {SMALL_POOL} replicas would only show these few again. The numbers "
-            "are those of a normal model with the spread that new replicas are expected to have."
-        )
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a number of replicas, with headings for people."""
-        names = {
-            "n": "replicas", "mean": "mean", "low": "2.5 %", "median": "median", "high": "97.5 %",
-            "closed_form_sd": "sd of the redrawn pool", "honest_sd": "sd of new replicas",
-            "p_wrong_sign": "P(wrong sign)", "p_far": "P(far from D)", "reason": "note",
-        }  # fmt: skip
-        if self.tolerance is None:
-            del names["p_far"]
-        return pd.DataFrame([{title: getattr(row, key) for key, title in names.items()} for row in self.rows])
-
-
 @dataclass(frozen=True, eq=False)
 class _Pools:
-    """The two pools and what is asked of them."""
+    """The scores of both pools and how to draw from them."""
 
     a: np.ndarray
     b: np.ndarray
@@ -159,12 +58,12 @@ class _Pools:
     def smallest(self) -> int:
         return min(self.a.size, self.b.size)
 
-    def honest_variance(self) -> float:
+    def expected_variance(self) -> float:
         """Return the variance of D_1 for new replicas (ddof 1)."""
         return _variance(self.a, 1) + _variance(self.b, 1)
 
-    def honest_sd(self, n: int) -> float:
-        return math.sqrt(self.honest_variance() / n)
+    def expected_sd(self, n: int) -> float:
+        return math.sqrt(self.expected_variance() / n)
 
     def closed_form_sd(self, n: int) -> float:
         """Return the exact sd of D_n when the pools themselves are redrawn."""
@@ -174,76 +73,68 @@ class _Pools:
         return math.sqrt(sum(_variance(p, 1) / n * (1 - n / p.size) for p in (self.a, self.b)))
 
 
-def replication(
+def by_n(
     scores_a: Sequence[float] | np.ndarray,
     scores_b: Sequence[float] | np.ndarray,
+    design: ByNDesign | None = None,
     *,
-    higher_is_better: bool = True,
-    ns: Sequence[int] = DEFAULT_NS,
-    draws: int = 10000,
-    seed: int = 12345,
-    replace: bool = True,
-    tolerance: float | None = None,
-    model: Model | None = None,
+    scope: Scope | None = None,
     progress: Progress = no_progress,
-) -> Replication:
-    """Return what n replicas of each system would find, for every n asked.
+) -> ByN:
+    """Return the distribution of the difference between n replicas of each system, for every n of a design.
 
     Parameters
     ----------
     scores_a, scores_b : sequence of float, shapes (N_A,) and (N_B,)
         Scores m of the replicas of the baseline and of the other system.
-    higher_is_better : bool
-        Kept for those who draw the result; a wrong sign is the same event for either direction.
-    ns : sequence of int
-    draws, seed : int
-        Draws for n depend on the seed and n only, not on the other n asked.
-    replace : bool
-        False draws without replacement, which is defined while n is below both pools.
-    tolerance : float, optional
-        In score units: asks for P(|D_n - D| > tolerance).
-    model : {"redraw", "normal"}, optional
-        None takes the normal model when a pool has fewer than 10 replicas.
+    design : ByNDesign, optional
+    scope : Scope, optional
+        Test set, metric and both systems, for figures and tables.
+    progress : Progress
 
     Raises
     ------
     ValueError
-        When a pool is empty or has undefined scores, an n or draws is below 1, or the model is unknown.
+        When a pool is empty or has undefined scores.
     """
-    pools = _Pools(_pool(scores_a, "A"), _pool(scores_b, "B"), replace, tolerance)
-    _check(ns, draws, tolerance, model)
-    chosen: Model = model or ("normal" if pools.smallest < SMALL_POOL else "redraw")
-    unique = tuple(dict.fromkeys(int(n) for n in ns))
-    rows: list[ReplicationRow] = []
-    differences: dict[int, np.ndarray] = {}
-    for k, n in enumerate(unique):
-        progress(k / len(unique), f"{count(n, 'replica')} of each system")
-        reason = _why_undefined(pools, n, chosen)
-        if not reason:
-            differences[n] = _normal_points(pools, n, draws) if chosen == "normal" else _redraw(pools, n, draws, seed)
-        rows.append(_undefined_row(pools, n, reason) if reason else _row(pools, n, chosen, differences[n]))
-    progress(1.0)
+    design = design or ByNDesign()
+    pools = _Pools(_pool(scores_a, "A"), _pool(scores_b, "B"), design.replace, design.tolerance)
+    model: Model = design.model or ("normal" if pools.smallest < SMALL_POOL else "redraw")
+    rows, differences = _rows(pools, design, model, progress)
     edges = _bin_edges(differences, pools.difference)
-    needed, note = _needed(pools)
-    return Replication(
+    return ByN(
+        scope=scope or Scope(systems=("A", "B")),
+        design=design,
+        model=model,
         rows=tuple(rows),
         differences=differences,
         bin_edges=edges,
         frequencies={n: np.histogram(d, edges)[0] / d.size for n, d in differences.items()},
         difference=pools.difference,
-        higher_is_better=higher_is_better,
-        model=chosen,
-        replace=replace,
-        pool_a=pools.a.size,
-        pool_b=pools.b.size,
-        sd_a=_sd(pools.a),
-        sd_b=_sd(pools.b),
-        draws=draws,
-        seed=seed,
-        tolerance=tolerance,
-        needed=needed,
-        note=note,
+        pool_a=Pool(pools.a.size, _sd(pools.a)),
+        pool_b=Pool(pools.b.size, _sd(pools.b)),
+        sign=_settled_sign(pools),
     )
+
+
+def _rows(
+    pools: _Pools, design: ByNDesign, model: Model, progress: Progress
+) -> tuple[list[ByNRow], dict[int, np.ndarray]]:
+    """Return the rows, and the differences by n."""
+    unique = tuple(dict.fromkeys(int(n) for n in design.ns))
+    rows: list[ByNRow] = []
+    differences: dict[int, np.ndarray] = {}
+    for k, n in enumerate(unique):
+        progress(k / len(unique), f"{count(n, 'replica')} of each system")
+        if reason := _why_undefined(pools, n, model):
+            rows.append(_undefined_row(pools, n, reason))
+            continue
+        normal = model == "normal"
+        values = _normal_points(pools, n, design.draws) if normal else _redraw(pools, n, design.draws, design.seed)
+        differences[n] = values
+        rows.append(_row(pools, n, model, values))
+    progress(1.0)
+    return rows, differences
 
 
 def _pool(scores: Sequence[float] | np.ndarray, name: str) -> np.ndarray:
@@ -251,15 +142,6 @@ def _pool(scores: Sequence[float] | np.ndarray, name: str) -> np.ndarray:
     if pool.ndim != 1 or pool.size == 0 or not np.isfinite(pool).all():
         raise ValueError(f"scores of {name}: expected at least one number, all defined; got {scores!r}.")
     return pool
-
-
-def _check(ns: Sequence[int], draws: int, tolerance: float | None, model: str | None) -> None:
-    if not ns or min(ns) < 1 or draws < 1:
-        raise ValueError(f"numbers of replicas and draws must be at least 1; got {list(ns)} and {draws}.")
-    if tolerance is not None and tolerance < 0:
-        raise ValueError(f"the tolerance must be 0 or more; got {tolerance}.")
-    if model not in (None, "redraw", "normal"):
-        raise ValueError(f"model must be 'redraw', 'normal' or None; not {model!r}.")
 
 
 def _variance(pool: np.ndarray, ddof: int) -> float:
@@ -281,9 +163,9 @@ def _why_undefined(pools: _Pools, n: int, model: Model) -> str:
     return ""
 
 
-def _undefined_row(pools: _Pools, n: int, reason: str) -> ReplicationRow:
-    honest = pools.honest_sd(n) if pools.smallest > 1 else None
-    return ReplicationRow(n, None, None, None, None, None, honest, None, None, reason)
+def _undefined_row(pools: _Pools, n: int, reason: str) -> ByNRow:
+    expected = pools.expected_sd(n) if pools.smallest > 1 else None
+    return ByNRow(n, None, None, None, None, None, expected, None, None, reason)
 
 
 def _redraw(pools: _Pools, n: int, draws: int, seed: int) -> np.ndarray:
@@ -318,19 +200,19 @@ def _chunks(draws: int, width: int) -> Iterator[slice]:
 
 def _normal_points(pools: _Pools, n: int, draws: int) -> np.ndarray:
     """Return the quantiles (k + 1/2)/draws of the normal model, shape (draws,)."""
-    return pools.difference + pools.honest_sd(n) * ndtri((np.arange(draws) + 0.5) / draws)
+    return pools.difference + pools.expected_sd(n) * ndtri((np.arange(draws) + 0.5) / draws)
 
 
-def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> ReplicationRow:
-    sds = pools.closed_form_sd(n), pools.honest_sd(n)
+def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> ByNRow:
+    sds = pools.closed_form_sd(n), pools.expected_sd(n)
     reason = "" if pools.difference != 0 else "the averages are equal: there is no sign to get wrong"
     if model == "normal":
         d, sd = pools.difference, sds[1]
         half = normal_quantile(0.975) * sd
-        return ReplicationRow(n, d, d - half, d, d + half, *sds, _normal_wrong(d, sd), _normal_far(pools, sd), reason)
+        return ByNRow(n, d, d - half, d, d + half, *sds, _normal_wrong(d, sd), _normal_far(pools, sd), reason)
     low, median, high = (float(q) for q in np.quantile(values, (0.025, 0.5, 0.975)))
     mean, wrong, far = float(values.mean()), _wrong(pools, values), _far(pools, values)
-    return ReplicationRow(n, mean, low, median, high, *sds, wrong, far, reason)
+    return ByNRow(n, mean, low, median, high, *sds, wrong, far, reason)
 
 
 def _normal_wrong(difference: float, sd: float) -> float | None:
@@ -368,20 +250,20 @@ def _bin_edges(differences: Mapping[int, np.ndarray], difference: float) -> np.n
     return np.linspace(low, high, _BINS + 1)
 
 
-def _needed(pools: _Pools) -> tuple[dict[float, int | None], str]:
-    """Return the numbers of replicas that make a wrong sign rare, and what they say in words."""
+def _settled_sign(pools: _Pools) -> SettledSign:
+    """Return the numbers of replicas that make a wrong sign rare."""
     nothing: dict[float, int | None] = dict.fromkeys(WRONG_SIGN_LEVELS)
     if pools.smallest == 1:
-        why = "a system has one replica, so its spread is unknown"
-        return nothing, f"How many replicas are needed cannot be said: {why}."
+        why = "a system has one replica, so its variance is unknown"
+        return SettledSign(nothing, f"How many replicas are needed is unknown: {why}.")
     if pools.difference == 0:
-        return nothing, "The averages are equal, so no number of replicas can settle the sign."
+        return SettledSign(nothing, "The averages are equal, so no number of replicas can settle the sign.")
     needed: dict[float, int | None] = {level: _replicas_for(pools, level) for level in WRONG_SIGN_LEVELS}
-    parts = [f"below {format_percent(level)} with {_of_each(n)}" for level, n in needed.items()]
-    return needed, (
-        "If new replicas spread as these do and the true difference is the one seen, the chance that the averages "
-        f"point the wrong way is {', and '.join(parts)} (normal model, on this text)."
-    )
+    phrases = [f"below {format_percent(level)} with {_of_each(n)}" for level, n in needed.items()]
+    return SettledSign(needed, (
+        "If new replicas vary as these do and the true difference is the one observed, the probability that the "
+        f"averages point the wrong way is {', and '.join(phrases)} (normal model, on this text)."
+    ))  # fmt: skip
 
 
 def _of_each(n: int | None) -> str:
@@ -389,7 +271,7 @@ def _of_each(n: int | None) -> str:
 
 
 def _replicas_for(pools: _Pools, level: float) -> int | None:
-    sd = pools.honest_sd(1)
+    sd = pools.expected_sd(1)
     if sd == 0:
         return 1
     wrong = ndtr(-abs(pools.difference) / sd * np.sqrt(np.arange(1, _MOST_REPLICAS + 1)))

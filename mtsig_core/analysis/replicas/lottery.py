@@ -1,4 +1,4 @@
-"""The single-run lottery: what one run of each system would have been taken to show (Clark et al. 2011, Table 2).
+"""The single-replica lottery: what an experiment with one replica of each system shows (Clark et al. 2011, Table 2).
 
 Every replica of A is tested against every replica of B as if there were no others, by approximate randomization
 over segments.
@@ -15,18 +15,19 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.pools import Comparisons, all_pairs, pool_tests
+from mtsig_core.resampling.pool_tests import Comparisons, Pools, PoolTest, all_pairs, pool_tests
 from mtsig_core.runtime.jobs import Progress, no_progress
+from mtsig_core.significance import OfPair, Result, Scope
 
-MOST_PAIRS = 2500  # pairs tested; of larger pools a random part
-_STREAM = 200  # keeps the choice of a part apart from other draws of one seed
+MOST_PAIRS = 2500  # pairs tested; of larger pools a random subset
+_STREAM = 200  # separates the choice of a subset from other draws of one seed
 _RANKS: tuple[tuple[str, str], ...] = (("best", "worst"), ("median", "median"), ("worst", "best"))
 
 Side = Literal["a", "b", "none"]
 
 
 class _Shares(TypedDict):
-    """The fields of a `Lottery` that depend on the level."""
+    """The fields of a `Lottery` that depend on alpha."""
 
     significant: float
     wrong: float | None
@@ -56,19 +57,17 @@ class Scenario:
 
 
 @dataclass(frozen=True, eq=False)
-class Lottery:
-    """Verdicts of all single-run experiments.
+class Lottery(OfPair, Result):
+    """Outcomes of all experiments with one replica of each system.
 
     Attributes
     ----------
-    test_set, metric, label : str
-    higher_is_better : bool
-    a, b : str
+    scope : Scope
     replicas_a, replicas_b : tuple of str
         The replicas tested, from worst to best.
     scores_a, scores_b : ndarray of shape (n_a,), (n_b,)
     pool_a, pool_b : int
-        Replicas that there are.
+        Sizes of the pools that the replicas come from.
     p, differences : ndarray of shape (n_a, n_b)
     difference : float
         D of all replicas, which says who is better.
@@ -78,14 +77,17 @@ class Lottery:
         Share of the pairs with p < alpha; share of the pairs with p < alpha for the side that loses by the
         averages of all replicas (None when these are equal).
     scenarios : tuple of Scenario
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> pair.lottery(n_permutations=50).p.shape  # replica of A, replica of B
+    (3, 3)
     """
 
-    test_set: str
-    metric: str
-    label: str
-    higher_is_better: bool
-    a: str
-    b: str
+    scope: Scope
     replicas_a: tuple[str, ...]
     replicas_b: tuple[str, ...]
     scores_a: np.ndarray
@@ -102,22 +104,22 @@ class Lottery:
     scenarios: tuple[Scenario, ...]
 
     @property
-    def part(self) -> bool:
-        """Whether a random part of the pools was tested."""
+    def is_subset(self) -> bool:
+        """Whether a random subset of the pools was tested."""
         return self.p.shape != (self.pool_a, self.pool_b)
 
     def at(self, alpha: float) -> Lottery:
-        """Return the same p-values judged at another level."""
+        """Return the same p-values judged at another alpha."""
         return replace(self, alpha=alpha, **_shares(self.p, self.differences, self.difference, alpha))
 
     def winner(self, difference: float) -> Side:
-        """Return the side that a difference speaks for."""
+        """Return the side that a difference favours."""
         if difference == 0:
             return "none"
         return "b" if (difference > 0) == self.higher_is_better else "a"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a pair of replicas."""
+        """Return one row per pair of replicas."""
         n_a, n_b = self.p.shape
         return pd.DataFrame({
             self.a: np.repeat(self.replicas_a, n_b), self.b: np.tile(self.replicas_b, n_a),
@@ -147,7 +149,7 @@ def lottery(
     most_pairs: int = MOST_PAIRS,
     progress: Progress = no_progress,
 ) -> Lottery:
-    """Test each replica of A against each of B by approximate randomization, all with the same shuffles.
+    """Test each replica of A against each of B by approximate randomization, all with the same permutations.
 
     Parameters
     ----------
@@ -156,7 +158,7 @@ def lottery(
         Baseline and system.
     settings : Settings
     most_pairs : int
-        Of pools with more pairs a random part is tested; worst, median and best are always found in the whole pools.
+        Of pools with more pairs a random subset is tested; worst, median and best are those of the whole pools.
     progress : callable
 
     Raises
@@ -164,44 +166,65 @@ def lottery(
     ValueError
         When a replica has no score.
     """
-    scores = statistics.scores_of(a), statistics.scores_of(b)
-    if not all(np.isfinite(x).all() for x in scores):
+    pools = _Pools(statistics, a, b)
+    if not all(np.isfinite(x).all() for x in pools.scores):
         raise ValueError(f"a replica of {a} or {b} has no score on {statistics.test_set!r}.")
-    rising = statistics.metric.higher_is_better
-    # worst first; a stable sort keeps the order of names among equals
-    order = [np.argsort(x if rising else -x, kind="stable") for x in scores]
-    parts = _parts(order, most_pairs, settings.seed)
-    marked = [_marked(places) for places in order]
+    subsets = _subsets(pools.order, most_pairs, settings.seed)
+    marked = [_marked(places) for places in pools.order]
     scenarios = Comparisons(*(
         np.array([[marked[side][pair[side]]] for pair in _RANKS]) for side in (0, 1)
     ))
-    grid = all_pairs(len(parts[0]), len(parts[1]))
-    pairs = Comparisons(parts[0][grid.a], parts[1][grid.b])
-    used = [np.unique(np.concatenate([part, list(marks.values())])) for part, marks in zip(parts, marked, strict=True)]
-    tested = pool_tests(
-        statistics.metric,
-        statistics.of(a)[used[0]],
-        statistics.of(b)[used[1]],
+    grid = all_pairs(len(subsets[0]), len(subsets[1]))
+    pairs = Comparisons(subsets[0][grid.a], subsets[1][grid.b])
+    used = [
+        np.unique(np.concatenate([subset, list(marks.values())])) for subset, marks in zip(subsets, marked, strict=True)
+    ]
+    of_pairs, of_scenarios = pool_tests(
+        Pools(statistics.metric, statistics.of(a)[used[0]], statistics.of(b)[used[1]]),
         [_within(group, used) for group in (pairs, scenarios)],
         settings.n_permutations,
         settings.seed,
         progress=progress,
     )
-    shape = len(parts[0]), len(parts[1])
-    p, differences = tested[0].p.reshape(shape), tested[0].differences.reshape(shape)
-    names = statistics.names(a), statistics.names(b)
+    return _lottery(pools, subsets, of_pairs, _scenarios(scenarios, pools, of_scenarios.p), settings)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pools:
+    """All replicas of both systems."""
+
+    statistics: SegmentStatistics
+    a: str
+    b: str
+
+    @property
+    def scores(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.statistics.scores_of(self.a), self.statistics.scores_of(self.b)
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self.statistics.names(self.a), self.statistics.names(self.b)
+
+    @property
+    def order(self) -> list[np.ndarray]:
+        """Places of the replicas, worst first; a stable sort keeps the order of names among equals."""
+        rising = self.statistics.metric.higher_is_better
+        return [np.argsort(x if rising else -x, kind="stable") for x in self.scores]
+
+
+def _lottery(
+    pools: _Pools, subsets: Sequence[np.ndarray], tests: PoolTest, scenarios: tuple[Scenario, ...], settings: Settings
+) -> Lottery:
+    shape = len(subsets[0]), len(subsets[1])
+    p, differences = tests.p.reshape(shape), tests.differences.reshape(shape)
+    scores, names = pools.scores, pools.names
     difference = float(scores[1].mean() - scores[0].mean())
     return Lottery(
-        test_set=statistics.test_set,
-        metric=statistics.metric.name,
-        label=statistics.metric.label,
-        higher_is_better=rising,
-        a=a,
-        b=b,
-        replicas_a=tuple(names[0][i] for i in parts[0]),
-        replicas_b=tuple(names[1][i] for i in parts[1]),
-        scores_a=scores[0][parts[0]],
-        scores_b=scores[1][parts[1]],
+        scope=Scope.of(pools.statistics, pools.a, pools.b),
+        replicas_a=tuple(names[0][i] for i in subsets[0]),
+        replicas_b=tuple(names[1][i] for i in subsets[1]),
+        scores_a=scores[0][subsets[0]],
+        scores_b=scores[1][subsets[1]],
         pool_a=len(scores[0]),
         pool_b=len(scores[1]),
         p=p,
@@ -209,7 +232,7 @@ def lottery(
         difference=difference,
         alpha=settings.alpha,
         n_permutations=settings.n_permutations,
-        scenarios=_scenarios(scenarios, scores, names, tested[1].p),
+        scenarios=scenarios,
         **_shares(p, differences, difference, settings.alpha),
     )
 
@@ -220,16 +243,16 @@ def _shares(p: np.ndarray, differences: np.ndarray, difference: float, alpha: fl
     return {"significant": float(small.mean()), "wrong": wrong}
 
 
-def _parts(order: Sequence[np.ndarray], most_pairs: int, seed: int) -> list[np.ndarray]:
-    """Return the places of the replicas to test, worst first: all, or random parts of similar size."""
+def _subsets(order: Sequence[np.ndarray], most_pairs: int, seed: int) -> list[np.ndarray]:
+    """Return the places of the replicas to test, worst first: all, or random subsets of similar size."""
     sizes = [len(places) for places in order]
     if sizes[0] * sizes[1] <= most_pairs:
         return list(order)
     each = max(1, int(most_pairs**0.5))
-    kept = [min(sizes[0], max(each, most_pairs // sizes[1])), min(sizes[1], max(each, most_pairs // sizes[0]))]
+    chosen = [min(sizes[0], max(each, most_pairs // sizes[1])), min(sizes[1], max(each, most_pairs // sizes[0]))]
     rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
     return [
-        places[np.sort(rng.choice(len(places), size=n, replace=False))] for places, n in zip(order, kept, strict=True)
+        places[np.sort(rng.choice(len(places), size=n, replace=False))] for places, n in zip(order, chosen, strict=True)
     ]
 
 
@@ -243,9 +266,8 @@ def _within(group: Comparisons, used: Sequence[np.ndarray]) -> Comparisons:
     return Comparisons(np.searchsorted(used[0], group.a), np.searchsorted(used[1], group.b))
 
 
-def _scenarios(
-    chosen: Comparisons, scores: tuple[np.ndarray, np.ndarray], names: tuple[tuple[str, ...], ...], p: np.ndarray
-) -> tuple[Scenario, ...]:
+def _scenarios(chosen: Comparisons, pools: _Pools, p: np.ndarray) -> tuple[Scenario, ...]:
+    scores, names = pools.scores, pools.names
     rows = []
     for k, (rank_a, rank_b) in enumerate(_RANKS):
         i, j = int(chosen.a[k, 0]), int(chosen.b[k, 0])

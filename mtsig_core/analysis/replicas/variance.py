@@ -1,4 +1,4 @@
-"""Table 1 of Clark et al. (2011): how far scores move with the replica and with the test set."""
+"""Table 1 of Clark et al. (2011): how much scores vary with the replica and with the test set."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mtsig_core.experiment import Role, natural_key
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
+from mtsig_core.significance import OfSystem, Result, Scope
 from mtsig_core.significance.distributions import fdtri
 
 T = TypeVar("T")
@@ -43,27 +44,27 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class VarianceRow:
+class VarianceRow(OfSystem):
     """One system on one test set under one metric.
 
     Attributes
     ----------
-    test_set, metric, label, signature : str
-        `label` is what people call the metric.
-    higher_is_better : bool
-    system : str
+    scope : Scope
+        Test set, metric and the system.
+    signature : str
+        Of the metric.
     n : int
         Number of replicas.
     avg : float
         Mean of the replicas' scores.
     s_sel : float or None
-        Mean over replicas of the standard deviation (ddof 1) over bootstrap draws: test-set luck.
+        Mean over replicas of the standard deviation (ddof 1) over bootstrap resamples: test-set variation.
     s_sel_closed : float or None
         The same without draws: ``sd_l(u) / sqrt(L)``, mean over replicas.
     s_dev : float or None
         Standard deviation (ddof 1) over replicas on the tuning set.
     s_test : float or None
-        The same on this test set (MultEval's s_opt): optimizer luck. None in the row of a tuning set.
+        The same on this test set (MultEval's s_opt): optimizer variation. None in the row of a tuning set.
     mean_over_draws : float or None
         Mean score of the draws: equals avg up to Monte-Carlo error and does not re-estimate it
         (Clark's footnote).
@@ -71,16 +72,10 @@ class VarianceRow:
     scores : mapping of replica name to score
     reasons : mapping of field name to str
         Why a field is None.
-    is_quality : bool
-        False where neither direction of the metric is better.
     """
 
-    test_set: str
-    metric: str
-    label: str
+    scope: Scope
     signature: str
-    higher_is_better: bool
-    system: str
     n: int
     avg: float
     s_sel: float | None
@@ -91,11 +86,10 @@ class VarianceRow:
     dev_ratio: Ratio | None
     scores: Mapping[str, float]
     reasons: Mapping[str, str] = field(default_factory=dict)
-    is_quality: bool = True
 
 
 @dataclass(frozen=True)
-class VarianceTable:
+class VarianceTable(Result):
     """Rows by test set, metric and system, in the order of the statistics given.
 
     Attributes
@@ -103,6 +97,14 @@ class VarianceTable:
     rows : tuple of VarianceRow
     settings : Settings
         Of the bootstrap behind s_sel.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> [(row.system, row.n) for row in bench.table(n_bootstrap=100).rows]
+    [('system1', 4), ('system2', 4)]
     """
 
     rows: tuple[VarianceRow, ...]
@@ -111,11 +113,11 @@ class VarianceTable:
     @property
     def reasons(self) -> tuple[str, ...]:
         """Return why numbers are not defined, each reason once."""
-        found = (why for row in self.rows for name, why in row.reasons.items() if name != "dev_ratio")
-        return tuple(dict.fromkeys(found))
+        reasons = (why for row in self.rows for name, why in row.reasons.items() if name != "dev_ratio")
+        return tuple(dict.fromkeys(reasons))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a system, test set and metric, with headings for people."""
+        """Return one row per system, test set and metric, with headings for people."""
         names = {
             "test_set": "test set", "label": "metric", "system": "system", "n": "replicas", "avg": "average",
             "s_sel": "s_sel", "s_dev": "s_dev", "s_test": "s_test", "s_sel_closed": "s_sel (closed form)",
@@ -132,9 +134,9 @@ def _note(row: VarianceRow) -> str:
     for name, reason in row.reasons.items():
         if name != "dev_ratio":  # follows from s_dev or s_test, which say why themselves
             grouped.setdefault(reason, []).append(name)
-    parts = [f"{', '.join(names)}: {reason}" for reason, names in grouped.items()]
+    notes = [f"{', '.join(names)}: {reason}" for reason, names in grouped.items()]
     remark = row.dev_ratio.remark if row.dev_ratio else ""
-    return "; ".join([*parts, *([remark] if remark else [])])
+    return "; ".join([*notes, *([remark] if remark else [])])
 
 
 def variance_table(
@@ -154,11 +156,11 @@ def variance_table(
         One for each test set and metric.
     settings : Settings
     dev : mapping of metric name to SegmentStatistics, optional
-        On the tuning set; a metric left out is looked for among `statistics` of role ``dev``.
+        On the tuning set; a metric left out is taken from `statistics` of role ``dev``.
     roles : mapping of test set to role, optional
         A set left out is a test set.
     bootstrap : mapping of (test set, metric name) to ndarray of shape (draw, output), optional
-        Scores of all outputs on drawn test sets; drawn here where left out, once for all systems.
+        Scores of all outputs on bootstrap resamples; drawn here where left out, once for all systems.
     progress : Progress
     """
     roles, dev, bootstrap = roles or {}, dict(dev or {}), bootstrap or {}
@@ -167,14 +169,14 @@ def variance_table(
             dev.setdefault(stats.metric.name, stats)
     rows: list[VarianceRow] = []
     for k, stats in enumerate(statistics):
-        part = subprogress(progress, k / len(statistics), (k + 1) / len(statistics))
+        sub = subprogress(progress, k / len(statistics), (k + 1) / len(statistics))
         draws = bootstrap.get((stats.test_set, stats.metric.name))
         if draws is None:
-            draws = bootstrap_scores(stats, settings.n_bootstrap, settings.seed, progress=part)
+            draws = bootstrap_scores(stats, settings.n_bootstrap, settings.seed, progress=sub)
         is_dev = roles.get(stats.test_set) == "dev"
         tuning = stats if is_dev else dev.get(stats.metric.name)
         rows += [_row(stats, system, draws, tuning, is_dev) for system in stats.systems]
-        part(1.0, stats.test_set)
+        sub(1.0, stats.test_set)
     return VarianceTable(tuple(rows), settings)
 
 
@@ -191,13 +193,8 @@ def _row(
     ratio = _defined("dev_ratio", _ratio(s_test, s_dev, scores.size, tuning, system), reasons)
     mean = _defined("mean_over_draws", _finite(float(drawn.mean())), reasons)
     return VarianceRow(
-        test_set=stats.test_set,
-        metric=stats.metric.name,
-        label=stats.metric.label,
+        scope=Scope.of(stats, system),
         signature=stats.signature,
-        higher_is_better=stats.metric.higher_is_better,
-        is_quality=stats.metric.is_quality,
-        system=system,
         n=scores.size,
         avg=float(scores.mean()),
         s_sel=s_sel,
@@ -224,7 +221,7 @@ def _finite(value: float) -> float | str:
 
 
 def spread(scores: np.ndarray) -> float | str:
-    """Return the standard deviation (ddof 1) over replicas, scores of shape (n,), or why there is none."""
+    """Return the standard deviation (ddof 1) over replicas, scores of shape (n,), or why it is undefined."""
     if scores.size < 2:
         return ONE_REPLICA
     # equal scores have no spread: the computed one would be rounding noise
@@ -243,11 +240,11 @@ def _s_sel(stats: SegmentStatistics, drawn: np.ndarray) -> float | str:
 def _closed_form(stats: SegmentStatistics, system: str) -> float | str:
     if stats.n_segments < 2:
         return "one segment can only be drawn again"
-    known = _closed_forms.setdefault(stats, {})
-    if system not in known:
+    cached = _closed_forms.setdefault(stats, {})
+    if system not in cached:
         deviations = stats.pseudo_values(system).std(axis=1)
-        known[system] = float(deviations.mean()) / math.sqrt(stats.n_segments)
-    return _finite(known[system])
+        cached[system] = float(deviations.mean()) / math.sqrt(stats.n_segments)
+    return _finite(cached[system])
 
 
 def _s_dev(tuning: SegmentStatistics | None, system: str) -> float | str:
@@ -272,7 +269,7 @@ def _ratio(
 
 
 def _remark(low: float, high: float) -> str:
-    """Say what the ratio shows, or nothing while it may be 1 (s_test > s_dev happens half the time)."""
+    """Return what the ratio shows; empty while it may be 1 (s_test > s_dev happens half the time)."""
     if low > 1:
         return "replicas differ more on the test set than on the tuning set: a sign of poor generalisation"
     if high < 1:

@@ -5,11 +5,12 @@ Fu, Xue, Zhang and Hao (test-set-level significance), section 4.2, Table 7 and F
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from mtsig_core.significance import Result, Scope
 from mtsig_core.significance.distributions import normal_quantile
 from mtsig_core.significance.normal_fits import NormalInterval, check_level, fit, normal_interval, overlap_ratio
 
@@ -38,8 +39,8 @@ class OverlapCurves:
     shared: np.ndarray
 
 
-@dataclass(frozen=True)
-class Overlap:
+@dataclass(frozen=True, eq=False)
+class Overlap(Result):
     """Two intervals and their overlap.
 
     Attributes
@@ -51,6 +52,19 @@ class Overlap:
         Fu's overlap ratio of the two densities: 1 for identical fits, 0 for disjoint intervals.
     range_overlap : float
         Length that the two ranges share, of the length that they cover together.
+    draws : tuple of two ndarray of shape (draw,), or None
+        The scores of A and B behind the fits; None for printed intervals.
+    scope : Scope
+        Test set, metric and both systems, where they are known.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> overlap = pair.overlap(n_bootstrap=100)
+    >>> overlap.draws[0].shape, 0 <= overlap.ratio <= 1
+    ((100,), True)
     """
 
     a: NormalInterval
@@ -58,6 +72,8 @@ class Overlap:
     level: float
     ratio: float
     range_overlap: float
+    draws: tuple[np.ndarray, np.ndarray] | None = None
+    scope: Scope = Scope(systems=("A", "B"))
 
     def curves(self, points: int = 401) -> OverlapCurves:
         """Return both densities on a common grid and the area that they share."""
@@ -70,13 +86,15 @@ class Overlap:
         return OverlapCurves(x, a, b, np.where(inside, np.minimum(a, b), 0.0))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a system: mean, sd, low, high; the overlaps repeated in both."""
+        """Return one row per system: mean, sd, low, high; the overlaps repeated in both."""
         rows = [(s, f.mean, f.sd, f.low, f.high) for s, f in (("A", self.a), ("B", self.b))]
         frame = pd.DataFrame(rows, columns=["system", "mean", "sd", "low", "high"])
         return frame.assign(**{"overlap ratio": self.ratio, "overlap of ranges": self.range_overlap})
 
 
-def interval_overlap(draws_a: np.ndarray, draws_b: np.ndarray, level: float = 0.95) -> Overlap:
+def interval_overlap(
+    draws_a: np.ndarray, draws_b: np.ndarray, level: float = 0.95, scope: Scope | None = None
+) -> Overlap:
     """Return normal intervals of two sets of draws and their overlap.
 
     Parameters
@@ -84,14 +102,18 @@ def interval_overlap(draws_a: np.ndarray, draws_b: np.ndarray, level: float = 0.
     draws_a, draws_b : ndarray of shape (draw,)
         Scores of each system on bootstrap draws; the numbers of draws may differ.
     level : float
+    scope : Scope, optional
+        Test set, metric and both systems, for figures and tables.
 
     Raises
     ------
     ValueError
         When a system has no draws, a draw is not a number, or the level is not between 0 and 1.
     """
-    a, b = (_fit(np.asarray(d, dtype=float), name, level) for d, name in ((draws_a, "A"), (draws_b, "B")))
-    return _overlap(a, b, level)
+    draws = np.asarray(draws_a, dtype=float), np.asarray(draws_b, dtype=float)
+    a, b = (_fit(x, name, level) for x, name in zip(draws, "AB", strict=True))
+    overlap = replace(_overlap(a, b, level), draws=draws)
+    return overlap if scope is None else replace(overlap, scope=scope)
 
 
 def _fit(draws: np.ndarray, name: str, level: float) -> NormalInterval:

@@ -1,4 +1,4 @@
-"""Every pair of systems: p raw and corrected, overlap, and clusters of ranks (Fu et al., Table 8; WMT's clusters)."""
+"""Pairwise tests of all systems: p raw and corrected, overlap, and clusters of ranks (Fu et al., Table 8; WMT)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,20 @@ import pandas as pd
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, SystemSums, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import PRESETS, Pair, PairDraws, TestResult, benjamini_hochberg, holm, run_on
+from mtsig_core.significance import (
+    Pair,
+    PairDraws,
+    Preset,
+    Result,
+    Scope,
+    Scoped,
+    TestResult,
+    benjamini_hochberg,
+    holm,
+    run_on,
+)
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
+from mtsig_core.significance.presets import get_preset
 
 Correction = Literal["holm", "bh", "none"]
 CORRECTIONS: dict[Correction, str] = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "none"}
@@ -37,7 +49,7 @@ class PairRow:
     p, p_holm, p_bh : float or None
         As the test gives it, and corrected over all defined pairs by Holm and by Benjamini and Hochberg.
     smallest_p : float or None
-        Least p that the test can give.
+        Smallest p that the test can give.
     exact : bool
         Whether p has no Monte-Carlo error.
     better : str
@@ -45,7 +57,7 @@ class PairRow:
     overlap : float or None
         Overlap ratio of the systems' bootstrap intervals.
     note : str
-        Why there is no p, or what to know of it: of whose recipe it says nothing, that numbers of replicas differ.
+        Why there is no p, or what limits it: about whose recipe it says nothing, that numbers of replicas differ.
     """
 
     a: str
@@ -67,18 +79,16 @@ class PairRow:
 
 
 @dataclass(frozen=True, eq=False)
-class Pairwise:
+class Pairwise(Scoped, Result):
     """All pairs of systems under one metric and test.
 
     Attributes
     ----------
-    test_set, metric, label : str
-    higher_is_better : bool
-    preset, preset_label, question, warning : str
-        The test, whom it answers, and what it overclaims.
+    scope : Scope
+        Its systems are ordered best first; the highest first where neither direction is better.
+    preset : Preset
+        The test.
     alpha : float
-    systems : tuple of str
-        Best first.
     scores : mapping of system to float
         Mean over replicas.
     replicas : mapping of system to int
@@ -87,33 +97,37 @@ class Pairwise:
     rows : tuple of PairRow
     clusters : tuple of tuple of str
         Best first; every system of a cluster beats every one of the clusters below (Holm-corrected).
-    is_quality : bool
-        False where neither direction of the metric is better: the highest stands first then.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> pairs = bench.pairwise(n_bootstrap=100)
+    >>> pairs.preset.name, len(pairs.rows)
+    ('crossed', 1)
     """
 
-    test_set: str
-    metric: str
-    label: str
-    higher_is_better: bool
-    preset: str
-    preset_label: str
-    question: str
-    warning: str
+    scope: Scope
+    preset: Preset
     alpha: float
-    systems: tuple[str, ...]
     scores: Mapping[str, float]
     replicas: Mapping[str, int]
     intervals: Mapping[str, NormalInterval | None]
     rows: tuple[PairRow, ...]
     clusters: tuple[tuple[str, ...], ...]
-    is_quality: bool = True
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, best first."""
+        return self.scope.systems
 
     def row(self, one: str, other: str) -> PairRow:
         """Return the row of two systems, in either order."""
         return next(r for r in self.rows if {r.a, r.b} == {one, other})
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a pair, with headings for people."""
+        """Return one row per pair, with headings for people."""
         names = {
             "a": "A", "b": "B", "difference": "B − A", "better": "better" if self.is_quality else "higher",
             "p": "p", "p_holm": "p, Holm", "p_bh": "p, Benjamini–Hochberg", "overlap": "overlap ratio", "note": "note",
@@ -123,7 +137,7 @@ class Pairwise:
         return pd.DataFrame([[getattr(row, key) for key in names] for row in self.rows], columns=list(names.values()))
 
     def rank_frame(self) -> pd.DataFrame:
-        """Return one row a system: cluster, score, interval."""
+        """Return one row per system: cluster, score, interval."""
         place = {name: k + 1 for k, cluster in enumerate(self.clusters) for name in cluster}
         rows = []
         for name in self.systems:
@@ -139,22 +153,52 @@ class Pairwise:
 
 
 def default_preset(statistics: SegmentStatistics, settings: Settings) -> str:
-    """Return the test that pairs are judged by when none is chosen: the crossed one where replicas allow it."""
+    """Return the test that is used when none is chosen: the crossed test where the replicas allow it."""
     sizes = sorted(map(len, statistics.replicas))
     if settings.paired and sizes[0] == sizes[-1] > 1:
         return "crossed-paired"
     return "crossed" if len(sizes) > 1 and sizes[1] > 1 else "ar-segment"
 
 
-def all_pairs(
+@dataclass(frozen=True)
+class Reuse:
+    """Random draws to reuse.
+
+    Attributes
+    ----------
+    bootstrap : ndarray of shape (draw, output)
+        Scores of all outputs on bootstrap resamples.
+    draws_of : callable
+        Returns the draws of two systems, which were perhaps made at another alpha, to reuse and add to.
+    """
+
+    bootstrap: np.ndarray
+    draws_of: Callable[[str, str], PairDraws]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A quick answer, and who wants to see how it becomes the full one.
+
+    Attributes
+    ----------
+    quick : Pairwise
+        Its rows stand in for those that are still to come.
+    publish : callable
+        Takes a result that is partly full, partly quick, every few seconds.
+    """
+
+    quick: Pairwise
+    publish: Callable[[Pairwise], None]
+
+
+def pairwise(
     statistics: SegmentStatistics,
     settings: Settings,
     *,
     preset: str | None = None,
-    bootstrap: np.ndarray | None = None,
-    draws_of: Callable[[str, str], PairDraws] | None = None,
-    known: Pairwise | None = None,
-    publish: Callable[[Pairwise], None] | None = None,
+    reuse: Reuse | None = None,
+    preview: Preview | None = None,
     progress: Progress = no_progress,
 ) -> Pairwise:
     """Test every pair of systems.
@@ -164,15 +208,9 @@ def all_pairs(
     statistics : SegmentStatistics
     settings : Settings
     preset : str, optional
-        `default_preset` when left out.
-    bootstrap : ndarray of shape (draw, output), optional
-        Scores of all outputs on drawn test sets, to reuse.
-    draws_of : callable, optional
-        Returns what was drawn for two systems at another level, to reuse and add to.
-    known : Pairwise, optional
-        A quick answer to the same question: its rows stand in for those still to come in what is published.
-    publish : callable, optional
-        Takes what there is, every few seconds.
+        `default_preset` by default.
+    reuse : Reuse, optional
+    preview : Preview, optional
     progress : callable
 
     Raises
@@ -180,73 +218,72 @@ def all_pairs(
     ValueError
         With fewer than two systems, or an unknown preset.
     """
-    if len(statistics.systems) < 2:
-        raise ValueError(f"pairs need two systems; {statistics.test_set!r} has outputs of {len(statistics.systems)}.")
-    name = preset or default_preset(statistics, settings)
-    if name not in PRESETS:
-        raise ValueError(f"preset must be one of {', '.join(PRESETS)}; not {name!r}.")
-    if bootstrap is None:
-        bootstrap = bootstrap_scores(
-            statistics, settings.n_bootstrap, settings.seed, progress=subprogress(progress, 0, 0.2)
-        )
-    fits = {s: _fit(bootstrap[:, statistics.rows(s)].mean(axis=1), 1 - settings.alpha) for s in statistics.systems}
-    shared = _shared(statistics, settings, name, subprogress(progress, 0.2, 0.3))
-    pseudo_values: dict[str, np.ndarray] = {}
-    fresh = draws_of or (lambda a, b: PairDraws())
-    pairs = (  # one at a time: what was drawn for a pair is given up after it
-        Pair(statistics, a, b, settings, bootstrap, pseudo_values, fresh(a, b), shared)
-        for a, b in combinations(statistics.systems, 2)
-    )
+    n_systems = len(statistics.systems)
+    if n_systems < 2:
+        raise ValueError(f"pairs need two systems; {statistics.test_set!r} has outputs of {n_systems}.")
+    test = get_preset(preset or default_preset(statistics, settings))
+    if reuse is None:
+        drawing = subprogress(progress, 0, 0.2)
+        drawn = bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=drawing)
+        reuse = Reuse(drawn, lambda a, b: PairDraws())
+    means = {s: reuse.bootstrap[:, statistics.rows(s)].mean(axis=1) for s in statistics.systems}
+    field = _Field(statistics, settings, test, {s: _fit(x, 1 - settings.alpha) for s, x in means.items()})
+    pairs = _pairs(field, reuse, _shared(field, subprogress(progress, 0.2, 0.3)))
     rows: list[PairRow] = []
-    told = time.monotonic()
-    for row in _rows(pairs, comb(len(statistics.systems), 2), name, fits, subprogress(progress, 0.3, 1)):
+    published = time.monotonic()
+    for row in _rows(pairs, comb(n_systems, 2), field, subprogress(progress, 0.3, 1)):
         rows.append(row)
-        if known is not None and publish is not None and time.monotonic() - told > _PUBLISH_SECONDS:
-            publish(_assembled(statistics, settings, name, fits, [*rows, *known.rows[len(rows) :]]))
-            told = time.monotonic()
-    return _assembled(statistics, settings, name, fits, rows)
+        if preview is not None and time.monotonic() - published > _PUBLISH_SECONDS:
+            preview.publish(_assembled(field, [*rows, *preview.quick.rows[len(rows) :]]))
+            published = time.monotonic()
+    return _assembled(field, rows)
 
 
-def _shared(statistics: SegmentStatistics, settings: Settings, preset: str, progress: Progress) -> SystemSums | None:
-    """Return the sums of all systems where the test exchanges segments, and all their sums may be held at once."""
-    test = PRESETS[preset]
+@dataclass(frozen=True, eq=False)
+class _Field:
+    """The systems to be ranked: statistics, test, and a normal fit of each system's bootstrap scores."""
+
+    statistics: SegmentStatistics
+    settings: Settings
+    test: Preset
+    fits: Mapping[str, NormalInterval | None]
+
+
+def _pairs(field: _Field, reuse: Reuse, shared: SystemSums | None) -> Iterator[Pair]:
+    """Yield the pairs one at a time, so that the draws of one are freed before the next."""
+    pseudo_values: dict[str, np.ndarray] = {}
+    for a, b in combinations(field.statistics.systems, 2):
+        draws = reuse.draws_of(a, b)
+        yield Pair(field.statistics, a, b, field.settings, reuse.bootstrap, pseudo_values, draws, shared)
+
+
+def _shared(field: _Field, progress: Progress) -> SystemSums | None:
+    """Return the sums of all systems where the test permutes segments, and all their sums fit into memory."""
+    statistics, test = field.statistics, field.test
     if test.family != "exchange" or test.unit != "segment" or len(statistics.systems) < 3:
         return None
-    made = SystemSums(statistics, settings.n_permutations, settings.seed)
-    if not made.fits:
+    sums = SystemSums(statistics, field.settings.n_permutations, field.settings.seed)
+    if not sums.fits:
         return None
-    made.of(statistics.systems[0], progress)
-    return made
+    sums.of(statistics.systems[0], progress)
+    return sums
 
 
-def _assembled(
-    statistics: SegmentStatistics,
-    settings: Settings,
-    preset: str,
-    fits: Mapping[str, NormalInterval | None],
-    rows: list[PairRow],
-) -> Pairwise:
+def _assembled(field: _Field, rows: list[PairRow]) -> Pairwise:
+    statistics, alpha = field.statistics, field.settings.alpha
     rows = _corrected(rows)
     scores = {s: float(statistics.scores_of(s).mean()) for s in statistics.systems}
     rising = statistics.metric.higher_is_better
     order = tuple(sorted(statistics.systems, key=lambda s: _worst_last(scores[s], rising)))
     return Pairwise(
-        test_set=statistics.test_set,
-        metric=statistics.metric.name,
-        label=statistics.metric.label,
-        higher_is_better=rising,
-        preset=preset,
-        preset_label=PRESETS[preset].label,
-        question=PRESETS[preset].question,
-        warning=PRESETS[preset].warning,
-        alpha=settings.alpha,
-        systems=order,
+        scope=Scope.of(statistics, *order),
+        preset=field.test,
+        alpha=alpha,
         scores=scores,
         replicas={s: len(statistics.names(s)) for s in statistics.systems},
-        intervals=fits,
+        intervals=field.fits,
         rows=tuple(rows),
-        clusters=clusters(order, rows, settings.alpha),
-        is_quality=statistics.metric.is_quality,
+        clusters=clusters(order, rows, alpha),
     )
 
 
@@ -259,33 +296,28 @@ def _fit(draws: np.ndarray, level: float) -> NormalInterval | None:
     return fit(draws, level) if np.isfinite(draws).all() else None
 
 
-def _rows(
-    pairs: Iterable[Pair], n: int, preset: str, fits: Mapping[str, NormalInterval | None], progress: Progress
-) -> Iterator[PairRow]:
+def _rows(pairs: Iterable[Pair], n: int, field: _Field, progress: Progress) -> Iterator[PairRow]:
     for k, pair in enumerate(pairs):
         a, b = pair.a, pair.b
-        result = run_on(pair, preset, subprogress(progress, k / n, (k + 1) / n))
+        result = run_on(pair, field.test.name, subprogress(progress, k / n, (k + 1) / n))
         progress((k + 1) / n, f"pair {k + 1} of {n}")
         yield PairRow(
             a, b, result.difference, result.p, None, None, result.smallest_p, result.exact,
-            _better(a, b, result.difference, pair.statistics.metric.higher_is_better, pair.tolerance),
-            _overlap(fits[a], fits[b], pair.settings),
+            _better(pair, result.difference), _overlap(field.fits[a], field.fits[b], pair.settings),
             _note(result, pair),
         )  # fmt: skip
 
 
 def _note(result: TestResult, pair: Pair) -> str:
     """Return why there is no p, or what the numbers of replicas of these two do to it."""
-    told = [result.note] if result.p is None or (result.headline and min(pair.numbers) == 1) else []
-    if result.warning != PRESETS[result.preset].warning:  # of these data, not of the test
-        told.append(result.warning)
-    return " ".join(told)
+    explains = result.p is None or (result.preset.headline and min(pair.numbers) == 1)
+    return " ".join(filter(None, [result.note if explains else "", result.data_warning]))
 
 
-def _better(a: str, b: str, difference: float, rising: bool, tolerance: float) -> str:
-    if abs(difference) <= tolerance or not np.isfinite(difference):
+def _better(pair: Pair, difference: float) -> str:
+    if abs(difference) <= pair.tolerance or not np.isfinite(difference):
         return ""
-    return b if (difference > 0) == rising else a
+    return pair.b if (difference > 0) == pair.statistics.metric.higher_is_better else pair.a
 
 
 def _overlap(a: NormalInterval | None, b: NormalInterval | None, settings: Settings) -> float | None:
@@ -316,9 +348,9 @@ def clusters(systems: tuple[str, ...], rows: list[PairRow], alpha: float) -> tup
     alpha : float
     """
     beats = {(r.better, r.a if r.better == r.b else r.b) for r in rows if r.p_holm is not None and r.p_holm < alpha}
-    found: list[list[str]] = [[]]
+    groups: list[list[str]] = [[]]
     for k, name in enumerate(systems):
         if k and all((above, below) in beats for above in systems[:k] for below in systems[k:]):
-            found.append([])
-        found[-1].append(name)
-    return tuple(tuple(cluster) for cluster in found)
+            groups.append([])
+        groups[-1].append(name)
+    return tuple(tuple(cluster) for cluster in groups)

@@ -1,4 +1,4 @@
-"""The luck of the observed difference, and p against it (Fu et al., section 4.4, Figures 4 and 5)."""
+"""Variation of the observed difference, and p against it (Fu et al., section 4.4, Figures 4 and 5)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mtsig_core.significance import TestResult
+from mtsig_core.significance import Preset, Result, TestResult
 from mtsig_core.significance.normal_fits import NormalInterval, fit
 
 _POINTS = 201
 
 
 @dataclass(frozen=True, eq=False)
-class SingleDifferences:
+class SingleDifferences(Result):
     """The difference that each pair of replicas shows.
 
     Attributes
@@ -31,6 +31,10 @@ class SingleDifferences:
     values: np.ndarray
     fit: NormalInterval | None
     paired: bool
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per pair of replicas."""
+        return pd.DataFrame({"difference": self.values})
 
 
 def single_differences(scores_a: np.ndarray, scores_b: np.ndarray, *, paired: bool = False) -> SingleDifferences:
@@ -60,7 +64,7 @@ class Curve:
 
     Attributes
     ----------
-    preset, label : str
+    preset : Preset
     p : ndarray of shape (point,)
     threshold : float or None
         Least difference with p at most alpha; None where no difference gets there.
@@ -68,24 +72,21 @@ class Curve:
         Sizes of the differences by chance, sorted.
     add : int
         1 where p is (c + 1) / (R + 1).
-    strict : bool
     """
 
-    preset: str
-    label: str
+    preset: Preset
     p: np.ndarray
     threshold: float | None
     null: np.ndarray
     add: int
-    strict: bool
 
     def at(self, difference: float) -> float:
         """Return p of a difference of this size."""
-        return float(_survival(self.null, np.array([abs(difference)]), self.add, self.strict)[0])
+        return float(_survival(self.null, np.array([abs(difference)]), self.add, self.preset.strict)[0])
 
 
 @dataclass(frozen=True, eq=False)
-class PAgainstDifference:
+class PAgainstDifference(Result):
     """p of several tests against S_diff.
 
     Attributes
@@ -104,14 +105,16 @@ class PAgainstDifference:
     alpha: float
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a test: the threshold, and p at the observed difference."""
-        rows = [(c.label, c.threshold, c.at(self.difference)) for c in self.curves]
-        return pd.DataFrame(rows, columns=["test", f"difference with p = {self.alpha:g}", "p at the observed one"])
+        """Return one row per test: the threshold, and p at the observed difference."""
+        return self._frame(self.difference, "p at the observed one")
 
     def at_frame(self, difference: float) -> pd.DataFrame:
-        """Return one row a test: the threshold, and p at a difference of a given size."""
-        rows = [(c.label, c.threshold, c.at(difference)) for c in self.curves]
-        return pd.DataFrame(rows, columns=["test", f"difference with p = {self.alpha:g}", f"p at {difference:.3g}"])
+        """Return one row per test: the threshold, and p at a difference of a given size."""
+        return self._frame(difference, f"p at {difference:.3g}")
+
+    def _frame(self, difference: float, title: str) -> pd.DataFrame:
+        rows = [(c.preset.label, c.threshold, c.at(difference)) for c in self.curves]
+        return pd.DataFrame(rows, columns=["test", f"difference with p = {self.alpha:g}", title])
 
 
 def p_against_difference(tests: Sequence[TestResult], difference: float, alpha: float) -> PAgainstDifference:
@@ -127,21 +130,20 @@ def p_against_difference(tests: Sequence[TestResult], difference: float, alpha: 
         The observed one.
     alpha : float
     """
-    used = [
-        t for t in tests
-        if t.null is not None and t.p is not None and t.interval is None and not t.one_tail and not _studentised(t)
-    ]  # fmt: skip
-    sizes = {t.preset: np.sort(np.abs(np.asarray(t.null, dtype=float))) for t in used}
+    used = [t for t in tests if _has_null(t) and not t.preset.one_tail and not _studentised(t)]
+    sizes = {t.preset.name: np.sort(np.abs(np.asarray(t.null, dtype=float))) for t in used}
     top = max([1.2 * abs(difference), *(1.05 * float(s[-1]) for s in sizes.values())], default=1.0) or 1.0
     x = np.linspace(0, top, _POINTS)
     curves = []
     for test in used:
-        null, add = sizes[test.preset], 0 if test.exact else 1
-        curves.append(Curve(
-            test.preset, test.label, _survival(null, x, add, test.strict), _threshold(null, add, test.strict, alpha),
-            null, add, test.strict,
-        ))  # fmt: skip
+        null, add, strict = sizes[test.preset.name], 0 if test.exact else 1, test.preset.strict
+        curve = _survival(null, x, add, strict)
+        curves.append(Curve(test.preset, curve, _threshold(null, add, strict, alpha), null, add))
     return PAgainstDifference(x, tuple(curves), difference, alpha)
+
+
+def _has_null(test: TestResult) -> bool:
+    return test.null is not None and test.p is not None and test.interval is None
 
 
 def _studentised(test: TestResult) -> bool:
@@ -155,7 +157,7 @@ def _survival(null: np.ndarray, x: np.ndarray, add: int, strict: bool) -> np.nda
 
 
 def _threshold(null: np.ndarray, add: int, strict: bool, alpha: float) -> float | None:
-    """Return the least size whose p is at most alpha."""
+    """Return the smallest size whose p is at most alpha."""
     n = len(null)
     allowed = int(np.floor(alpha * (n + add) - add + 1e-9))  # draws that may reach it
     if allowed < 0 or (allowed == 0 and not add):

@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.resampling import Settings, bootstrap_scores, hypothesis_bootstrap, redrawn_means
+from mtsig_core.resampling import Settings, bootstrap_means, bootstrap_scores, hypothesis_bootstrap
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import Pair, run_on
+from mtsig_core.significance import Pair, Result, Scope, Scoped, run_on
 from mtsig_core.significance.conventions import Convention
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
 from mtsig_core.significance.run import tail_count
@@ -82,31 +82,49 @@ class MethodPair:
 
 
 @dataclass(frozen=True, eq=False)
-class ThreeMethods:
+class ThreeMethods(Scoped, Result):
     """Intervals and tests of several systems by the three methods.
 
     Attributes
     ----------
-    label : str
-    higher_is_better : bool
-    level, alpha : float
-    systems : tuple of str
+    scope : Scope
+    alpha : float
+        The intervals have level 1 - alpha.
     intervals : tuple of MethodInterval
     pairs : tuple of MethodPair
     replica : mapping of system to the one replica that Riezler's method uses: the median one by score
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> sorted(pair.three_methods(n_bootstrap=100, n_permutations=100).replica)
+    ['system1', 'system2']
     """
 
-    label: str
-    higher_is_better: bool
-    level: float
+    scope: Scope
     alpha: float
-    systems: tuple[str, ...]
     intervals: tuple[MethodInterval, ...]
     pairs: tuple[MethodPair, ...]
     replica: dict[str, str]
 
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return self.scope.systems
+
+    @property
+    def level(self) -> float:
+        """Confidence level of the intervals."""
+        return 1 - self.alpha
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return Table 8, as `pair_frame`."""
+        return self.pair_frame()
+
     def interval_frame(self) -> pd.DataFrame:
-        """Return Table 7: one row a system and method."""
+        """Return Table 7: one row per system and method."""
         rows = [
             (i.system, METHODS[i.method], i.score, *((i.interval.low, i.interval.high) if i.interval else (None, None)))
             for system in self.systems for i in self.intervals if i.system == system
@@ -114,7 +132,7 @@ class ThreeMethods:
         return pd.DataFrame(rows, columns=["system", "method", self.label, "low", "high"])
 
     def pair_frame(self) -> pd.DataFrame:
-        """Return Table 8: one row a pair and method."""
+        """Return Table 8: one row per pair and method."""
         rows = [
             (f"{p.a} – {p.b}", METHODS[p.method], p.difference, p.randomization, p.bootstrap, p.overlap, p.reason)
             for p in sorted(self.pairs, key=lambda p: (self.systems.index(p.a), self.systems.index(p.b)))
@@ -143,38 +161,32 @@ def three_methods(
     """
     names = statistics.systems if systems is None else tuple(systems)
     single, chosen = _median_replicas(statistics, names)
-    draws = _draws(statistics, single, settings, names, subprogress(progress, 0, 0.4))
-    scores = {
-        "riezler": [float(single.scores_of(s)[0]) for s in names],
-        "clark": [float(statistics.metric.score(statistics.of(s).sum(axis=1).mean(axis=0))) for s in names],
-        "test-set level": [float(statistics.scores_of(s).mean()) for s in names],
-    }
+    samples = _samples(statistics, single, settings, names, subprogress(progress, 0, 0.4))
     level = 1 - settings.alpha
     intervals = {
-        (m, s): _interval(m, s, scores[m][k], draws[m][:, k], len(statistics.names(s)), level)
+        (m, s): _interval(m, s, samples[m], k, len(statistics.names(s)), level)
         for m in METHODS
         for k, s in enumerate(names)
     }
     couples = list(combinations(range(len(names)), 2))
     pairs = []
     for step, (i, j) in enumerate(couples):
-        part = subprogress(progress, 0.4 + 0.6 * step / len(couples), 0.4 + 0.6 * (step + 1) / len(couples))
+        sub = subprogress(progress, 0.4 + 0.6 * step / len(couples), 0.4 + 0.6 * (step + 1) / len(couples))
         for m in METHODS:
             source = single if m == "riezler" else statistics
             ends = intervals[m, names[i]], intervals[m, names[j]]
-            difference = scores[m][j] - scores[m][i]
-            drawn = draws[m][:, j] - draws[m][:, i]
-            pairs.append(_pair(m, source, settings, ends, difference, drawn, part))
-    return ThreeMethods(
-        label=statistics.metric.label,
-        higher_is_better=statistics.metric.higher_is_better,
-        level=level,
-        alpha=settings.alpha,
-        systems=names,
-        intervals=tuple(intervals.values()),
-        pairs=tuple(pairs),
-        replica=chosen,
-    )
+            pair = Pair(source, names[i], names[j], settings)
+            pairs.append(_pair(m, pair, ends, samples[m].draws[:, j] - samples[m].draws[:, i], sub))
+    scope = Scope.of(statistics, *names)
+    return ThreeMethods(scope, settings.alpha, tuple(intervals.values()), tuple(pairs), chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """One method's scores of the systems, shape (system,), and their bootstrap draws, shape (draw, system)."""
+
+    scores: list[float]
+    draws: np.ndarray
 
 
 def _median_replicas(
@@ -195,38 +207,47 @@ def _median_replicas(
     return single, chosen
 
 
-def _draws(
+def _samples(
     statistics: SegmentStatistics, single: SegmentStatistics, settings: Settings, names: Sequence[str],
     progress: Progress,
-) -> dict[Method, np.ndarray]:
-    """Return each method's bootstrap scores, shape (draw, system)."""
+) -> dict[Method, _Sample]:
+    """Return each method's scores and bootstrap draws."""
     n, seed = settings.n_bootstrap, settings.seed
-    replicas = [redrawn_means(statistics.scores_of(s), n, seed, system=k) for k, s in enumerate(names)]
+    replicas = [bootstrap_means(statistics.scores_of(s), n, seed, system=k) for k, s in enumerate(names)]
+    pooled = [float(statistics.metric.score(statistics.of(s).sum(axis=1).mean(axis=0))) for s in names]
+    drawing = subprogress(progress, 0, 0.3)
     return {
-        "riezler": bootstrap_scores(single, n, seed, progress=subprogress(progress, 0, 0.3)),
-        "clark": hypothesis_bootstrap(statistics, n, seed, systems=names, progress=subprogress(progress, 0.3, 1)),
-        "test-set level": np.stack(replicas, axis=1),
+        "riezler": _Sample(
+            [float(single.scores_of(s)[0]) for s in names], bootstrap_scores(single, n, seed, progress=drawing)
+        ),
+        "clark": _Sample(
+            pooled, hypothesis_bootstrap(statistics, n, seed, systems=names, progress=subprogress(progress, 0.3, 1))
+        ),
+        "test-set level": _Sample(
+            [float(statistics.scores_of(s).mean()) for s in names], np.stack(replicas, axis=1)
+        ),
     }
 
 
-def _interval(method: Method, system: str, score: float, draws: np.ndarray, n: int, level: float) -> MethodInterval:
+def _interval(method: Method, system: str, sample: _Sample, k: int, n: int, level: float) -> MethodInterval:
+    """Return the interval of the k-th system, which has n replicas."""
+    score, draws = sample.scores[k], sample.draws[:, k]
     if method == "test-set level" and n < 2:
-        return MethodInterval(method, system, score, None, "one replica shows no spread")
+        return MethodInterval(method, system, score, None, "one replica shows no variation")
     if not np.isfinite(draws).all():
         return MethodInterval(method, system, score, None, "the score is not defined on some draws")
     return MethodInterval(method, system, score, fit(draws, level))
 
 
 def _pair(
-    method: Method, statistics: SegmentStatistics, settings: Settings, ends: tuple[MethodInterval, MethodInterval],
-    difference: float, drawn: np.ndarray, progress: Progress,
+    method: Method, pair: Pair, ends: tuple[MethodInterval, MethodInterval], drawn: np.ndarray, progress: Progress
 ) -> MethodPair:
-    a, b = ends[0].system, ends[1].system
+    difference = ends[1].score - ends[0].score
     reason = ends[0].reason or ends[1].reason
     first, second = ends[0].interval, ends[1].interval
     if first is None or second is None:
-        return MethodPair(method, a, b, difference, None, None, None, reason)
-    swapped = run_on(Pair(statistics, a, b, settings), _RANDOMIZATION[method], progress)
+        return MethodPair(method, pair.a, pair.b, difference, None, None, None, reason)
+    permuted = run_on(pair, _RANDOMIZATION[method], progress)
     tolerance = 1e-12 * max(1.0, abs(first.mean), abs(second.mean))
     p: float | None
     if abs(difference) <= tolerance:
@@ -235,5 +256,6 @@ def _pair(
         p, reason = None, "bootstrap not defined: the difference is the same in every draw"
     else:
         p = (tail_count(drawn - drawn.mean(), difference, _RULE, tolerance) + 1) / (len(drawn) + 1)
-    overlap = overlap_ratio(first.mean, first.sd, second.mean, second.sd, 1 - settings.alpha)
-    return MethodPair(method, a, b, difference, swapped.p, p, overlap, swapped.note if swapped.p is None else reason)
+    overlap = overlap_ratio(first.mean, first.sd, second.mean, second.sd, 1 - pair.settings.alpha)
+    note = permuted.note if permuted.p is None else reason
+    return MethodPair(method, pair.a, pair.b, difference, permuted.p, p, overlap, note)

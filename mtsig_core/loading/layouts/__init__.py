@@ -19,9 +19,9 @@ from mtsig_core.loading.layouts import (
     wmt_text,
     wmt_xml,
 )
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 
 class Layout(Protocol):

@@ -2,19 +2,20 @@
 
 ``RUN/generate-SUBSET.txt``, as fairseq names them with ``--results-path``, gives the test set SUBSET and
 system and replica from the folder; other logs are named like flat files. References beside them are used;
-without any, `mtsig_core.loading.contents` takes those that the logs hold.
+without any, `mtsig_core.loading.recognition.contents` takes those that the logs hold.
 """
 
 from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.names import base_name, special, split_flat, stems
-from mtsig_core.loading.layouts.run_folders import names_of_runs
-from mtsig_core.loading.layouts.set_folders import DEFAULT_SET, find_sets
+from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, find_sets
+from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "fairseq"
 _GENERATED = re.compile(r"generate-(?P<subset>.+)\.txt")

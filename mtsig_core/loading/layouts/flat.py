@@ -1,6 +1,6 @@
 """Flat names: outputs and references in one folder, system and replica in the file's name.
 
-``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``SYSTEM.K``, ``hyp.SYSTEM.K``, ``out.K``, or one folder a system
+``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``SYSTEM.K``, ``hyp.SYSTEM.K``, ``out.K``, or one folder per system
 (``SYSTEM/K.hyp``, ``SYSTEM/NAME.txt``), with one or more ``ref*`` and perhaps ``src*`` / ``source*`` and
 ``docids*`` / ``documents*``. A name without a replica is a system with one.
 """
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mtsig_core.loading.layouts.names import base_name, special, split_flat, stems
-from mtsig_core.loading.layouts.set_folders import REFERENCES, holds_no_output, replicas_of
+from mtsig_core.loading.layouts.common.set_folders import REFERENCES, holds_no_output, replicas_of
+from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "flat names"
 
@@ -56,7 +57,7 @@ def _top_level(paths: list[str], report: Reporter) -> Iterator[FileRole]:
     taken = [pair for pair in pairs.values() if pair is not None]
     for path, pair in pairs.items():
         if pair is not None:
-            # x.1.txt beside x.1.hyp: their endings keep them apart.
+            # x.1.txt beside x.1.hyp: their endings distinguish them.
             system, replica = pair
             yield FileRole(path, "output", system=system, replica=base_name(path) if taken.count(pair) > 1 else replica)
     for path, system in stems(alone).items():

@@ -1,4 +1,4 @@
-"""Hugging Face's trainer: ``RUN/generated_predictions.txt``, one folder a replica, with a reference beside.
+"""Hugging Face's trainer: ``RUN/generated_predictions.txt``, one folder per replica, with a reference beside.
 
 The system is the folder's name without its seed (``model-seed1``, ``model/seed1``). The trainer writes no
 references: they are ``ref*`` or ``labels.txt`` at the top, in ``refs/``, or copies in the runs' folders.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.names import base_name, is_no_output, special
-from mtsig_core.loading.layouts.run_folders import names_of_runs
-from mtsig_core.loading.layouts.set_folders import REFERENCES, find_sets
+from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.common.set_folders import REFERENCES, find_sets
+from mtsig_core.loading.recognition.names import base_name, is_no_output, special
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "HF trainer"
 _PREDICTIONS = re.compile(r"(?:generated_predictions|test_generations|test_preds_seq2seq)\.txt")

@@ -5,7 +5,7 @@
     sources/LP.txt
     references/LP.NAME.txt
     system-outputs/LP/SYSTEM.txt
-    documents/LP.docs                 domain and document a line
+    documents/LP.docs                 domain and document on each line
     human-scores/, metric-scores/     not text: see `judgement_files` and `scores`
 
 Each language pair becomes a test set. A reference that lies among the outputs under its own name, as it
@@ -17,11 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 
-from mtsig_core.loading.layouts.names import base_name, split_marked
 from mtsig_core.loading.layouts.wmt_text import documents_of
+from mtsig_core.loading.recognition.names import base_name, split_marked
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "mt-metrics-eval"
 _REFERENCE = re.compile(r"references/(?P<pair>[^./]+)\.(?P<name>[^./]+)\.txt(?:\.gz)?")

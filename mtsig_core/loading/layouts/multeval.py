@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mtsig_core.loading.layouts.names import base_name, special
+from mtsig_core.loading.recognition.names import base_name, special
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "MultEval"
 _HYPOTHESES = re.compile(r"hyps\.(?:(?P<middle>.+)\.)?(?P<system>[^.]+)\.(?P<replica>opt\d+)")
@@ -43,8 +44,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
 
 
 def _matches(files: FileTree, pattern: re.Pattern[str]) -> dict[str, re.Match[str]]:
-    found = ((path, pattern.fullmatch(base_name(path))) for path in files if "/" not in path)
-    return {path: match for path, match in found if match}
+    candidates = ((path, pattern.fullmatch(base_name(path))) for path in files if "/" not in path)
+    return {path: match for path, match in candidates if match}
 
 
 def _outputs(hypotheses: Mapping[str, re.Match[str]], sets: Sequence[str]) -> Iterator[FileRole]:

@@ -2,28 +2,28 @@
 
 ::
 
-    experiment.toml                 optional, see `mtsig_core.loading.manifest`
+    experiment.toml                 optional, see `mtsig_core.loading.recognition.manifest`
     test/                           a folder a test set
       source.txt                    optional
       reference.txt                 or reference.0.txt, reference.1.txt, ...
-      documents.txt                 optional: a document id a line
-      systems/SYSTEM/REPLICA.txt    a segment a line
-      scores/METRIC/SYSTEM/REPLICA.txt   optional: a number a line, of a metric computed elsewhere
+      documents.txt                 optional: one document id per line
+      systems/SYSTEM/REPLICA.txt    one segment per line
+      scores/METRIC/SYSTEM/REPLICA.txt   optional: one number per line, of a metric computed elsewhere
     dev/ ...
 
 Every file may be packed with gzip (``.gz``). An experiment with one test set may leave its folder out;
 the set is then called ``test``. ``scores/`` is read by `mtsig_core.loading.scores`, as beside any
-layout, and ``judgements/`` by `mtsig_core.loading.judgement_files`.
+layout, and ``judgements/`` by `mtsig_core.loading.judgements.files`.
 """
 
 from __future__ import annotations
 
-from mtsig_core.loading.layouts.names import base_name
-from mtsig_core.loading.layouts.set_folders import find_sets, read_sets, set_files
-from mtsig_core.loading.manifest import DECLARES, MANIFEST
+from mtsig_core.loading.layouts.common.set_folders import find_sets, read_sets, set_files
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.settings import DECLARES, MANIFEST
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "native"
 
@@ -34,7 +34,7 @@ def recognise(files: FileTree) -> int:
     Returns
     -------
     int
-        100 with a manifest that has sets beside it or tells what files are, 80 with ``reference*.txt`` beside
+        100 with a manifest that has sets beside it or says what files are, 80 with ``reference*.txt`` beside
         ``systems/``, else 0.
     """
     sets = find_sets(files)

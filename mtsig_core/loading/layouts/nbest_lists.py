@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mtsig_core.loading.contents import NBEST_ADVICE
-from mtsig_core.loading.layouts.names import is_no_output, special
+from mtsig_core.loading.recognition.contents import NBEST_ADVICE
+from mtsig_core.loading.recognition.names import is_no_output, special
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "n-best lists"
 

@@ -1,7 +1,7 @@
 """NIST SGML and mteval XML: ``srcset``, ``refset`` and ``tstset`` with documents and segments.
 
 Segments are matched by document and id, not by their place. The system is the ``sysid`` of the set or of
-each document; references are told apart by ``refid`` or ``sysid``. Files that begin as XML, or are named
+each document; references are distinguished by ``refid`` or ``sysid``. Files that begin as XML, or are named
 ``.xml``, must be well-formed; others are read as mteval-v13a reads SGML: names in any case, attributes
 with or without quotes, line breaks as blanks, and ``&quot; &amp; &lt; &gt; &apos;`` as characters.
 """
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from xml.etree.ElementTree import Element
 
-from mtsig_core.loading.layouts.keyed import Collection, KeyedKind, plan
-from mtsig_core.loading.layouts.names import base_name, without_ending
+from mtsig_core.loading.layouts.common.keyed import Collection, KeyedKind, plan
+from mtsig_core.loading.recognition.names import base_name, without_ending
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
-from mtsig_core.loading.xml import one_line, parse_xml, segment_text
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.xml import one_line, parse_xml, segment_text
 
 NAME = "NIST SGML"
 _KINDS: dict[str, KeyedKind] = {"srcset": "source", "refset": "reference", "tstset": "output"}

@@ -1,4 +1,4 @@
-"""The plain layout: ``systems/SYSTEM/REPLICA[.ext]`` with ``refs/*``, for one test set or a folder a set.
+"""The plain layout: ``systems/SYSTEM/REPLICA[.ext]`` with ``refs/*``, for one test set or in one folder per test set.
 
 Optional beside them: ``src.*`` (or ``source*``) and ``docids.tsv`` (or ``documents.*``), whose first
 column is the document id. A file directly in ``systems/`` is a system with one replica. Other files and
@@ -7,10 +7,10 @@ folders are listed and ignored.
 
 from __future__ import annotations
 
-from mtsig_core.loading.layouts.set_folders import find_sets, read_sets
+from mtsig_core.loading.layouts.common.set_folders import find_sets, read_sets
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "plain"
 

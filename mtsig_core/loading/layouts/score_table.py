@@ -6,10 +6,11 @@ every other layout.
 
 from __future__ import annotations
 
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.scores.find import format_of, may_hold_scores
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "segment scores"
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.layouts.names import is_no_output, special, split_flat, stems
-from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import is_no_output, special, split_flat, stems
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.headings import check_distinct
 
 NAME = "sacreBLEU TSV"
 _SIDE = re.compile(
@@ -79,14 +82,12 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
             sentence = f"No column is called ref: {header[0]!r} is taken for the reference"
             report.gather("assumed", "first-is-reference", sentence, path)
             header = ["ref", *header[1:]]
-    if len(set(header)) < len(header):
-        twice = next(name for name in header if header.count(name) > 1)
-        raise LoadError(f"{path}: two columns are called {twice!r}. Rename one.", path)
-    found = []
+    check_distinct(header, path, path)
+    columns = []
     for i, name in enumerate(header):
         lines = [row[i] for row in rows]
-        found.append((_role(f"{path}#{name}", name, test_set), lines))
-    return found
+        columns.append((_role(f"{path}#{name}", name, test_set), lines))
+    return columns
 
 
 def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:
@@ -98,7 +99,7 @@ def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:
         if len(row) != len(rows[0]):
             raise LoadError(
                 f"{path}, line {number}: {count(len(row), 'column')}, but {len(rows[0])} in the first line. Every row "
-                "needs one cell a column; a tab inside a segment must be a blank.",
+                "needs one cell per column; a tab inside a segment must be a blank.",
                 path,
             )
     return rows

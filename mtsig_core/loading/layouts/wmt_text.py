@@ -6,7 +6,7 @@
     txt/references/TESTSET.SRC-TGT.ref.NAME.TGT
     txt/system-outputs/TESTSET.SRC-TGT.hyp.SYSTEM.TGT
 
-The folder ``txt`` and those below it may be missing or called otherwise: the names of the files tell. A
+The folder ``txt`` and those below it may be missing or called otherwise: the names of the files decide. A
 test set is called TESTSET.SRC-TGT; ``documents/TESTSET.SRC-TGT.docs`` (domain and document) is used.
 """
 
@@ -15,10 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mtsig_core.loading.layouts.names import base_name, is_no_output, split_marked
+from mtsig_core.loading.recognition.names import base_name, is_no_output, split_marked
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
-from mtsig_core.loading.roles import FileRole, Plan
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "WMT text"
 _PAIR = r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?"
@@ -34,8 +35,8 @@ def recognise(files: FileTree) -> int:
 
 
 def _matches(files: FileTree) -> dict[str, re.Match[str]]:
-    found = ((path, _NAME.fullmatch(base_name(path))) for path in files if not is_no_output(path))
-    return {path: match for path, match in found if match}
+    candidates = ((path, _NAME.fullmatch(base_name(path))) for path in files if not is_no_output(path))
+    return {path: match for path, match in candidates if match}
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
@@ -61,11 +62,11 @@ def documents_of(lines: list[str]) -> list[str]:
     return [words[-1] if words else "" for words in columns]
 
 
-def _role(path: str, found: Mapping[str, str | None]) -> FileRole:
-    test_set, name = found["set"] or "", found["name"] or ""
-    if found["kind"]:
+def _role(path: str, fields: Mapping[str, str | None]) -> FileRole:
+    test_set, name = fields["set"] or "", fields["name"] or ""
+    if fields["kind"]:
         return FileRole(path, "source", test_set)
-    if found["kind2"] == "ref":
+    if fields["kind2"] == "ref":
         return FileRole(path, "reference", test_set, stream=name)
     system, replica = split_marked(name) or (name, "1")
     return FileRole(path, "output", test_set, system, replica)

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from mtsig_core.loading.layouts.keyed import Collection, KeyedKind, plan
+from mtsig_core.loading.layouts.common.keyed import Collection, KeyedKind, plan
+from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.roles import Plan
-from mtsig_core.loading.tree import FileTree
-from mtsig_core.loading.xml import parse_xml, segment_text
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.xml import parse_xml, segment_text
 
 NAME = "WMT XML"
 _KINDS: dict[str, KeyedKind] = {"src": "source", "ref": "reference", "hyp": "output"}
@@ -50,14 +50,14 @@ def read(files: FileTree, report: Reporter) -> Plan:
 
 def _language(dataset: Element, path: str, *tags: str) -> str:
     elements = (element for tag in tags for element in dataset.iter(tag))
-    found = {element.get("lang") or element.get("language") or "" for element in elements} - {""}
-    if len(found) > 1:
+    languages = {element.get("lang") or element.get("language") or "" for element in elements} - {""}
+    if len(languages) > 1:
         raise LoadError(
-            f"{path}: <{' and '.join(tags)}> of one dataset are in several languages ({some(sorted(found))}). Give a "
-            "file a language pair.",
+            f"{path}: <{' and '.join(tags)}> of one dataset are in several languages ({some(sorted(languages))}). "
+            "Give one file per language pair.",
             path,
         )
-    return found.pop() if found else ""
+    return languages.pop() if languages else ""
 
 
 def _read_document(

@@ -7,32 +7,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
-from mtsig_core.loading.report import LoadError, OutputKey, Reporter, count, some
-from mtsig_core.loading.roles import ScoredNames
-from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.plan import ScoredNames
+from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.scores.directions import direction
 from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
 
 
-@dataclass(frozen=True)
-class KnownSet:
-    """A test set that text has told of.
-
-    Parameters
-    ----------
-    length : int
-        Segments of its files.
-    kept : tuple of int, or None
-        Those that are used; None for all.
-    """
-
-    length: int
-    kept: tuple[int, ...] | None = None
-
-
 @dataclass
 class Attached:
-    """Scores of outputs, test sets that only scores tell of, and the direction of each metric.
+    """Scores of outputs, test sets that occur only in files of scores, and the direction of each metric.
 
     Attributes
     ----------
@@ -48,9 +34,9 @@ class Attached:
 
 def attach(
     blocks: Sequence[ScoreBlock],
-    known: Mapping[str, KnownSet],
+    text_sets: Mapping[str, TextSet],
     outputs: Mapping[OutputKey, str],
-    told: Mapping[str, bool],
+    declared_directions: Mapping[str, bool],
     report: Reporter,
     names: ScoredNames | None = None,
 ) -> Attached:
@@ -59,11 +45,11 @@ def attach(
     Parameters
     ----------
     blocks : sequence of ScoreBlock
-    known : mapping of test set name to KnownSet
+    text_sets : mapping of test set name to TextSet
         Test sets with references.
     outputs : mapping of (system, replica, test set) to file
         Outputs with text.
-    told : mapping of metric to bool
+    declared_directions : mapping of metric to bool
         Whether higher is better, where the user says so.
     report : Reporter
     names : ScoredNames, optional
@@ -72,25 +58,25 @@ def attach(
     Raises
     ------
     LoadError
-        When a block fits no test set, segments cannot be told apart, or one output gets two different
+        When a block fits no test set, segments cannot be matched, or one output gets two different
         scores of a metric.
     """
     attached = Attached()
     names = names or ScoredNames()
-    blocks = in_named_sets(blocks, names.sets, is_alone=not known)
+    blocks = in_named_sets(blocks, names.sets, is_alone=not text_sets)
     exact, blocks = [b for b in blocks if b.exact], [b for b in blocks if not b.exact]
     named = {block.test_set for block in blocks if block.test_set}
-    if len(known) == 1 and len(named) == 1 and not named & known.keys():
-        blocks = _in_only_set(blocks, next(iter(known)), report)
-    placed = [*exact, *(place(block, known, outputs, report) for block in distinct_metrics(blocks))]
+    if len(text_sets) == 1 and len(named) == 1 and not named & text_sets.keys():
+        blocks = _in_only_set(blocks, next(iter(text_sets)), report)
+    placed = [*exact, *(place(block, text_sets, outputs, report) for block in distinct_metrics(blocks))]
     placed = as_named(placed, names.systems, outputs)
     by_set: dict[str, list[ScoreBlock]] = {}
     for block in placed:
         by_set.setdefault(block.test_set, []).append(block)
     for name in sorted(by_set, key=natural_key):
-        _fill(name, by_set[name], known.get(name), attached, report)
+        _fill(name, by_set[name], text_sets.get(name), attached, report)
     _report_strangers(attached, outputs, report)
-    _directions(placed, attached, told, report)
+    _directions(placed, attached, declared_directions, report)
     return attached
 
 
@@ -108,9 +94,9 @@ def distinct_metrics(blocks: Sequence[ScoreBlock]) -> list[ScoreBlock]:
     """Rename metrics of one name that several files give different scores of, by the names of the files.
 
     ``comet-score`` calls every model COMET, so ``comet22.json`` and ``kiwi.json`` are two metrics. Where
-    the files agree (its JSON and what it printed), the one with more digits is kept.
+    the files agree (its JSON and what it printed), the one with more digits is used.
     """
-    kept: list[ScoreBlock] = []
+    distinct: list[ScoreBlock] = []
     seen: dict[tuple[str, str], list[ScoreBlock]] = {}
     for block in blocks:
         if block.output_path:
@@ -120,10 +106,10 @@ def distinct_metrics(blocks: Sequence[ScoreBlock]) -> list[ScoreBlock]:
         own = seen.get((block.metric, block.output_path), [block])
         if block.metric in different and block.output_path:
             stem = block.file.rsplit("/", 1)[-1].removesuffix(".gz").rsplit(".", 1)[0]
-            kept.append(replace(block, metric=stem))
+            distinct.append(replace(block, metric=stem))
         elif block is max(own, key=lambda b: len(repr(b.in_order))):
-            kept.append(block)
-    return kept
+            distinct.append(block)
+    return distinct
 
 
 def _agree(a: ScoreBlock, b: ScoreBlock) -> bool:
@@ -138,15 +124,15 @@ def _agree(a: ScoreBlock, b: ScoreBlock) -> bool:
 
 
 def _fill(
-    name: str, blocks: Sequence[ScoreBlock], known: KnownSet | None, attached: Attached, report: Reporter
+    name: str, blocks: Sequence[ScoreBlock], text_set: TextSet | None, attached: Attached, report: Reporter
 ) -> None:
     ids = _ids(blocks)
-    length = known.length if known else _length(name, blocks, ids)
-    places = _places(name, blocks, ids, length, alone=known is None, report=report)
-    documents = None if known else _documents(blocks, ids)
-    if known is None:
+    length = text_set.length if text_set else _length(name, blocks, ids)
+    places = _places(name, blocks, ids, length, alone=text_set is None, report=report)
+    documents = None if text_set else _documents(blocks, ids)
+    if text_set is None:
         attached.sets[name] = (length, documents)
-    found: dict[tuple[OutputKey, str], ScoreBlock] = {}
+    first_blocks: dict[tuple[OutputKey, str], ScoreBlock] = {}
     for block in blocks:
         scores = _scores(block, length, places)
         if scores is None:
@@ -158,13 +144,13 @@ def _fill(
                 [block.file],
             )
             continue
-        if known and known.kept is not None:
-            scores = tuple(scores[i] for i in known.kept)
+        if text_set and text_set.used is not None:
+            scores = tuple(scores[i] for i in text_set.used)
         key = (block.system, block.replica, name)
         if not any(score is not None for score in scores):
             report.add("refused", "no-score", f"{block.label} on {name!r}: no score at all; left out.", [block.file])
             continue
-        first = found.setdefault((key, block.metric), block)
+        first = first_blocks.setdefault((key, block.metric), block)
         if first is not block and attached.scores[key][block.metric] != scores:
             raise LoadError(
                 f"{block.label}: scores of the same output, metric and test set stand in {first.file} already, and "
@@ -172,15 +158,15 @@ def _fill(
                 block.file,
             )
         attached.scores.setdefault(key, {})[block.metric] = scores
-    if known is None and not any(key[2] == name for key in attached.scores):
+    if text_set is None and not any(key[2] == name for key in attached.scores):
         del attached.sets[name]
-    _report_set(name, {pair: attached.scores[pair[0]][pair[1]] for pair in found}, report, blocks)
+    _report_set(name, {pair: attached.scores[pair[0]][pair[1]] for pair in first_blocks}, report, blocks)
 
 
 def _ids(blocks: Sequence[ScoreBlock]) -> list[str]:
     """Return all segment ids in natural order."""
-    found = {segment for block in blocks if block.by_id is not None for segment in block.by_id}
-    return sorted(found, key=natural_key)
+    ids = {segment for block in blocks if block.by_id is not None for segment in block.by_id}
+    return sorted(ids, key=natural_key)
 
 
 def _length(name: str, blocks: Sequence[ScoreBlock], ids: Sequence[str]) -> int:
@@ -234,14 +220,16 @@ def _places(
 
 
 def _documents(blocks: Sequence[ScoreBlock], ids: Sequence[str]) -> tuple[str, ...] | None:
-    told: dict[str, str] = {}
+    documents: dict[str, str] = {}
     for block in blocks:
-        told |= block.documents
-    return tuple(told[segment] for segment in ids) if ids and all(segment in told for segment in ids) else None
+        documents |= block.documents
+    return (
+        tuple(documents[segment] for segment in ids) if ids and all(segment in documents for segment in ids) else None
+    )
 
 
 def _scores(block: ScoreBlock, length: int, places: Mapping[str, int]) -> Scores | None:
-    """Return a score a segment, or None when a list has the wrong length."""
+    """Return one score per segment, or None when a list has the wrong length."""
     if block.in_order is not None:
         return block.in_order if len(block.in_order) == length else None
     scores: list[float | None] = [None] * length
@@ -250,14 +238,14 @@ def _scores(block: ScoreBlock, length: int, places: Mapping[str, int]) -> Scores
     return tuple(scores)
 
 
-# What to tell
+# Report
 
 
 def _report_set(
-    name: str, found: Mapping[tuple[OutputKey, str], Scores], report: Reporter, blocks: Sequence[ScoreBlock]
+    name: str, scores_of: Mapping[tuple[OutputKey, str], Scores], report: Reporter, blocks: Sequence[ScoreBlock]
 ) -> None:
-    for metric in dict.fromkeys(metric for _, metric in found):
-        own = [scores for (_, m), scores in found.items() if m == metric]
+    for metric in dict.fromkeys(metric for _, metric in scores_of):
+        own = [scores for (_, m), scores in scores_of.items() if m == metric]
         files = list(dict.fromkeys(block.file for block in blocks if block.metric == metric))
         message = f"{metric} on {name!r}: segment scores of {count(len(own), 'output')}, {len(own[0])} segments."
         report.add("recognised", "scores", message, files)
@@ -285,14 +273,14 @@ def _report_strangers(attached: Attached, outputs: Collection[OutputKey], report
 
 
 def _directions(
-    blocks: Sequence[ScoreBlock], attached: Attached, told: Mapping[str, bool], report: Reporter
+    blocks: Sequence[ScoreBlock], attached: Attached, declared: Mapping[str, bool], report: Reporter
 ) -> None:
     in_files = {b.metric: b.higher_is_better for b in blocks if b.higher_is_better is not None}
     for metric in dict.fromkeys(metric for of_output in attached.scores.values() for metric in of_output):
         values = (x for of in attached.scores.values() for x in of.get(metric, ()) if x is not None)
         higher, reason = direction(metric, values)
-        if metric in told or metric in in_files:
-            attached.directions[metric] = told.get(metric, in_files.get(metric, True))
+        if metric in declared or metric in in_files:
+            attached.directions[metric] = declared.get(metric, in_files.get(metric, True))
             continue
         attached.directions[metric] = higher
         if reason:
@@ -303,7 +291,7 @@ def _directions(
                 f"{metric}: {word} is better ({reason}). If not, say so in experiment.toml: [metrics.{_key(metric)}] "
                 f"higher_is_better = {'false' if higher else 'true'}.",
             )
-    for metric in told.keys() - attached.directions.keys():
+    for metric in declared.keys() - attached.directions.keys():
         report.add("warning", "unknown-metric", f"experiment.toml names the metric {metric!r}, which has no scores.")
 
 

@@ -40,7 +40,7 @@ class Columns:
     header : tuple of str
     places : mapping of role to column number
     metrics : tuple of int
-        Columns of a wide table, each a metric; empty in a long one.
+        Columns of a wide table, one per metric; empty in a long one.
     """
 
     header: tuple[str, ...]
@@ -60,14 +60,14 @@ class Columns:
         return [i for i, name in enumerate(self.header) if i not in used and _plain(name) not in COUNTS]
 
 
-def columns_of(header: Sequence[str], known: Mapping[str, Sequence[str]] = NAMES) -> Columns:
-    """Return the roles of the columns of a header, each role taken by its surest name among those `known`."""
+def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]] = NAMES) -> Columns:
+    """Return the roles of the columns of a header, each role taken by its surest name among `names_of_roles`."""
     plain = [_plain(name) for name in header]
     places = {}
-    for role, names in known.items():
-        found = next((plain.index(name) for name in names if name in plain), None)
-        if found is not None:
-            places[role] = found
+    for role, names in names_of_roles.items():
+        place = next((plain.index(name) for name in names if name in plain), None)
+        if place is not None:
+            places[role] = place
     return Columns(tuple(header), places)
 
 

@@ -1,10 +1,10 @@
-"""The JSON that ``comet-score --to_json`` writes: the scored file, then an object a segment."""
+"""The JSON that ``comet-score --to_json`` writes: the scored file, then one object per segment."""
 
 from __future__ import annotations
 
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.blocks import NumberReader, ScoreBlock
-from mtsig_core.loading.scores.tables import parse_json
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.numbers import NumberReader, parse_json
 
 #: Numbers beside the score that are no score of their own.
 _NO_SCORE = frozenset(("variance", "std", "segment", "seg_id", "id", "index"))
@@ -15,12 +15,12 @@ def read_comet_json(path: str, text: str, report: Reporter) -> list[ScoreBlock]:
 
     The score is under ``COMET``, or else under every key that holds a number.
     """
-    found = parse_json(text, path, None)
-    if not isinstance(found, dict) or not found:
+    content = parse_json(text, path, None)
+    if not isinstance(content, dict) or not content:
         raise LoadError(f"{path}: expected the scored files as keys, as comet-score writes them.", path)
     numbers = NumberReader(path)
     blocks = []
-    for output, segments in found.items():
+    for output, segments in content.items():
         if not isinstance(segments, list) or not segments or not all(isinstance(s, dict) for s in segments):
             raise LoadError(f"{path}: expected a list of segments under {output!r}, as comet-score writes it.", path)
         for metric in _metrics(segments, path, output):

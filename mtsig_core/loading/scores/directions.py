@@ -1,4 +1,4 @@
-"""Whether higher is better under a metric that is known by name only."""
+"""Whether higher is better under a metric of which only the name is known."""
 
 from __future__ import annotations
 

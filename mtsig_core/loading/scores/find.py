@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from mtsig_core.loading.layouts.names import base_name
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.roles import FileRole, Plan
 from mtsig_core.loading.scores import comet, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import columns_of
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.tree import FileTree
 
 Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
                  "parquet"]
@@ -76,10 +77,10 @@ def _is_delimited(start: Sequence[str]) -> bool:
 
 def _keys(line: str) -> list[str]:
     try:
-        found = json.loads(line)
+        record = json.loads(line)
     except (ValueError, RecursionError):
         return []
-    return list(found) if isinstance(found, dict) else []
+    return list(record) if isinstance(record, dict) else []
 
 
 def mark_scores(files: FileTree, plan: Plan) -> Plan:
@@ -134,16 +135,16 @@ def read_scores(path: str, files: FileTree, report: Reporter) -> list[ScoreBlock
     kind = format_of(path, files)
     if kind == "parquet":
         return tables.read_table(tables.parquet(files[path], path), path, report)
-    found = files.lines(path, report)
+    text = files.lines(path, report)
     if kind == "native":
-        return lines.read_native(path, found, report)
+        return lines.read_native(path, text, report)
     if kind == "seg.score":
-        return lines.read_seg_score(path, found, report)
+        return lines.read_seg_score(path, text, report)
     if kind == "comet lines":
-        return lines.read_comet_lines(path, found, report)
+        return lines.read_comet_lines(path, text, report)
     if kind == "comet json":
-        return comet.read_comet_json(path, "\n".join(found), report)
+        return comet.read_comet_json(path, "\n".join(text), report)
     if kind == "json records":
-        return tables.read_table(tables.json_records("\n".join(found), path), path, report)
-    table = tables.json_lines(found, path) if kind == "json lines" else tables.delimited(found, path)
+        return tables.read_table(tables.json_records("\n".join(text), path), path, report)
+    table = tables.json_lines(text, path) if kind == "json lines" else tables.delimited(text, path)
     return tables.read_table(table, path, report)

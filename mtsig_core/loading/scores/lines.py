@@ -1,13 +1,14 @@
-"""Score files of one line a segment: the native layout, mt-metrics-eval, and what ``comet-score`` prints."""
+"""Score files with one line per segment: the native layout, mt-metrics-eval, and what ``comet-score`` prints."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.layouts.names import base_name, split_marked, without_ending
+from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.blocks import NumberReader, ScoreBlock
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.numbers import NumberReader
 
 #: ``FILE <tab> Segment 3 <tab> score: 0.8123``, perhaps with a variance.
 COMET_LINE = re.compile(r"(?P<path>\S.*?)\s+Segment (?P<segment>\d+)\s+score: (?P<score>\S+)(?:\s+variance: \S+)?\s*")
@@ -31,7 +32,7 @@ def is_seg_score(path: str) -> bool:
 
 
 def read_native(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:
-    """Return the scores of one output, a number a line; a blank line or NA is a missing one."""
+    """Return the scores of one output, one number per line; a blank line or NA is a missing one."""
     match = _NATIVE.fullmatch(path)
     if match is None:
         raise ValueError(f"{path} is not in the native layout; expected scores/METRIC/SYSTEM/REPLICA.txt.")
@@ -56,7 +57,7 @@ def read_seg_score(path: str, lines: Sequence[str], report: Reporter) -> list[Sc
     match = _SEG_SCORE.fullmatch(path.removesuffix(".gz"))
     metric, test_set = (match["metric"], match["set"] or "") if match else (base_name(path), "")
     numbers = NumberReader(path)
-    found: dict[str, list[float | None]] = {}
+    by_name: dict[str, list[float | None]] = {}
     for i, line in enumerate(lines, 1):
         fields = line.split()
         if len(fields) != 2:
@@ -65,10 +66,10 @@ def read_seg_score(path: str, lines: Sequence[str], report: Reporter) -> list[Sc
                 f"{len(fields)} fields.",
                 path,
             )
-        found.setdefault(fields[0], []).append(numbers.read(fields[1], i))
+        by_name.setdefault(fields[0], []).append(numbers.read(fields[1], i))
     numbers.finish(report)
     blocks = []
-    for name, scores in found.items():
+    for name, scores in by_name.items():
         system, replica = split_marked(name) or (name, "1")
         blocks.append(ScoreBlock(path, metric, system, replica, test_set, in_order=tuple(scores)))
     return blocks
@@ -77,12 +78,12 @@ def read_seg_score(path: str, lines: Sequence[str], report: Reporter) -> list[Sc
 def read_comet_lines(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:
     """Return what ``comet-score`` printed; lines of other kinds (progress, the score of a system) are left out."""
     numbers = NumberReader(path)
-    found: dict[str, dict[str, float | None]] = {}
+    scores: dict[str, dict[str, float | None]] = {}
     for i, line in enumerate(lines, 1):
         match = COMET_LINE.fullmatch(line)
         if match is None:
             continue
-        own, segment = found.setdefault(match["path"], {}), match["segment"].lstrip("0") or "0"
+        own, segment = scores.setdefault(match["path"], {}), match["segment"].lstrip("0") or "0"
         if segment in own:
             raise LoadError(
                 f"{path}, line {i}: segment {segment} of {match['path']} occurs twice. Keep the output of one call "
@@ -91,7 +92,7 @@ def read_comet_lines(path: str, lines: Sequence[str], report: Reporter) -> list[
             )
         own[segment] = numbers.read(match["score"], i)
     numbers.finish(report)
-    return [ScoreBlock(path, "COMET", output_path=key, in_order=_whole(own, path, key)) for key, own in found.items()]
+    return [ScoreBlock(path, "COMET", output_path=key, in_order=_whole(own, path, key)) for key, own in scores.items()]
 
 
 def _whole(own: dict[str, float | None], path: str, key: str) -> tuple[float | None, ...]:

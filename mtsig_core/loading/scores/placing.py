@@ -1,32 +1,29 @@
-"""Which output a block of scores is of: by the names it tells, matched with those of the outputs."""
+"""Which output a block of scores is of: by the names in its file, matched with those of the outputs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from mtsig_core.loading.layouts.names import base_name, split_flat, split_marked, without_ending
-from mtsig_core.loading.report import LoadError, OutputKey, Reporter, some
-from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.tree import STRUCTURE
-
-if TYPE_CHECKING:
-    from mtsig_core.loading.scores.attach import KnownSet
+from mtsig_core.loading.recognition.names import base_name, split_flat, split_marked, without_ending
+from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
+from mtsig_core.loading.sources.tree import STRUCTURE
 
 DEFAULT_SET = "test"
 
 
 def place(
-    block: ScoreBlock, known: Mapping[str, KnownSet], outputs: Mapping[OutputKey, str], report: Reporter
+    block: ScoreBlock, text_sets: Mapping[str, TextSet], outputs: Mapping[OutputKey, str], report: Reporter
 ) -> ScoreBlock:
     """Return the block with system, replica and test set filled in.
 
     Parameters
     ----------
     block : ScoreBlock
-    known : mapping of test set to KnownSet
+    text_sets : mapping of test set to TextSet
     outputs : mapping of (system, replica, test set) to file
     report : Reporter
 
@@ -36,24 +33,26 @@ def place(
         When it does not say which of several test sets or replicas it is of.
     """
     if block.output_path:
-        found = _by_path(block.output_path, outputs)
-        if found is not None:
-            system, replica, test_set = found
+        key = _by_path(block.output_path, outputs)
+        if key is not None:
+            system, replica, test_set = key
             return replace(block, system=system, replica=replica, test_set=test_set)
         system, replica = names_of_path(block.output_path)
         block = replace(block, system=system, replica=replica)
-    block = _in_set(block, known, outputs, report)
+    block = _in_set(block, text_sets, outputs, report)
     return _named(block, outputs, report)
 
 
 def in_named_sets(blocks: Sequence[ScoreBlock], names: Mapping[str, str], is_alone: bool) -> list[ScoreBlock]:
-    """Return blocks under what their test sets, which only scores tell of, are to be called; "" leaves a set out.
+    """Return blocks under the new names of test sets that occur only in files of scores; "" leaves a set out.
 
     Where there is no text at all (`is_alone`), scores that name no set are of the default one.
     """
-    told = [(block, block.test_set or (DEFAULT_SET if is_alone else "")) for block in blocks]
+    named = [(block, block.test_set or (DEFAULT_SET if is_alone else "")) for block in blocks]
     return [
-        replace(block, test_set=names[name]) if name in names else block for block, name in told if names.get(name, "x")
+        replace(block, test_set=names[name]) if name in names else block
+        for block, name in named
+        if names.get(name, "x")
     ]
 
 
@@ -61,13 +60,13 @@ def as_named(
     blocks: Sequence[ScoreBlock], names: Mapping[str, str], outputs: Collection[OutputKey]
 ) -> list[ScoreBlock]:
     """Return placed blocks under what systems are to be called, where no output has text; "" leaves a system out."""
-    found = []
+    renamed_blocks = []
     for block in blocks:
         key = (block.system, block.replica, block.test_set)
         name = block.system if key in outputs else names.get(block.system, block.system)
         if name:
-            found.append(block if name == block.system else replace(block, system=name))
-    return found
+            renamed_blocks.append(block if name == block.system else replace(block, system=name))
+    return renamed_blocks
 
 
 def _by_path(path: str, outputs: Mapping[OutputKey, str]) -> OutputKey | None:
@@ -102,19 +101,19 @@ def names_of_path(path: str) -> tuple[str, str]:
 
 
 def _in_set(
-    block: ScoreBlock, known: Mapping[str, KnownSet], outputs: Iterable[OutputKey], report: Reporter
+    block: ScoreBlock, text_sets: Mapping[str, TextSet], outputs: Iterable[OutputKey], report: Reporter
 ) -> ScoreBlock:
-    if block.test_set in known:
+    if block.test_set in text_sets:
         return block
-    if not known:
+    if not text_sets:
         return replace(block, test_set=block.test_set or DEFAULT_SET)
     if block.test_set:
         return block
-    folders = [folder for folder in block.file.split("/")[:-1] if folder in known]
-    if folders or len(known) == 1:
-        return replace(block, test_set=folders[0] if folders else next(iter(known)))
+    folders = [folder for folder in block.file.split("/")[:-1] if folder in text_sets]
+    if folders or len(text_sets) == 1:
+        return replace(block, test_set=folders[0] if folders else next(iter(text_sets)))
     n = len(block.in_order or ())
-    fitting = [name for name, its in known.items() if block.in_order is None or its.length == n]
+    fitting = [name for name, its in text_sets.items() if block.in_order is None or its.length == n]
     names = {(system, test_set) for system, _, test_set in outputs}
     fitting = [name for name in fitting if (block.system, name) in names] or fitting
     if len(fitting) == 1 and block.in_order is not None:
@@ -122,7 +121,7 @@ def _in_set(
         report.gather("assumed", "test-set-by-length", sentence, block.file)
         return replace(block, test_set=fitting[0])
     raise LoadError(
-        f"{block.label}: does not say which test set it is of; there are {some([repr(name) for name in known])}. Put "
+        f"{block.label}: does not say which test set it is of; there are {some(map(repr, text_sets))}. Put "
         "the file into the folder of its test set, or add a column 'test set'.",
         block.file,
     )
@@ -155,5 +154,26 @@ def _named(block: ScoreBlock, outputs: Mapping[OutputKey, str], report: Reporter
 
 
 def _number(name: str) -> str:
-    found = re.findall(r"\d+", name)
-    return (found[-1].lstrip("0") or "0") if found else name
+    digits = re.findall(r"\d+", name)
+    return (digits[-1].lstrip("0") or "0") if digits else name
+
+
+def renamed(blocks: Sequence[ScoreBlock], names: Mapping[OutputKey, OutputKey]) -> list[ScoreBlock]:
+    """Return blocks under the names that outputs were given after the score files were written.
+
+    A name that several outputs have, and that became several names, is left as it is.
+    """
+    return [_renamed(block, names) for block in blocks] if names else list(blocks)
+
+
+def _renamed(block: ScoreBlock, names: Mapping[OutputKey, OutputKey]) -> ScoreBlock:
+    names_in_file = (block.system, block.replica, block.test_set)
+    new = {to for key, to in names.items() if all(not t or t == k for t, k in zip(names_in_file, key, strict=True))}
+    if not new:
+        sets = {to[2] for key, to in names.items() if key[2] == block.test_set}
+        return replace(block, test_set=sets.pop()) if len(sets) == 1 else block
+    columns = [set(column) for column in zip(*new, strict=True)]
+    system, replica, test_set = (
+        values.pop() if name and len(values) == 1 else name for name, values in zip(names_in_file, columns, strict=True)
+    )
+    return replace(block, system=system, replica=replica, test_set=test_set)

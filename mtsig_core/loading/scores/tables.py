@@ -1,20 +1,20 @@
-"""Score tables: a row a segment of an output (long), or with a column a metric (wide); csv, tsv, jsonl, parquet."""
+"""Score tables with one row per segment of an output, and one score (long) or one column per metric (wide)."""
 
 from __future__ import annotations
 
 import csv
 import io
 import itertools
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mtsig_core.loading.limits import DEFAULT_LIMITS
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.blocks import MISSING, NumberReader, ScoreBlock, segment_id
+from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, columns_of
+from mtsig_core.loading.scores.numbers import MISSING, NumberReader, parse_json, segment_id
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS
 
 Row = tuple[int, Sequence[object]]
 DELIMITERS = ("\t", ";", ",", "|")
@@ -37,7 +37,7 @@ class Table:
 
 
 def delimited(lines: Sequence[str], file: str) -> Table:
-    """Return a table of separated values; the delimiter is the one that makes most of the header's names known."""
+    """Return a table of separated values; the delimiter is the one that yields most recognised column names."""
     delimiter = delimiter_of(lines[0] if lines else "")
     if delimiter is None:
         header = tuple(lines[0].split()) if lines else ()
@@ -59,10 +59,10 @@ def delimited(lines: Sequence[str], file: str) -> Table:
 
 def delimiter_of(line: str) -> str | None:
     """Return the delimiter of a header line; None for blanks."""
-    known = {d: len(columns_of(_split(line, d)).places) for d in DELIMITERS}
-    best = max(DELIMITERS, key=lambda d: (known[d], line.count(d)))
+    n_columns = {d: len(columns_of(_split(line, d)).places) for d in DELIMITERS}
+    best = max(DELIMITERS, key=lambda d: (n_columns[d], line.count(d)))
     blanks = len(columns_of(line.split()).places)
-    return best if known[best] >= blanks and best in line else None
+    return best if n_columns[best] >= blanks and best in line else None
 
 
 def _split(line: str, delimiter: str) -> list[str]:
@@ -73,7 +73,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 
 def json_lines(lines: Sequence[str], file: str) -> Table:
-    """Return the table of a file with a JSON object a line; keys that only later lines have are columns, too."""
+    """Return the table of a file with one JSON object per line; keys that only later lines have are columns, too."""
     records = []
     for i, line in enumerate(lines, 1):
         if line.strip():
@@ -83,28 +83,16 @@ def json_lines(lines: Sequence[str], file: str) -> Table:
 
 def json_records(text: str, file: str) -> Table:
     """Return the table of a JSON list of objects; a row's place is its number in the list."""
-    found = parse_json(text, file, None)
-    if not isinstance(found, list):
-        raise LoadError(f"{file}: expected a list of objects, a row each; found {type(found).__name__}.", file)
-    return _of_records([(i, _object(record, file, i)) for i, record in enumerate(found, 1)])
+    content = parse_json(text, file, None)
+    if not isinstance(content, list):
+        raise LoadError(f"{file}: expected a list of objects, one per row; found {type(content).__name__}.", file)
+    return _of_records([(i, _object(record, file, i)) for i, record in enumerate(content, 1)])
 
 
-def parse_json(text: str, file: str, line: int | None) -> object:
-    """Return parsed JSON; LoadError names file and line."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = line if line is not None else error.lineno
-        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
-        raise LoadError(message, file) from error
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
-        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
-
-
-def _object(found: object, file: str, line: int) -> dict[str, object]:
-    if not isinstance(found, dict):
-        raise LoadError(f"{file}, line {line}: expected a JSON object, a row; found {type(found).__name__}.", file)
-    return found
+def _object(record: object, file: str, line: int) -> dict[str, object]:
+    if not isinstance(record, dict):
+        raise LoadError(f"{file}, line {line}: expected a JSON object, a row; found {type(record).__name__}.", file)
+    return record
 
 
 def _of_records(records: list[tuple[int, dict[str, object]]]) -> Table:
@@ -113,9 +101,19 @@ def _of_records(records: list[tuple[int, dict[str, object]]]) -> Table:
 
 
 def parquet(data: bytes, file: str) -> Table:
-    """Return the table of a parquet file; a row's place is its number from 1."""
-    import pyarrow
-    import pyarrow.parquet
+    """Return the table of a parquet file; a row's place is its number from 1.
+
+    Raises
+    ------
+    LoadError
+        For a file that is not readable, and where pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        remedy = 'pip install "mtsig[parquet]", or save the table as CSV'
+        raise LoadError(f"{file}: Parquet files need the package pyarrow: {remedy}.", file) from error
 
     try:
         opened = pyarrow.parquet.ParquetFile(io.BytesIO(data))
@@ -186,9 +184,9 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
 
 
 def holds_numbers(cells: Sequence[object]) -> bool:
-    """Say whether most cells are numbers, as far as they are there: a wrong one among them is to be told."""
-    known = [c for c in cells if c is not None and not (isinstance(c, str) and c.strip().casefold() in MISSING)]
-    return 2 * sum(map(_is_number, known)) > len(known)
+    """Say whether most cells are numbers, leaving out missing ones: a wrong cell among them deserves an error."""
+    values = [c for c in cells if c is not None and not (isinstance(c, str) and c.strip().casefold() in MISSING)]
+    return 2 * sum(map(_is_number, values)) > len(values)
 
 
 def _is_number(cell: object) -> bool:
@@ -255,15 +253,15 @@ class _Reader:
         return self._pool.setdefault(text, text)
 
     def _direction(self, metric: str, line: int, cells: Sequence[object]) -> None:
-        told = self._name("higher_is_better", line, cells)
-        if not told:
+        text = self._name("higher_is_better", line, cells)
+        if not text:
             return
-        higher = _TRUTH.get(told.casefold())
+        higher = _TRUTH.get(text.casefold())
         if higher is None or self._directions.setdefault(metric, higher) is not higher:
             column = self._columns.header[self._places["higher_is_better"]]
             raise LoadError(
                 f"{self._file}, line {line}, column {column!r}: expected true or false, the same in all rows of a "
-                f"metric; found {told!r}.",
+                f"metric; found {text!r}.",
                 self._file,
             )
 

@@ -1,23 +1,32 @@
-"""Compile kernels into the cache on disk, so that other processes load them: all, or the modules named."""
+"""Compile the kernels of the modules named into the cache on disk, so that other processes load them.
+
+``python -m mtsig_core.resampling.compiled`` compiles all kernels there are.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
-from mtsig_core.metrics.compiled import ALL
+from mtsig_core.metrics.compiled import EDITS, NGRAMS
+from mtsig_core.metrics.compiled.kernels import Kernels
 
 
-def main(names: list[str]) -> int:
-    """Compile the kernels of the modules named (all without any); return 0 if all are ready."""
+def compile_all(kernels: Sequence[Kernels]) -> int:
+    """Compile kernels in this process, at low priority; return 0 if all are ready, else 1."""
     if hasattr(os, "nice"):
         os.nice(10)  # somebody may be working with the results that sacrebleu gives meanwhile
-    chosen = [kernels for kernels in ALL if not names or kernels.module in names]
-    for kernels in chosen:
-        kernels.compile_here()
-        if kernels.problem:
-            print(kernels.problem, file=sys.stderr)
-    return int(any(kernels.problem for kernels in chosen))
+    for module in kernels:
+        module.compile_here()
+        if module.problem:
+            print(module.problem, file=sys.stderr)
+    return int(any(module.problem for module in kernels))
+
+
+def main(names: Sequence[str]) -> int:
+    """Compile the modules named, or those of metrics; return 0 if all are ready, else 1."""
+    return compile_all([Kernels(name) for name in names] or [NGRAMS, EDITS])
 
 
 if __name__ == "__main__":

@@ -111,19 +111,19 @@ class Pieces:
     def __init__(self, split: Callable[[str], Sequence[str]], prepare: Callable[[str], str]) -> None:
         self._numbers = _Numbers()
         self._prepare = prepare
-        self._known = _Known(lambda token: tuple(map(self._numbers.__getitem__, split(token))))
+        self._tokens = _SplitTokens(lambda token: tuple(map(self._numbers.__getitem__, split(token))))
 
     def __call__(self, texts: Sequence[str]) -> Texts:
         """Return the numbered words of texts."""
         numbers: list[int] = []
         ends = [0]
         for text in texts:
-            numbers.extend(chain.from_iterable(map(self._known.__getitem__, self._prepare(text).split())))
+            numbers.extend(chain.from_iterable(map(self._tokens.__getitem__, self._prepare(text).split())))
             ends.append(len(numbers))
         return Texts(np.array(numbers, dtype=np.int32), np.array(ends, dtype=np.int64))
 
 
-class _Known(dict[str, tuple[int, ...]]):
+class _SplitTokens(dict[str, tuple[int, ...]]):
     """The numbered words of tokens seen so far."""
 
     def __init__(self, split: Callable[[str], tuple[int, ...]]) -> None:

@@ -13,7 +13,6 @@ from mtsig_core.formatting import format_p, format_score
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.effect import combined_sentence
 from mtsig_core.runtime.jobs import Progress
-from mtsig_core.workbench.effects import ask_combined, comparable_sets
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -24,7 +23,7 @@ def draw(now: View, system: str) -> None:
     """Draw the section."""
     name = one_metric({m.name: m.label for m in now.metrics})
     metric = next(m for m in now.metrics if m.name == name)
-    sets = comparable_sets(now.bench, metric, now.baseline, system)
+    sets = now.bench.comparable_sets(metric, now.baseline, system)
     if len(sets) < 2:
         st.info("There is one test set (tuning sets are left out). Open an experiment with several test sets to see "
                 "the difference on each of them, and on all together.")
@@ -36,7 +35,7 @@ def _together(now: View, system: str, metric: Metric, sets: list[str]) -> None:
     explanations.heading("The difference on every test set", "all-sets")
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Combined:
-        return ask_combined(now.bench, sets, metric, now.baseline, system, now.settings, progress)
+        return now.bench.combined(metric, now.baseline, system, sets, settings=now.settings, progress=progress)
 
     result: Combined | None = answer("all sets", (*now.key, metric.key), work)
     if result is None:

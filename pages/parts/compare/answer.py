@@ -10,8 +10,6 @@ import streamlit as st
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.figures.comparison import difference_intervals
 from mtsig_core.reports.effect import effect_lines
-from mtsig_core.workbench.effects import ask_effect
-from mtsig_core.workbench.pair import Where
 from pages.parts import background, downloads, explanations
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.text import literal
@@ -49,7 +47,7 @@ def draw(now: View, system: str) -> None:
 def _verdicts(results: Sequence[Comparison]) -> None:
     with st.container(border=True):
         for result in results:
-            word, icon, colour = BADGES[result.verdict.level]
+            word, icon, colour = BADGES[result.verdict.outcome]
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.badge(f"{result.label}: {word}", icon=icon, color=colour)
                 st.markdown(f"**{literal(result.verdict.headline)}**", width="stretch")
@@ -63,9 +61,9 @@ def _details(result: Comparison) -> None:
 
 def _effect_size(now: View, system: str, metric_name: str) -> None:
     metric = next(m for m in now.metrics if m.name == metric_name)
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     effect = background.answer("effect", (*now.key, metric.key),
-                               lambda progress, publish: ask_effect(where, now.settings))
+                               lambda progress, publish: pair.effect(settings=now.settings))
     if effect is None:
         return
     explanations.heading("Effect size", "effect")

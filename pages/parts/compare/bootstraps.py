@@ -12,7 +12,6 @@ from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapInterval
 from mtsig_core.figures.pseudo_statistics import bootstrap_interval_rows, pseudo_statistics
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.pair import Where, ask_bootstrap_intervals
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -24,19 +23,11 @@ DIFFERENCE = ("B − A",)
 
 def section(now: View, system: str, metric: Metric) -> None:
     """Show the intervals of both systems and of their difference, and what three tests draw."""
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> tuple[BootstrapIntervals, Comparison]:
-        intervals = ask_bootstrap_intervals(where, now.settings, subprogress(progress, 0, 0.5))
-        tests = now.bench.compare(
-            now.test_set,
-            metric,
-            now.baseline,
-            system,
-            now.settings,
-            presets=TESTS,
-            progress=subprogress(progress, 0.5, 1),
-        )
+        intervals = pair.bootstrap_intervals(settings=now.settings, progress=subprogress(progress, 0, 0.5))
+        tests = pair.compare(settings=now.settings, presets=TESTS, progress=subprogress(progress, 0.5, 1))
         return intervals, tests
 
     found = answer("bootstrap", (*now.key, metric.key), work)

@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from mtsig_core.analysis.comparison import Comparison
-from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.significance import PRESETS, applicable, honest_presets
+from mtsig_core.significance import PRESETS, applicable, valid_presets
 from pages.parts.background import answer
 from pages.parts.view import View
 
@@ -28,7 +27,7 @@ def comparisons(now: View, system: str, *, published: bool = False) -> list[Comp
     published : bool
         Run the published variants of the tests, too.
     """
-    presets = tuple(PRESETS) if published else honest_presets()
+    presets = tuple(PRESETS) if published else valid_presets()
     return answer(
         f"comparison {published}", (*now.key, presets),
         lambda progress, publish: _compute(now, system, presets, progress, publish),
@@ -55,14 +54,9 @@ def _under_all_metrics(
     results = []
     for i, metric in enumerate(now.metrics):
         share = subprogress(progress, i / len(now.metrics), (i + 1) / len(now.metrics))
-        defined = _defined(now, metric, system, presets)
-        results.append(now.bench.compare(
-            now.test_set, metric, now.baseline, system, settings, presets=defined, progress=share
-        ))  # fmt: skip
+        pair = now.pair(metric, system)
+        possible = applicable(pair.statistics(), pair.a, pair.b, settings)
+        defined = [name for name in presets if name in possible]
+        results.append(pair.compare(presets=defined, settings=settings, progress=share))
     return results
 
-
-def _defined(now: View, metric: Metric, system: str, presets: Sequence[str]) -> list[str]:
-    """Return those of the presets that these replicas allow."""
-    possible = applicable(now.bench.statistics(now.test_set, metric), now.baseline, system, now.settings)
-    return [name for name in presets if name in possible]

@@ -15,7 +15,7 @@ from mtsig_core.formatting import count, format_p, format_percent, format_score
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.tables import readable
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.pair import Where, ask_lottery, ask_single_pair
+from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.matrices import clickable
@@ -30,13 +30,13 @@ def section(now: View, system: str, metric: Metric) -> None:
     if now.one_each:
         return
     explanations.heading("If each system had been run only once", "lottery")
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Lottery:
         quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
-        publish(ask_lottery(where, quick, subprogress(progress, 0, 0.2)))
-        return ask_lottery(where, settings, subprogress(progress, 0.2, 1))
+        publish(pair.lottery(settings=quick, progress=subprogress(progress, 0, 0.2)))
+        return pair.lottery(settings=settings, progress=subprogress(progress, 0.2, 1))
 
     found = answer("lottery", (*now.key, metric.key), work)
     if found is None:
@@ -45,13 +45,13 @@ def section(now: View, system: str, metric: Metric) -> None:
     frame = found.scenario_frame()
     frame["p"] = [format_p(s.p, 1 / (found.n_permutations + 1)) for s in found.scenarios]
     downloads.table(now, frame, f"lottery-{found.metric}", caption="One run of each system", shown=readable(frame))
-    _matrix(now, where, found)
+    _matrix(now, pair, found)
 
 
 def _sentence(found: Lottery) -> None:
     pairs = count(found.p.size, "pair")
     part = ""
-    if found.part:
+    if found.is_subset:
         n_a, n_b = found.p.shape
         part = f" (a random {n_a} of {found.pool_a} and {n_b} of {found.pool_b} replicas)"
     wrong = ""
@@ -64,7 +64,7 @@ def _sentence(found: Lottery) -> None:
     )
 
 
-def _matrix(now: View, where: Where, found: Lottery) -> None:
+def _matrix(now: View, pair: Pair, found: Lottery) -> None:
     st.caption(
         f"p of each replica of {literal(found.a)} (row) against each of {literal(found.b)} (column), worst to best; "
         f"▲ {literal(found.b)} better, ▼ worse. Click a cell."
@@ -76,7 +76,7 @@ def _matrix(now: View, where: Where, found: Lottery) -> None:
         return
     names = found.replicas_a[place[0]], found.replicas_b[place[1]]
     scores = found.scores_a[place[0]], found.scores_b[place[1]]
-    result = ask_single_pair(where, *names, now.settings)
+    result = pair.single_pair(*names, settings=now.settings)
     st.markdown(
         f"{literal(found.a)} {literal(names[0])} ({format_score(scores[0])}) against {literal(found.b)} "
         f"{literal(names[1])} ({format_score(scores[1])}): p = "

@@ -43,14 +43,14 @@ def _null(now: View, system: str, metric: Metric) -> None:
     if results is None:
         return
     result = next(r for r in results if r.metric == metric.name)
-    tests = {t.preset: t for t in result.tests if t.null is not None}
+    tests = {t.preset.name: t for t in result.tests if t.null is not None}
     if not tests:
         st.info("No test of these systems has a null distribution.")
         return
     left, right = st.columns([2, 1], gap="large")
     with left:
         explanations.heading("The null distribution of a test", "null")
-        name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].label, key=f"null {metric.name}",
+        name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].preset.label, key=f"null {metric.name}",
                             persist_state="session")
         downloads.figure(now, downloads.built(null_distribution, tests[name], label=result.label),
                          f"null-{metric.name}", alt="Differences under the null hypothesis and the observed one")
@@ -67,11 +67,13 @@ def _overlap(now: View, system: str, metric: Metric) -> None:
     explanations.heading("Scores on other test sets of this kind", "overlap")
     result = background.answer(
         "overlap", (*now.key, metric.key),
-        lambda progress, publish: now.bench.overlap(now.test_set, metric, now.baseline, system, now.settings, progress),
+        lambda progress, publish: now.pair(metric, system).overlap(settings=now.settings, progress=progress),
     )
     if result is None:
         return
-    overlap, of_a, of_b = result
-    drawn = overlap_densities(overlap, (now.baseline, system), draws=(of_a, of_b), label=metric.label,
-                              higher_is_better=metric.higher_is_better, colours=now.colours)
-    downloads.figure(now, drawn, f"overlap-{metric.name}", alt="Bootstrap scores of both systems and their overlap")
+    downloads.figure(
+        now,
+        overlap_densities(result, now.colours),
+        f"overlap-{metric.name}",
+        alt="Bootstrap scores of both systems and their overlap",
+    )

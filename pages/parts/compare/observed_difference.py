@@ -7,7 +7,6 @@ import streamlit as st
 from mtsig_core.figures.s_diff import p_against_difference_figure, single_difference_histogram
 from mtsig_core.formatting import format_p, format_score, score_decimals
 from mtsig_core.metrics import Metric
-from mtsig_core.workbench.pair import Where, ask_observed_difference
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.view import View
@@ -15,9 +14,9 @@ from pages.parts.view import View
 
 def section(now: View, system: str, metric: Metric) -> None:
     """Show the differences of single pairs of replicas, and p against the size of a difference."""
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     found = answer("observed difference", (*now.key, metric.key),
-                   lambda progress, publish: ask_observed_difference(where, now.settings, progress))
+                   lambda progress, publish: pair.observed_difference(settings=now.settings, progress=progress))
     if found is None:
         return
     left, right = st.columns(2)

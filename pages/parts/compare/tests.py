@@ -32,7 +32,7 @@ def draw(now: View, system: str) -> None:
     table = comparator(results)
     for text in table.disagreements:
         st.markdown(f":material/call_split: **The tests disagree.** {literal(text)}")
-    frame, words = table.to_frame(), table.words.reset_index(drop=True)
+    frame, words = table.to_frame(), table.outcomes.reset_index(drop=True)
     st.caption(f"▲ better, ▼ worse, ○ inconclusive: what each test says of {literal(system)} at significance level "
                f"α = {now.settings.alpha:g}.")
     height = min(MOST_HEIGHT, ROW_HEIGHT * len(frame) + 40)
@@ -42,9 +42,9 @@ def draw(now: View, system: str) -> None:
     )
     downloads.buttons(frame, "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
                       caption=f"Tests of {system} against {now.baseline} on {now.test_set}")
-    if any(t.warning for result in results for t in result.tests):
+    if any(t.preset.warning for result in results for t in result.tests):
         st.caption("⚠ rejects too often: the last column says why. Such a test never decides the verdict.")
-    notes = dict.fromkeys(f"{t.label}: {t.note}" for result in results for t in result.tests if t.note)
+    notes = dict.fromkeys(f"{t.preset.label}: {t.note}" for result in results for t in result.tests if t.note)
     for text in notes:
         st.caption(literal(text))
 

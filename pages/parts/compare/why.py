@@ -8,8 +8,6 @@ from mtsig_core.analysis.planning.components import SharedSeeds, VarianceCompone
 from mtsig_core.figures.components import luck_shares, luck_sizes
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.planner import components_frame, seeds_sentence
-from mtsig_core.workbench.pair import Where
-from mtsig_core.workbench.planner import ask_components, ask_shared_seeds
 from pages.parts import background, downloads, explanations
 from pages.parts.compare import lottery
 from pages.parts.text import literal
@@ -26,10 +24,10 @@ def draw(now: View, system: str) -> None:
 
 def variance_shares(now: View, system: str, metric: Metric) -> None:
     """Show variance components, their shares of the variance of D, and signs of shared seeds."""
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     found: tuple[VarianceComponents, SharedSeeds | None] | None = background.answer(
         "components", (*now.key, metric.key),
-        lambda progress, publish: (ask_components(where, now.settings, progress), ask_shared_seeds(where)),
+        lambda progress, publish: (pair.components(settings=now.settings, progress=progress), pair.shared_seeds()),
     )
     if found is None:
         return

@@ -8,8 +8,10 @@ from typing import Literal
 import streamlit as st
 
 from mtsig_core.experiment import ROLES, Experiment, Role
-from mtsig_core.loading import LoadError, LoadReport, mapping
-from mtsig_core.loading.mapping import Corrections, Kept
+from mtsig_core.loading import LoadError, LoadReport
+from mtsig_core.loading import corrections as mapping
+from mtsig_core.loading.corrections import Corrections
+from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, opened
@@ -24,7 +26,7 @@ MOST_STEPS = 20  # that can be undone; experiments share their text, so each tak
 class Desk:
     """What one session corrects: the draft, what is applied, and what was applied before."""
 
-    kept: Kept
+    kept: Recognition
     applied: Corrections
     draft: Corrections
     before: list[tuple[opened.Opened, Corrections]] = field(default_factory=list)
@@ -54,7 +56,7 @@ def correcting(now: opened.Opened) -> None:
     )
 
 
-def _desk(now: opened.Opened, kept: Kept) -> Desk:
+def _desk(now: opened.Opened, kept: Recognition) -> Desk:
     desk = st.session_state.get("desk")
     if desk is None or desk.kept is not kept:
         first = mapping.recognised(kept, now.experiment)

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import DEMONSTRATIONS
-from mtsig_core.loading import LoadError, Reading, read
+from mtsig_core.loading import LoadError, LoadResult, read
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.workspace import is_shared
 from pages.parts import opened, visitors
@@ -80,7 +80,7 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
             _show_refusal(refused)
         return
 
-    def work(progress: Progress, publish: object) -> Reading | LoadError:
+    def work(progress: Progress, publish: object) -> LoadResult | LoadError:
         if isinstance(source, str) and is_shared():
             return LoadError("Paths of a shared server cannot be opened: upload the files instead.", source)
         try:

@@ -6,7 +6,8 @@ import time
 
 import streamlit as st
 
-from mtsig_core.storage.workspace import Entry, WorkspaceError, default_workspace, is_shared
+from mtsig_core.storage.workspace import Entry, WorkspaceError, is_shared
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from pages.parts import opened, visitors
 from pages.parts.text import literal
 
@@ -15,7 +16,7 @@ SHOWN = 5
 
 def recents(current: str | None) -> None:
     """List the visitor's experiments, to open or to delete."""
-    entries = default_workspace().entries(visitors.owner())
+    entries = default_saved_experiments().entries(visitors.owner())
     if not entries:
         return
     with st.container(border=True):
@@ -47,7 +48,7 @@ def _row(entry: Entry, current: str | None) -> None:
 
 def _delete(id: str) -> None:
     try:
-        default_workspace().delete(id)
+        default_saved_experiments().delete(id)
         opened.forget_kept(id)
     except WorkspaceError as error:
         st.session_state["not deleted"] = str(error)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mtsig_core.analysis.replicas.by_n import Replication
+from mtsig_core.analysis.replicas.by_n import ByN
 from mtsig_core.figures.by_n import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.tables import replication_frame
+from mtsig_core.reports.tables import by_n_frame
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -20,10 +20,10 @@ def draw(now: View, system: str, metric: Metric) -> None:
         "Draw replicas with replacement", value=True, key="replace", persist_state="session",
         help="Off: each replica at most once in a draw, while n is smaller than the pool.",
     )
-    where = (now.test_set, metric, now.baseline, system, now.settings)
-    result: Replication | None = answer(
+    pair = now.pair(metric, system)
+    result: ByN | None = answer(
         "by n", (*now.key, metric.key, replace),
-        lambda progress, publish: now.bench.replication(*where, replace=bool(replace), progress=progress),
+        lambda progress, publish: pair.by_n(replace=bool(replace), settings=now.settings, progress=progress),
     )
     if result is None:
         return
@@ -33,11 +33,11 @@ def draw(now: View, system: str, metric: Metric) -> None:
         st.caption(literal(result.model_note))
     _figures(now, result, metric.label)
     with st.expander("Numbers"):
-        downloads.table(now, result.to_frame(), "by-n", shown=replication_frame(result),
+        downloads.table(now, result.to_frame(), "by-n", shown=by_n_frame(result),
                         caption=f"Difference in {metric.label} against the number of replicas")
 
 
-def _figures(now: View, result: Replication, label: str) -> None:
+def _figures(now: View, result: ByN, label: str) -> None:
     frame = result.to_frame()
     left, right = st.columns(2, gap="large")
     with left:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from mtsig_core.analysis.replicas.p_by_n import DRAWS, ReplicatedP
+from mtsig_core.analysis.replicas.p_by_n import DRAWS, PByN
 from mtsig_core.figures.p_by_n import p_band, p_shares
 from mtsig_core.formatting import format_p
 from mtsig_core.metrics import Metric
@@ -17,7 +17,7 @@ from mtsig_core.reports.p_by_n import table2_frame
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.pair import Where, ask_lottery, ask_replicated_p
+from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -29,20 +29,21 @@ QUICK_DRAWS, QUICK_SHUFFLES, MOST_SHUFFLES = 60, 100, 1000
 def draw(now: View, system: str, metric: Metric) -> None:
     """Show how p and the share of significant results move with the number of replicas."""
     explanations.heading("p against the number of replicas", "p-by-n")
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
-    def work(progress: Progress, publish: Callable[[Any], None]) -> ReplicatedP:
+    def work(progress: Progress, publish: Callable[[Any], None]) -> PByN:
         quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
-        publish(ask_replicated_p(where, quick, draws=QUICK_DRAWS, progress=subprogress(progress, 0, 0.15)))
-        return ask_replicated_p(where, settings, progress=subprogress(progress, 0.15, 1))
+        publish(pair.p_by_n(settings=quick, draws=QUICK_DRAWS, progress=subprogress(progress, 0, 0.15)))
+        return pair.p_by_n(settings=settings, progress=subprogress(progress, 0.15, 1))
 
     found = answer("p by n", (*now.key, metric.key), work)
     if found is None:
         return
     st.caption(
-        f"{found.draws} times n replicas of each system are drawn and tested with {found.n_permutations} permutations"
-        + (" (quick answer)." if found.draws < DRAWS else ".")
+        f"{found.design.draws} times, n replicas of each system are drawn and tested with {found.n_permutations} "
+        "permutations"
+        + (" (quick answer)." if found.design.draws < DRAWS else ".")
     )
     frame = found.to_frame()
     left, right = st.columns(2)
@@ -56,23 +57,24 @@ def draw(now: View, system: str, metric: Metric) -> None:
         st.caption(literal(note))
     downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
                     caption=f"p against the number of replicas, {metric.label}")
-    _table_2(now, where, settings, found)
+    _table_2(now, pair, settings, found)
 
 
-def _table_2(now: View, where: Where, settings: Settings, several: ReplicatedP) -> None:
-    single = answer("lottery", (*now.key, where.metric.key), lambda progress, publish: ask_lottery(
-        where, settings, progress))
+def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
+    single = answer("lottery", (*now.key, pair.metric.key), lambda progress, publish: pair.lottery(
+        settings=settings, progress=progress))
     if single is None:
         return
     explanations.heading("One replica, and several", "table-2")
     downloads.table(now, table2_frame(single, several), "table-2",
-                    caption=f"p with one and with more replicas on {now.test_set}, {where.metric.label}")
+                    caption=f"p with one and with more replicas on {now.test_set}, {pair.metric.label}")
 
 
-def _possible(found: ReplicatedP, frame: pd.DataFrame) -> pd.DataFrame:
+def _possible(found: PByN, frame: pd.DataFrame) -> pd.DataFrame:
     """Leave out the numbers of replicas that the smaller pool does not have, and show what the draws support."""
     kept = frame[frame["p, median"].notna()].drop(columns="note", errors="ignore")
     p_columns = [name for name in kept if name.startswith("p, ")]
     for name in p_columns:
         kept[name] = [format_p(p, 1 / (found.n_permutations + 1)) for p in kept[name]]
-    return readable(kept, shares=[n for n in kept if n not in (*p_columns, "swapped", "replicas")], draws=found.draws)
+    shares = [n for n in kept if n not in (*p_columns, "permuted", "replicas")]
+    return readable(kept, shares=shares, draws=found.design.draws)

@@ -14,8 +14,6 @@ from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.planner import plan_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.pair import Where
-from mtsig_core.workbench.planner import ask_components, ask_plan, default_difference, why_no_plan
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -25,18 +23,18 @@ QUICK = 1000
 
 
 def draw(now: View, system: str, metric: Metric) -> None:
-    """Draw the section."""
+    """Show how many replicas and segments a difference takes."""
     explanations.heading("Plan the next experiment", "planner")
-    where = Where(now.bench, now.test_set, metric, now.baseline, system)
+    pair = now.pair(metric, system)
     components: VarianceComponents | None = answer(
         "plan components", (*now.key, metric.key),
-        lambda progress, publish: ask_components(where, now.settings, progress))
+        lambda progress, publish: pair.components(settings=now.settings, progress=progress))
     if components is None:
         return
-    if why := why_no_plan(components):
+    if why := pair.why_no_plan(settings=now.settings):
         st.info(literal(why))
         return
-    start = default_difference(where)
+    start = pair.default_difference()
     left, right = st.columns(2)
     difference = left.number_input(
         f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=start,
@@ -50,14 +48,17 @@ def draw(now: View, system: str, metric: Metric) -> None:
     )
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Plan:
-        asked = where, now.settings, float(difference)
-        publish(ask_plan(*asked, target=target, simulations=QUICK, progress=subprogress(progress, 0, 0.15)))
-        return ask_plan(*asked, target=target, progress=subprogress(progress, 0.15, 1))
+        def ask(simulations: int, start: float, end: float) -> Plan:
+            return pair.planner(float(difference), power=target, simulations=simulations, settings=now.settings,
+                                progress=subprogress(progress, start, end))
+
+        publish(ask(QUICK, 0, 0.15))
+        return ask(SIMULATIONS, 0.15, 1)
 
     found: Plan | None = answer("plan", (*now.key, metric.key, difference, target), work)
     if found is None:
         return
-    quick = " (quick answer)" if found.simulations < SIMULATIONS else ""
+    quick = " (quick answer)" if found.design.simulations < SIMULATIONS else ""
     decimals = max(2, score_decimals([start * 100]))
     st.markdown(f"**{literal(found.sentence(metric.label, 4 if start < 0.05 else decimals))}**{quick}")
     left, right = st.columns([3, 2])

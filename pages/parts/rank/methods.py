@@ -7,7 +7,6 @@ import streamlit as st
 from mtsig_core.figures.three_methods import method_intervals, overlap_bars
 from mtsig_core.formatting import format_p
 from mtsig_core.metrics import Metric
-from mtsig_core.workbench.pair import ask_three_methods
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.rank.pairwise import choose_metric, pairwise
@@ -32,8 +31,8 @@ def draw(now: View) -> None:
     if len(names) < 2:
         st.info("Choose at least two systems.")
         return
-    found = answer("three methods", (*now.key, metric.key, tuple(names)), lambda progress, publish: ask_three_methods(
-        now.bench, now.test_set, metric, names, now.settings, progress))
+    found = answer("three methods", (*now.key, metric.key, tuple(names)), lambda progress, publish:
+                   now.bench.three_methods(now.test_set, metric, names, settings=now.settings, progress=progress))
     if found is None:
         return
     left, right = st.columns(2)

@@ -7,7 +7,8 @@ import streamlit as st
 
 from mtsig_core.analysis.systems.pairwise import CORRECTIONS, Correction, Pairwise
 from mtsig_core.formatting import format_p, format_score, score_decimals
-from mtsig_core.reports.comparator import SYMBOLS, Word
+from mtsig_core.reports.comparator import SYMBOLS
+from mtsig_core.significance import Outcome
 from pages.parts import downloads, explanations, sidebar
 from pages.parts.matrices import clickable
 from pages.parts.rank.pairwise import choose_metric, choose_preset, pairwise
@@ -28,9 +29,9 @@ def draw(now: View) -> None:
     found = pairwise(now, metric, preset)
     if found is None:
         return
-    st.caption(f"{literal(found.preset_label)}: {literal(found.question)}.")
-    if found.warning:
-        st.warning(literal(found.warning), icon=":material/warning:")
+    st.caption(f"{literal(found.preset.label)}: {literal(found.preset.question)}.")
+    if found.preset.warning:
+        st.warning(literal(found.preset.warning), icon=":material/warning:")
     explanations.heading("p of every pair", "pairs")
     _p_matrix(now, found, correction)
     with st.expander("Numbers"):
@@ -56,7 +57,7 @@ def _p_matrix(now: View, found: Pairwise, correction: Correction) -> None:
         st.switch_page("pages/explore/compare.py", query_params={})
 
 
-def _word(found: Pairwise, row: str, column: str, correction: Correction) -> Word:
+def _word(found: Pairwise, row: str, column: str, correction: Correction) -> Outcome:
     if row == column:
         return "not defined"
     pair = found.row(row, column)

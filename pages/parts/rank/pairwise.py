@@ -12,7 +12,6 @@ from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS
-from mtsig_core.workbench.pair import ask_all_pairs
 from pages.parts.background import answer
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -58,11 +57,11 @@ def _compute(
         n_bootstrap=min(QUICK_BOOTSTRAP, full.n_bootstrap),
         n_permutations=min(QUICK_PERMUTATIONS, full.n_permutations),
     )
-    where = (now.bench, now.test_set, metric)
-    known = None
+    subject = (now.test_set, metric)
+    preliminary = None
     if quick != full:
-        known = ask_all_pairs(*where, quick, preset=preset, progress=subprogress(progress, 0, 0.2))
-        publish(known)
-    return ask_all_pairs(
-        *where, full, preset=preset, known=known, publish=publish, progress=subprogress(progress, 0.2, 1)
-    )
+        preliminary = now.bench.pairwise(*subject, preset=preset, settings=quick,
+                                         progress=subprogress(progress, 0, 0.2))
+        publish(preliminary)
+    return now.bench.pairwise(*subject, preset=preset, preliminary=preliminary, publish=publish, settings=full,
+                              progress=subprogress(progress, 0.2, 1))

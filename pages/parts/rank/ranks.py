@@ -20,8 +20,8 @@ def draw(now: View) -> None:
     if found is None:
         return
     st.markdown(_groups_in_words(found))
-    if found.warning:
-        st.warning(literal(found.warning), icon=":material/warning:")
+    if found.preset.warning:
+        st.warning(literal(found.preset.warning), icon=":material/warning:")
     explanations.heading("Ranks", "clusters")
     ends = {
         name: None if (i := found.intervals[name]) is None else (i.low, found.scores[name], i.high)
@@ -29,7 +29,7 @@ def draw(now: View) -> None:
     }
     drawn = cluster_intervals(ends, found.label, found.higher_is_better, found.clusters, now.colours)
     downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=found.rank_frame())
-    st.caption(f"{literal(found.preset_label)}: {literal(found.question)}.")
+    st.caption(f"{literal(found.preset.label)}: {literal(found.preset.question)}.")
 
 
 def _groups_in_words(found: Pairwise) -> str:

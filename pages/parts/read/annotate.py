@@ -10,9 +10,18 @@ import streamlit as st
 
 from mtsig_core.analysis.reading.annotation import AnnotationResult, Choice, annotation_result, segments_named
 from mtsig_core.analysis.reading.segments import SegmentTable
-from mtsig_core.loading.annotation_key import COLUMNS, ERROR_TYPES, ERRORS, RATINGS, AnnotationKey, Asked, key_csv
+from mtsig_core.loading.judgements.annotation_key import (
+    COLUMNS,
+    ERROR_TYPES,
+    ERRORS,
+    RATINGS,
+    AnnotationKey,
+    Asked,
+    key_csv,
+)
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress
+from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -42,20 +51,21 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     """
     st.markdown("Each row of the sheet shows one segment with both outputs, without names and in changing order. The "
                 "key says which is which: keep it to yourself until the sheets come back.")  # fmt: skip
+    pair = now.bench.pair(now.test_set, metric, a[0], b[0])
     table = answer("segments", (*now.key, metric.key, a, b),
-                   lambda progress, publish: now.bench.segments(now.test_set, metric, a, b, progress))  # fmt: skip
+                   lambda progress, publish: pair.segments(a[1], b[1], progress=progress))  # fmt: skip
     if table is None:
         return
     st.subheader("The sheet")
-    _sheet(now, table)
+    _sheet(now, pair, table)
     st.subheader("Filled sheets")
     _filled(now)
     explanations.explain("annotation")
 
 
-def _sheet(now: View, table: SegmentTable) -> None:
+def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
     from mtsig_core.reports.annotation_sheets import KINDS, sheet_bytes
-    from mtsig_core.workbench.reading import draw_sheet
+    from mtsig_core.workbench.medians import SheetChoice
 
     n, how, segments, with_equal = _choice(table)
     try:
@@ -65,7 +75,9 @@ def _sheet(now: View, table: SegmentTable) -> None:
             st.info("Name the segments by their numbers, such as 3, 7, 10-12: they stand in 'Read side by side'.")
             return
         choice: Choice = "random" if how == "random" else "stratified"
-        sheet = draw_sheet(table, asked, seed=now.settings.seed, n=n, how=choice, segments=named, with_equal=with_equal)
+        drawn = SheetChoice(n, choice, tuple(named), with_equal)
+        replicas = table.a[1], table.b[1]
+        sheet = pair.annotation_sheet(asked, drawn, replicas=replicas, seed=now.settings.seed)
     except ValueError as error:
         st.error(literal(str(error)))
         return
@@ -150,8 +162,8 @@ def _filled(now: View) -> None:
 def _read(
     files: list[tuple[str, bytes]], key_file: tuple[str, bytes], alpha: float, progress: Progress
 ) -> tuple[AnnotationKey, AnnotationResult]:
-    from mtsig_core.loading.annotation_key import read_key
-    from mtsig_core.loading.annotation_sheets import read_sheets
+    from mtsig_core.loading.judgements.annotation_key import read_key
+    from mtsig_core.loading.judgements.annotation_sheets import read_sheets
 
     key = read_key(*key_file)
     progress(0.3, "reading the sheets")

@@ -74,13 +74,13 @@ def choose(now: View) -> Choice | None:
     trusted, selection = _trusted(usable), _selection(now, usable)
     metrics = (*trusted, *(m for m in usable if m not in trusted))
     key = (*now.key, tuple(m.key for m in metrics), selection)
-    medians = answer("median", key, lambda progress, publish: now.bench.medians(selection, metrics, progress))
+    medians = answer("median", key, lambda progress, publish: now.bench.median(selection, metrics, progress=progress))
     if medians is None:
         return None
     names = {m.name for m in trusted}
     systems = tuple(
         Chosen(name, medians[name][0], medians[name][1].only(names), medians[name][1])
-        for name in (now.baseline, now.system) if name and name in medians
+        for name in (now.baseline, now.system) if name and name in medians.systems
     )
     return Choice(trusted, selection, systems)
 

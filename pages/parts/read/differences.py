@@ -10,9 +10,8 @@ from mtsig_core.analysis.differences.buckets import BucketTable, By
 from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.differences import told_of
-from mtsig_core.workbench.differences import ask_buckets, why_no_buckets
-from mtsig_core.workbench.pair import Where
+from mtsig_core.reports.differences import display_of
+from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.read import word_differences as differ_words
@@ -34,32 +33,33 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     a, b : tuple of (str, str)
         System and median replica of each side; all replicas count here.
     """
-    where = Where(now.bench, now.test_set, metric, a[0], b[0])
+    pair = now.bench.pair(now.test_set, metric, a[0], b[0])
     st.caption("Over all replicas of both systems, not only their medians.")
-    views: dict[str, Callable[[View, Where], None]] = {
+    views: dict[str, Callable[[View, Pair], None]] = {
         "Kinds of segments": _segments, "Edits": _edits, "Words": differ_words.words,
         "Output length": differ_words.lengths, "n-grams": differ_words.ngrams, "Stable errors": differ_words.stability,
     }
     chosen = st.segmented_control(
         "Look at", list(views), default=next(iter(views)), required=True, key="differ view", persist_state="session")
-    views[chosen or next(iter(views))](now, where)
+    views[chosen or next(iter(views))](now, pair)
 
 
-def _key(now: View, where: Where, *more: str) -> tuple:
-    return (*now.key, where.metric.key, where.a, where.b, *more)
+def _key(now: View, pair: Pair, *more: str) -> tuple:
+    return (*now.key, pair.metric.key, pair.a, pair.b, *more)
 
 
-def _segments(now: View, where: Where) -> None:
-    possible: list[By] = [by for by in KINDS if not why_no_buckets(where, by)]
+def _segments(now: View, pair: Pair) -> None:
+    possible: list[By] = [by for by in KINDS if not pair.why_no_differences(by)]
     by = st.segmented_control(
         "Segments by", possible, default=possible[0], required=True, format_func=KINDS.__getitem__,
         key=f"differ by {len(possible)}", persist_state="session",
     ) or possible[0]
-    missing = [f"{KINDS[k]}: {why}" for k in KINDS if (why := why_no_buckets(where, k))]
+    missing = [f"{KINDS[k]}: {why}" for k in KINDS if (why := pair.why_no_differences(k))]
     if missing:
         st.caption(literal(" ".join(missing)))
     table: BucketTable | None = answer(
-        "buckets", _key(now, where, by), lambda progress, publish: ask_buckets(where, by, now.settings, progress))
+        "buckets", _key(now, pair, by),
+        lambda progress, publish: pair.differences(by, settings=now.settings, progress=progress))
     if table is None:
         return
     left, right = st.columns(2)
@@ -71,15 +71,15 @@ def _segments(now: View, where: Where) -> None:
                          alt=f"Difference in {table.label} by {by}, with intervals")
     if len(table.rows) > figures.MOST_ROWS:
         st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
-    told = told_of(table)
+    told = display_of(table)
     downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
                     caption=f"{table.label} on {now.test_set} by {by}", height=differ_words.height_of(len(table.rows)))
     differ_words.say(told.lines)
     explanations.explain("buckets")
 
 
-def _edits(now: View, where: Where) -> None:
-    table: EditTable | None = differ_words.asked(now, where, "edits")
+def _edits(now: View, pair: Pair) -> None:
+    table: EditTable | None = differ_words.asked(now, pair, "edits")
     if table is None:
         return
     left, right = st.columns(2)
@@ -88,7 +88,7 @@ def _edits(now: View, where: Where) -> None:
     with right:
         downloads.figure(now, figures.edit_differences(table, now.colours), "edit-differences",
                          alt="Difference in edits by kind, with intervals")
-    told = told_of(table)
+    told = display_of(table)
     downloads.table(now, table.to_frame(), "edits", shown=told.tables[0][1],
                     caption=f"Edits per 100 words of reference on {now.test_set}")
     differ_words.say(told.lines)

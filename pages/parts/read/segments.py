@@ -40,8 +40,9 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     a, b : tuple of (str, str)
         System and replica of each side.
     """
+    pair = now.bench.pair(now.test_set, metric, a[0], b[0])
     table = answer("segments", (*now.key, metric.key, a, b),
-                   lambda progress, publish: now.bench.segments(now.test_set, metric, a, b, progress))
+                   lambda progress, publish: pair.segments(a[1], b[1], progress=progress))
     if table is not None:
         _chosen(now, table)
     explanations.explain("segments")

@@ -12,10 +12,9 @@ from mtsig_core.analysis.differences.ngrams import NgramTable
 from mtsig_core.analysis.differences.stability import StabilityTable
 from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.figures import differences as figures
-from mtsig_core.reports.differences import told_of
+from mtsig_core.reports.differences import display_of
 from mtsig_core.reports.word_differences import ngram_frame, stability_frame
-from mtsig_core.workbench.differences import ask, why_no_words
-from mtsig_core.workbench.pair import Where
+from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -30,13 +29,14 @@ def height_of(rows: int) -> int | Literal["content"]:
     return HEIGHT if rows > MOST_AT_ONCE else "content"
 
 
-def asked(now: View, where: Where, what: str) -> Any:
+def asked(now: View, pair: Pair, what: str) -> Any:
     """Return the answer to a question about words, or None; say why it cannot be asked."""
-    if why := why_no_words(where):
+    if why := pair.why_no_differences(what):
         st.info(literal(why))
         return None
-    key = (*now.key, where.metric.key, where.a, where.b, what)
-    return answer(f"differ {what}", key, lambda progress, publish: ask(where, what, now.settings, progress))
+    key = (*now.key, pair.metric.key, pair.a, pair.b, what)
+    return answer(f"differ {what}", key, lambda progress, publish: pair.differences(
+        what, settings=now.settings, progress=progress))
 
 
 def say(lines: tuple[str, ...]) -> None:
@@ -45,9 +45,9 @@ def say(lines: tuple[str, ...]) -> None:
         st.caption(literal(line))
 
 
-def words(now: View, where: Where) -> None:
+def words(now: View, pair: Pair) -> None:
     """Show accuracy of words by frequency."""
-    table: WordTable | None = asked(now, where, "words")
+    table: WordTable | None = asked(now, pair, "words")
     if table is None:
         return
     left, right = st.columns(2)
@@ -60,9 +60,9 @@ def words(now: View, where: Where) -> None:
     explanations.explain("words")
 
 
-def lengths(now: View, where: Where) -> None:
+def lengths(now: View, pair: Pair) -> None:
     """Show outputs that are too short or too long."""
-    table: LengthTable | None = asked(now, where, "output-length")
+    table: LengthTable | None = asked(now, pair, "output-length")
     if table is None:
         return
     left, right = st.columns(2)
@@ -77,17 +77,17 @@ def lengths(now: View, where: Where) -> None:
 
 
 def _table(now: View, table: WordTable | LengthTable, name: str, caption: str) -> None:
-    told = told_of(table)
+    told = display_of(table)
     downloads.table(now, table.to_frame(), name, shown=told.tables[0][1], caption=caption)
     say(told.lines)
 
 
-def ngrams(now: View, where: Where) -> None:
+def ngrams(now: View, pair: Pair) -> None:
     """Show n-grams that one system gets right more often."""
-    table: NgramTable | None = asked(now, where, "ngrams")
+    table: NgramTable | None = asked(now, pair, "ngrams")
     if table is None:
         return
-    say(told_of(table).lines)
+    say(display_of(table).lines)
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     size = left.segmented_control(
         "Words of the n-gram", ["All", "1", "2", "3", "4"], default="All", required=True, key="ngram words",
@@ -100,7 +100,7 @@ def ngrams(now: View, where: Where) -> None:
     sides: tuple[tuple[Literal["b", "a"], str], ...] = (("b", table.b), ("a", table.a))
     for tab, (side, name) in zip(st.tabs([f"Right more often in {literal(n)}" for _, n in sides]), sides, strict=True):
         with tab:
-            places = table.best(side, MOST_SHOWN, order=order, only_found=only)
+            places = table.best(side, MOST_SHOWN, order=order, only_significant=only)
             if not len(places):
                 st.info("None.")
                 continue
@@ -113,9 +113,9 @@ def ngrams(now: View, where: Where) -> None:
     explanations.explain("n-grams")
 
 
-def stability(now: View, where: Where) -> None:
+def stability(now: View, pair: Pair) -> None:
     """Show errors of every replica against errors of some."""
-    table: StabilityTable | None = asked(now, where, "stability")
+    table: StabilityTable | None = asked(now, pair, "stability")
     if table is None:
         return
     say((table.note,))

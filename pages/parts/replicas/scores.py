@@ -26,8 +26,8 @@ def _compute(now: View, progress: Progress, publish: Callable[[Any], None]) -> V
     sets = list(dict.fromkeys([now.test_set, *([tuning.name] if tuning else [])]))
     if now.settings.n_bootstrap > QUICK_BOOTSTRAP:
         quick = replace(now.settings, n_bootstrap=QUICK_BOOTSTRAP)
-        publish(now.bench.table(sets, now.metrics, quick, progress))
-    return now.bench.table(sets, now.metrics, now.settings, progress)
+        publish(now.bench.table(sets, now.metrics, settings=quick, progress=progress))
+    return now.bench.table(sets, now.metrics, settings=now.settings, progress=progress)
 
 
 def rows_on(table: VarianceTable, test_set: str, metric: str | None = None) -> list[VarianceRow]:

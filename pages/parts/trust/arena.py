@@ -7,13 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from mtsig_core.analysis.calibration.arena import DRAWS, TRIALS, AlarmTable, Arena, alarm_table, arena
+from mtsig_core.analysis.calibration.arena import DRAWS, TRIALS, AlarmTable, Arena, ArenaDesign, alarm_table, arena
 from mtsig_core.figures.calibration import arena_bars
 from mtsig_core.formatting import format_percent, rare_share
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance.simulated import World
-from mtsig_core.workbench.calibration import ask_world_like
-from mtsig_core.workbench.pair import Where
+from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.matrices import coloured
@@ -38,8 +37,9 @@ def table(now: View) -> None:
     if found is None:
         return
     alpha, first = now.settings.alpha, found.arenas[0][1]
+    trials = first.design.trials
     st.caption(
-        f"Share of {first.trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
+        f"Share of {trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
         f"the training setups do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
         "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
         f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
@@ -50,10 +50,10 @@ def table(now: View) -> None:
     for title in titles:
         words[title] = ["worse" if share > TOO_OFTEN * alpha else "undecided" for share in frame[title]]
         shown[title] = [
-            f"{rare_share(share, first.trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, first.trials)
+            f"{rare_share(share, trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, trials)
             for share in frame[title]
         ]
-    widths = {"test": 200, "answers for": 195, **dict.fromkeys(titles, 104)}
+    widths = {"test": 200, "question": 195, **dict.fromkeys(titles, 104)}
     st.dataframe(
         coloured(shown, words), hide_index=True, key="alarm table", height="content", row_height=62,
         column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
@@ -70,21 +70,21 @@ def _draws(now: View) -> int:
 def _table(asked: tuple[int, float, int], progress: Progress, publish: Callable[[Any], None]) -> AlarmTable:
     n_draws, alpha, seed = asked
     if asked not in _TABLES:  # the same whatever is open
-        publish(alarm_table(trials=QUICK_TRIALS, n_draws=min(QUICK_DRAWS, n_draws), alpha=alpha, seed=seed))
+        publish(alarm_table(design=ArenaDesign(QUICK_TRIALS, min(QUICK_DRAWS, n_draws), alpha, seed)))
         if len(_TABLES) > MOST_TABLES:
             _TABLES.clear()
-        _TABLES[asked] = alarm_table(n_draws=n_draws, alpha=alpha, seed=seed, progress=progress)
+        _TABLES[asked] = alarm_table(design=ArenaDesign(n_draws=n_draws, alpha=alpha, seed=seed), progress=progress)
     return _TABLES[asked]
 
 
-def section(now: View, where: Where | None) -> None:
+def section(now: View, pair: Pair | None) -> None:
     """Show the arena."""
     explanations.heading("Simulated worlds", "simulated-worlds")
     st.markdown(
         "Simulated experiments whose truth is known. Scores of single outputs vary with a standard deviation of 10; "
         "turn up what replicas and systems add to that, and see which tests fail."
     )
-    _like_mine(now, where)
+    _like_mine(pair)
     world = _controls()
     found: Arena | None = answer(
         "arena", (now.experiment.digest, world, _draws(now), now.settings.alpha, now.settings.seed),
@@ -99,25 +99,25 @@ def section(now: View, where: Where | None) -> None:
         )
     else:
         said = f"B is better by {world.gain:g}: shown is the **power**, how often a test finds a difference."
-    quick = " (quick answer)" if found.trials < TRIALS else ""
-    size = f"{found.trials:,} experiments{quick}, {found.draws} resamples per test"
+    quick = " (quick answer)" if found.design.trials < TRIALS else ""
+    size = f"{found.design.trials:,} experiments{quick}, {found.design.n_draws} draws per test"
     st.caption(f"{said} {size}; whiskers: 95% intervals.")
     downloads.figure(now, arena_bars(found), "arena", frame=found.to_frame(),
                      alt="How often each test rejects in simulated experiments")
 
 
-def _like_mine(now: View, where: Where | None) -> None:
+def _like_mine(pair: Pair | None) -> None:
     for key, value in _START.items():
         st.session_state.setdefault(key, value)
-    if where is None:
+    if pair is None:
         return
-    world = ask_world_like(where)
+    world = pair.simulated_world()
     if world is None:
-        st.caption(f"{literal(where.a)} or {literal(where.b)} has one replica, so how replicas vary is unknown.")
+        st.caption(f"{literal(pair.a)} or {literal(pair.b)} has one replica, so how replicas vary is unknown.")
         return
     st.button(
         "Vary as my data do", on_click=_take, args=(world,), icon=":material/tune:",
-        help=f"{literal(where.metric.label)} of {literal(where.a)} and {literal(where.b)}, in units in which single "
+        help=f"{literal(pair.metric.label)} of {literal(pair.a)} and {literal(pair.b)}, in units in which single "
         f"outputs vary with a standard deviation of 10: replicas {world.replica_sd:.2f}, "
         f"strength {world.strength_sd:.1f}, {world.n} replicas, {world.segments} segments.",
     )
@@ -154,6 +154,6 @@ def _controls() -> World:
 def _compute(now: View, world: World, progress: Progress, publish: Callable[[Any], None]) -> Arena:
     alpha, seed = now.settings.alpha, now.settings.seed
     n_draws = _draws(now)
-    publish(arena(world, trials=QUICK_TRIALS, n_draws=min(QUICK_DRAWS, n_draws), alpha=alpha, seed=seed,
-                  progress=subprogress(progress, 0, 0.1)))
-    return arena(world, trials=TRIALS, n_draws=n_draws, alpha=alpha, seed=seed, progress=subprogress(progress, 0.1, 1))
+    quick = ArenaDesign(QUICK_TRIALS, min(QUICK_DRAWS, n_draws), alpha, seed)
+    publish(arena(world, quick, progress=subprogress(progress, 0, 0.1)))
+    return arena(world, ArenaDesign(TRIALS, n_draws, alpha, seed), progress=subprogress(progress, 0.1, 1))

@@ -10,14 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.calibration.calibration import FEWEST, MOST_SPLITS, Calibration
-from mtsig_core.analysis.calibration.inflation import Overclaim
-from mtsig_core.analysis.replicas.replica_effect import ReplicaEffects
+from mtsig_core.analysis.calibration.inflation import Inflation
+from mtsig_core.analysis.calibration.replica_effect import ReplicaEffects
 from mtsig_core.figures.calibration import calibration_curves, replica_effect_intervals
-from mtsig_core.formatting import count, format_p, format_percent, format_score, rare_share
+from mtsig_core.formatting import count, format_score, rare_share
 from mtsig_core.metrics import Metric
+from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.workbench.calibration import ask_calibration, ask_overclaim, ask_replica_effects
-from mtsig_core.workbench.pair import Where
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -66,9 +65,7 @@ def calibration(now: View, metric: Metric) -> None:
     if found is None:
         return
     st.markdown(_splits(found))
-    frame = found.to_frame()
-    frame["share"] = [format_percent(row.share) for row in found.rows]
-    frame["median p"] = [format_p(None if p != p else p) for p in frame["median p"].astype(float)]
+    frame = calibration_frame(found)
     downloads.figure(now, calibration_curves(found), f"calibration-{metric.name}",
                      alt="Share of splits with a p up to each value, a line for each test")
     downloads.table(now, frame, "calibration", caption=f"A/A calibration of {system} on {now.test_set}, {found.label}")
@@ -83,9 +80,10 @@ def _calibrate(
     quick = replace(
         full, n_bootstrap=min(QUICK_DRAWS, full.n_bootstrap), n_permutations=min(QUICK_DRAWS, full.n_permutations)
     )
-    where = (now.bench, now.test_set, metric, system)
-    publish(ask_calibration(*where, quick, most_splits=QUICK_SPLITS, progress=subprogress(progress, 0, 0.1)))
-    return ask_calibration(*where, full, progress=subprogress(progress, 0.1, 1))
+    subject = (now.test_set, metric, system)
+    publish(now.bench.calibration(*subject, most_splits=QUICK_SPLITS, settings=quick,
+                                  progress=subprogress(progress, 0, 0.1)))
+    return now.bench.calibration(*subject, settings=full, progress=subprogress(progress, 0.1, 1))
 
 
 def _splits(found: Calibration) -> str:
@@ -97,7 +95,7 @@ def _splits(found: Calibration) -> str:
         said = f"{quick}{found.n_splits} random ways to split {found.n} replicas into halves of {halves}"
     return (
         f"{said[0].upper()}{said[1:]}; all replicas are of one recipe, so every p below {found.alpha:g} is a false "
-        "alarm. The splits share replicas, so these shares describe your data; they prove nothing."
+        "alarm. The splits share replicas, so these shares describe and prove nothing."
     )
 
 
@@ -127,22 +125,19 @@ def effects(now: View, metric: Metric) -> None:
         "replica effects", now.key, lambda progress, publish: _effects(now, progress, publish))
     if found is None:
         return
-    frame = found.to_frame()
-    for title in ("s_test", "F", "replica sd", "sd low", "sd high"):
-        frame[title] = [format_score(None if x != x else x) for x in frame[title].astype(float)]
-    frame["p"] = [format_p(row.p, 1 / (row.deals + 1) if row.deals else None) for row in found.rows]
     rows = [row for row in found.rows if row.metric == metric.name]
     downloads.figure(now, replica_effect_intervals(rows, now.colours, 1 - found.alpha), f"replica-sd-{metric.name}",
                      alt="Standard deviation of whole replicas of each system with its interval")
-    downloads.table(now, frame if frame["note"].any() else frame.drop(columns="note"), "replica-effects",
+    downloads.table(now, replica_effects_frame(found), "replica-effects",
                     caption=f"Whole-replica effect on {now.test_set}",
                     column_config={"note": st.column_config.TextColumn(width=320)})
 
 
 def _effects(now: View, progress: Progress, publish: Callable[[Any], None]) -> ReplicaEffects:
-    where = (now.bench, now.test_set, now.metrics, now.settings)
-    publish(ask_replica_effects(*where, deals=0, progress=subprogress(progress, 0, 0.2)))
-    return ask_replica_effects(*where, progress=subprogress(progress, 0.2, 1))
+    subject = (now.test_set, now.metrics)
+    publish(now.bench.replica_effects(*subject, n_assignments=0, settings=now.settings,
+                                      progress=subprogress(progress, 0, 0.2)))
+    return now.bench.replica_effects(*subject, settings=now.settings, progress=subprogress(progress, 0.2, 1))
 
 
 def inflation(now: View) -> None:
@@ -152,21 +147,21 @@ def inflation(now: View) -> None:
         st.info("One system only: this compares two. Open an experiment with another one on the page Data.")
         return
     system = now.system
-    found: tuple[Overclaim, ...] | None = answer("overclaim", now.key, lambda progress, publish: tuple(
-        ask_overclaim(Where(now.bench, now.test_set, m, now.baseline, system), now.settings) for m in now.metrics))
+    found: tuple[Inflation, ...] | None = answer("inflation", now.key, lambda progress, publish: tuple(
+        now.pair(m, system).inflation(settings=now.settings) for m in now.metrics))
     if found is None:
         return
     for one in found:
-        st.markdown(f"- **{one.label}**: {_overclaim_in_words(one)}")
+        st.markdown(f"- **{one.label}**: {_inflation_in_words(one)}")
     frame = pd.DataFrame(
         [(one.label, format_score(one.ratio), rare_share(one.rate), format_score(one.ratio_text),
           rare_share(one.rate_text)) for one in found],
         columns=["metric", "VR", "false alarms to expect", "VR, these outputs", "false alarms, these outputs"],
     )
-    downloads.table(now, frame, "overclaim", caption=f"Variance ratio of {system} against {now.baseline}")
+    downloads.table(now, frame, "inflation", caption=f"Variance ratio of {system} against {now.baseline}")
 
 
-def _overclaim_in_words(one: Overclaim) -> str:
+def _inflation_in_words(one: Inflation) -> str:
     if one.ratio is None or one.rate is None:
         return literal(one.note)
     return (

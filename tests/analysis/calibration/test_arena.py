@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mtsig_core.analysis.calibration.arena import SCENARIOS, alarm_table, arena, exact_interval, world_like
+from mtsig_core.analysis.calibration.arena import SCENARIOS, ArenaDesign, alarm_table, arena, exact_interval, world_like
 from mtsig_core.significance.simulated import World
 
 
 @pytest.mark.slow
 def test_rates_that_are_known():
-    quiet = arena(World(), trials=2000)
+    quiet = arena(World(), ArenaDesign(trials=2000))
     for name in ("ar-segment", "bootstrap-centred", "ar-hypothesis", "sacrebleu-ar"):
         assert 0.03 < quiet.row(name).share < 0.07
     for name in ("koehn", "lecture-ar", "lecture-bootstrap", "sacrebleu-bootstrap"):
@@ -23,14 +23,16 @@ def test_rates_that_are_known():
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "low", "high"), [(2, 0.08, 0.15), (5, 0.2, 0.32), (10, 0.33, 0.46)])
 def test_exchanging_single_outputs_errs_the_more_the_more_replicas(n, low, high):
-    found = arena(World(n=n, strength_sd=10), trials=1000, presets=("ar-hypothesis", "ar-segment", "crossed"))
+    found = arena(
+        World(n=n, strength_sd=10), ArenaDesign(trials=1000), presets=("ar-hypothesis", "ar-segment", "crossed")
+    )
     assert low < found.row("ar-hypothesis").share < high
     assert found.row("ar-segment").share < 0.07
     assert found.row("crossed").share < 0.07
 
 
 def test_a_replica_effect_deceives_segment_tests_as_much_as_its_variance_says():
-    found = arena(World(n=3, replica_sd=2), trials=2000, presets=("ar-segment", "crossed"))
+    found = arena(World(n=3, replica_sd=2), ArenaDesign(trials=2000), presets=("ar-segment", "crossed"))
     ratio = (4 / 3 + 100 / 300) / (100 / 300)
     assert found.row("ar-segment").share == pytest.approx(2 * stats.norm.cdf(-1.96 / ratio**0.5), abs=0.04)
     assert found.row("crossed").share < 0.07
@@ -41,19 +43,21 @@ def test_a_replica_effect_deceives_segment_tests_as_much_as_its_variance_says():
 @pytest.mark.parametrize("n", [2, 5])
 @pytest.mark.parametrize("title", ["outputs only", "both"])
 def test_the_crossed_test_errs_rarely_enough_whatever_the_noise(noise, n, title):
-    found = arena(replace(SCENARIOS[title], n=n, noise=noise), trials=2000, presets=("crossed",))
+    found = arena(replace(SCENARIOS[title], n=n, noise=noise), ArenaDesign(trials=2000), presets=("crossed",))
     assert found.rows[0].share < 0.07
 
 
 @pytest.mark.slow
 def test_few_noisy_replicas_against_many_quiet_ones_are_as_bad_as_the_warning_says():
     noisy_side = World(n=2, n_b=10, replica_sd=3, replica_sd_b=0, strength_sd=5)
-    found = arena(noisy_side, trials=4000, presets=("crossed",))
+    found = arena(noisy_side, ArenaDesign(trials=4000), presets=("crossed",))
     assert 0.07 < found.rows[0].share < 0.12
 
 
 def test_power_rises_with_the_gain_and_the_wrong_side_gets_rare():
-    none, some, much = (arena(World(n=5, gain=g), trials=500, presets=("crossed",)).rows[0] for g in (0, 1, 3))
+    none, some, much = (
+        arena(World(n=5, gain=g), ArenaDesign(trials=500), presets=("crossed",)).rows[0] for g in (0, 1, 3)
+    )
     assert none.share < some.share < much.share
     assert much.wrong == 0
 
@@ -66,13 +70,13 @@ def test_the_interval_is_the_exact_one():
 
 
 def test_the_table_has_a_column_a_world():
-    frame = alarm_table(trials=50, n_draws=99).to_frame()
+    frame = alarm_table(design=ArenaDesign(trials=50, n_draws=99)).to_frame()
     assert list(frame.columns[2:]) == list(SCENARIOS)
     assert frame.iloc[:, 2:].to_numpy().min() >= 0
 
 
 def test_the_same_seed_gives_the_same_shares():
-    assert arena(World(), trials=60, n_draws=99) == arena(World(), trials=60, n_draws=99)
+    assert arena(World(), ArenaDesign(trials=60, n_draws=99)) == arena(World(), ArenaDesign(trials=60, n_draws=99))
 
 
 def test_a_world_like_data_has_their_parts(statistics_of):

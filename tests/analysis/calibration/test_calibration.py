@@ -4,6 +4,7 @@ from scipy import stats
 
 from mtsig_core.analysis.calibration.calibration import (
     DEFAULT,
+    CalibrationDesign,
     calibrate,
     calibrated_presets,
     expected_rate,
@@ -53,7 +54,7 @@ def test_the_expected_rate_is_that_of_the_segment_test():
 
 def test_p_values_are_those_of_the_tests_on_the_halves(statistics_of):
     y = np.random.default_rng(3).normal(0, 1, (4, 30))
-    found = calibrate(statistics_of({"a": y, "b": y}), "a", QUICK, presets=("crossed", "ar-segment"))
+    found = calibrate(statistics_of({"a": y, "b": y}), "a", QUICK, CalibrationDesign(("crossed", "ar-segment")))
     by_hand = {name: [] for name in ("crossed", "ar-segment")}
     for half in ((0, 1), (0, 2), (0, 3)):
         other = tuple(sorted(set(range(4)) - set(half)))
@@ -61,8 +62,8 @@ def test_p_values_are_those_of_the_tests_on_the_halves(statistics_of):
         for name, kept in by_hand.items():
             kept.append(run_preset(name, halves, "x", "z", QUICK).p)
     for row in found.rows:
-        assert row.p == pytest.approx(sorted(by_hand[row.preset]))
-        assert row.below == sum(p < 0.05 for p in by_hand[row.preset])
+        assert row.p == pytest.approx(sorted(by_hand[row.preset.name]))
+        assert row.below == sum(p < 0.05 for p in by_hand[row.preset.name])
     assert (found.n_splits, found.n_possible) == (3, 3)
 
 
@@ -70,7 +71,7 @@ def test_a_strong_replica_effect_convicts_segment_tests_and_not_the_crossed_test
     rng = np.random.default_rng(4)
     y = rng.normal(0, 2, (8, 1)) + rng.normal(0, 1, (8, 60))
     found = calibrate(statistics_of({"a": y}), "a", QUICK)
-    rows = {row.preset: row for row in found.rows}
+    rows = {row.preset.name: row for row in found.rows}
     assert rows["ar-segment"].share > 0.5
     assert rows["crossed"].share < 0.3
     assert found.expected.low > 0.5
@@ -80,10 +81,14 @@ def test_a_strong_replica_effect_convicts_segment_tests_and_not_the_crossed_test
 def test_permutations_of_whole_replicas_are_refused(statistics_of):
     y = np.random.default_rng(3).normal(0, 1, (4, 30))
     with pytest.raises(ValueError, match="one of crossed, .*; not 'ar-replica'"):
-        calibrate(statistics_of({"a": y}), "a", QUICK, presets=("ar-replica",))
+        calibrate(statistics_of({"a": y}), "a", QUICK, CalibrationDesign(("ar-replica",)))
     listed = calibrated_presets()
     assert {"ar-replica", "ar-replica-paired", "fu-ar", "crossed-paired"}.isdisjoint(listed)
-    assert len(calibrate(statistics_of({"a": y}), "a", QUICK, presets=listed).rows) == len(listed) == len(PRESETS) - 4
+    assert (
+        len(calibrate(statistics_of({"a": y}), "a", QUICK, CalibrationDesign(listed)).rows)
+        == len(listed)
+        == len(PRESETS) - 4
+    )
 
 
 @pytest.mark.parametrize("n", [1, 3])

@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.calibration.inflation import alarm_rate, hypothesis_variance, overclaim
-from mtsig_core.resampling import Settings, exchange
+from mtsig_core.analysis.calibration.inflation import alarm_rate, hypothesis_variance, inflation
+from mtsig_core.resampling import ExchangeDesign, Settings, exchange
 
 
 def test_the_variance_is_that_of_dealing_single_outputs(statistics_of):
     rng = np.random.default_rng(1)
     a, b = rng.normal(0, 1, (2, 60)), rng.normal(0, 1, (4, 60)) + rng.normal(0, 1, 60)
-    dealt = exchange(statistics_of({"a": a, "b": b}), "a", "b", "hypothesis", 20000, 1).values
+    dealt = exchange(statistics_of({"a": a, "b": b}), "a", "b", ExchangeDesign("hypothesis", 20000, 1)).values
     assert hypothesis_variance(a, b) == pytest.approx(np.var(dealt), rel=0.04)
 
 
@@ -21,7 +21,7 @@ def test_rates():
 
 @pytest.mark.slow
 def test_multevals_example(multeval):
-    found = overclaim(multeval, "baseline", "sys1", Settings())
+    found = inflation(multeval, "baseline", "sys1", Settings())
     assert found.ratio == pytest.approx(9.0, abs=0.05)
     assert found.rate == pytest.approx(0.51, abs=0.005)
     assert found.ratio_text == pytest.approx(2.8, abs=0.05)
@@ -30,11 +30,11 @@ def test_multevals_example(multeval):
 
 def test_reasons(statistics_of):
     rng = np.random.default_rng(1)
-    single = overclaim(statistics_of({"a": rng.normal(0, 1, (1, 9)), "b": rng.normal(0, 1, (1, 9))}),
+    single = inflation(statistics_of({"a": rng.normal(0, 1, (1, 9)), "b": rng.normal(0, 1, (1, 9))}),
                        "a", "b", Settings())
     assert single.ratio is None
     assert "one replica" in single.note
     assert single.ratio_text is not None
-    constant = overclaim(statistics_of({"a": np.ones((3, 9)), "b": np.ones((3, 9))}), "a", "b", Settings())
+    constant = inflation(statistics_of({"a": np.ones((3, 9)), "b": np.ones((3, 9))}), "a", "b", Settings())
     assert constant.rate is None
     assert "the same in every segment" in constant.note

@@ -9,7 +9,7 @@ from mtsig_core.analysis.comparison.bootstrap_intervals import (
     percentile_interval,
     sorted_interval,
 )
-from mtsig_core.resampling import Settings, bootstrap_scores
+from mtsig_core.resampling import Sampling, Settings, bootstrap_scores
 
 SETTINGS = Settings(n_bootstrap=3000)
 
@@ -45,11 +45,11 @@ def test_half_draws_have_the_width_of_full_ones(skewed):
 
 def test_half_draws_hold_half_the_segments_once(statistics_of):
     statistics = statistics_of({"A": np.eye(1, 9)[0] * 4})
-    drawn = bootstrap_scores(statistics, 4000, 1, size="half")[:, 0]
+    drawn = bootstrap_scores(statistics, 4000, 1, sampling=Sampling(size="half"))[:, 0]
     assert set(drawn) == {0.0, 1.0}  # in: 4 of 4 segments; out: none
     assert drawn.mean() == pytest.approx(4 / 9, abs=0.03)
     with pytest.raises(ValueError, match="'full' or 'half'"):
-        bootstrap_scores(statistics, 10, 1, size="quarter")
+        bootstrap_scores(statistics, 10, 1, sampling=Sampling(size="quarter"))
 
 
 def test_overlapping_intervals_are_the_wrong_question(skewed):

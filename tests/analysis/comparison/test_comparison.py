@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mtsig_core.analysis.comparison import compare
+from mtsig_core.analysis.comparison import compare, compare_pair
 from mtsig_core.analysis.comparison.outlook import Components, components_of, detectable, outlook
-from mtsig_core.analysis.planning.planner import Pilot, plan_cell
+from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan_cell
 from mtsig_core.metrics import SegmentStatistics, get_metric
 from mtsig_core.reports.comparator import comparator
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import applicable, crossed_test
+from mtsig_core.significance import Pair, applicable, crossed_test
 
 QUICK = Settings(n_bootstrap=400, n_permutations=400, seed=3)
 
@@ -56,7 +56,7 @@ def test_given_draws_are_used(statistics_of):
     statistics = statistics_of(numbers())
     draws = np.tile(np.arange(10.0)[:, None], (1, 8))
     draws[:, 4:] += 2
-    result = compare(statistics, "A", "B", QUICK, bootstrap=draws, presets=())
+    result = compare_pair(Pair(statistics, "A", "B", QUICK, draws), presets=())
     assert result.bootstrap_differences.tolist() == [2.0] * 10
     assert (result.wins.b, result.wins.a, result.wins.tie) == (1, 0, 0)
 
@@ -89,9 +89,9 @@ def test_verdict_and_third_interval_are_the_crossed_test(statistics_of, paired):
 def test_all_applicable_presets_by_default_and_only_those_asked_for(statistics_of):
     statistics = statistics_of(numbers())
     result = compare(statistics, "A", "B", QUICK)
-    assert tuple(t.preset for t in result.tests) == applicable(statistics, "A", "B", QUICK)
+    assert tuple(t.preset.name for t in result.tests) == applicable(statistics, "A", "B", QUICK)
     asked = compare(statistics, "A", "B", QUICK, presets=("welch-replicas",))
-    assert [t.preset for t in asked.tests] == ["welch-replicas"]
+    assert [t.preset.name for t in asked.tests] == ["welch-replicas"]
     assert asked.test("ar-segment") is None
     assert asked.verdict.headline == result.verdict.headline
     assert result.to_frame()["test"].tolist() == list(applicable(statistics, "A", "B", QUICK))
@@ -108,7 +108,7 @@ def test_all_applicable_presets_by_default_and_only_those_asked_for(statistics_o
 )
 def test_better_is_better_whatever_the_direction(statistics_of, shift, higher, level, words):
     result = of(statistics_of, numbers(shift=shift), higher=higher)
-    assert result.verdict.level == level
+    assert result.verdict.outcome == level
     assert words.format(f"{abs(result.difference):.2f}") in result.verdict.headline
     assert abs(result.difference) == pytest.approx(1, abs=0.2)
     assert (result.wins.b, result.wins.a) == ((1, 0) if level == "better" else (0, 1))
@@ -118,7 +118,7 @@ def test_better_is_better_whatever_the_direction(statistics_of, shift, higher, l
 def test_undecided_says_what_luck_could_do(statistics_of):
     result = of(statistics_of, numbers(shift=0.1, replica_sd=0.3))
     assert result.crossed.p > 0.05
-    assert result.verdict.level == "undecided"
+    assert result.verdict.outcome == "undecided"
     assert result.verdict.headline.startswith("Undecided: B looks")
     details = " ".join(result.verdict.details)
     assert "On these very outputs" in details
@@ -133,7 +133,7 @@ def test_a_segment_test_alone_never_makes_the_headline(statistics_of):
     data = numbers(3, 3, shift=1.0, replica_sd=3.0, seed=2)
     result = of(statistics_of, data)
     assert result.test("ar-segment").p < 0.05
-    assert result.verdict.level == "undecided"
+    assert result.verdict.outcome == "undecided"
 
 
 def test_swapping_the_systems_mirrors_everything(statistics_of):
@@ -143,7 +143,7 @@ def test_swapping_the_systems_mirrors_everything(statistics_of):
     for name in ("optimizer", "both"):
         low, high = getattr(back.intervals, name)
         assert getattr(forth.intervals, name) == pytest.approx((-high, -low))
-    assert {forth.verdict.level, back.verdict.level} in ({"better", "worse"}, {"undecided"})
+    assert {forth.verdict.outcome, back.verdict.outcome} in ({"better", "worse"}, {"undecided"})
     assert (forth.wins.a, forth.wins.b) == (back.wins.b, back.wins.a)
 
 
@@ -151,15 +151,15 @@ def test_copies_are_the_same_outputs(statistics_of):
     data = numbers(3)["A"]
     for copy in (data, data[[2, 0, 1]]):
         result = of(statistics_of, {"A": data, "B": copy})
-        assert result.verdict.level == "same outputs"
+        assert result.verdict.outcome == "same outputs"
         assert "identical" in result.verdict.headline
         assert "p = 1" in result.verdict.headline
         assert result.difference == 0
         assert result.test("ar-segment").p == 1
         assert (result.wins.a, result.wins.b, result.wins.tie) == (0, 0, 1)
         assert result.intervals.test_set == (0, 0)
-    assert of(statistics_of, {"A": data[:1], "B": data[:1]}).verdict.level == "same outputs"
-    assert of(statistics_of, {"A": data, "B": data[:2]}).verdict.level != "same outputs"
+    assert of(statistics_of, {"A": data[:1], "B": data[:1]}).verdict.outcome == "same outputs"
+    assert of(statistics_of, {"A": data, "B": data[:2]}).verdict.outcome != "same outputs"
 
 
 def test_equal_statistics_are_not_said_to_be_equal_texts(statistics_of):
@@ -187,12 +187,12 @@ def test_pairs_that_fell_out_of_step_are_told_of(statistics_of):
 
 def test_copies_within_a_system_are_no_evidence_of_a_recipe(statistics_of):
     data = numbers(3, 3, shift=2.0)
-    honest = of(statistics_of, data).verdict
+    valid = of(statistics_of, data).verdict
     copied = of(statistics_of, {"A": data["A"], "B": data["B"][[0, 0, 0]]}).verdict
-    assert not any("copies" in d for d in honest.details)
-    assert [d.startswith("All replicas of B are alike in every segment.") for d in copied.details][0]
+    assert not any("copies" in d for d in valid.details)
+    assert [d.startswith("All replicas of B are equal in every segment.") for d in copied.details][0]
     told = of(statistics_of, {"A": data["A"][[1, 1]], "B": data["B"][[0, 0]]}).verdict.details
-    assert told[0].startswith("All replicas of A and of B are alike")
+    assert told[0].startswith("All replicas of A and of B are equal")
     assert not any("?." in d for d in told)
 
 
@@ -217,7 +217,7 @@ def test_a_warning_calls_systems_by_their_names(statistics_of):
 
 def test_one_replica_each_leaves_the_segment_test_only(statistics_of):
     result = of(statistics_of, numbers(1, 1, shift=1.0), presets=())
-    assert result.verdict.level == "not defined"
+    assert result.verdict.outcome == "not defined"
     assert "not controlled and cannot be" in result.verdict.headline
     assert "On these very outputs, B is better" in result.verdict.headline
     assert result.crossed is None
@@ -229,7 +229,7 @@ def test_one_replica_each_leaves_the_segment_test_only(statistics_of):
 def test_one_replica_on_a_side_says_nothing_of_its_recipe(statistics_of, n_a, n_b, single):
     result = of(statistics_of, numbers(n_a, n_b, shift=2.0))
     other = "B" if single == "A" else "A"
-    assert result.verdict.level == "better"
+    assert result.verdict.outcome == "better"
     assert f"he recipe of {other}" in result.verdict.headline
     assert f"he one output of {single}" in result.verdict.headline
     assert f"says nothing of the recipe of {single}" in result.verdict.headline
@@ -246,7 +246,7 @@ def test_on_request_the_single_replica_is_taken_to_vary_as_the_others_do(statist
     assert "would vary as those of B do" in result.verdict.headline
     assert "one output" not in result.verdict.headline
     assert result.crossed.p > plain.crossed.p
-    crossed = next(t for t in result.tests if t.preset == "crossed")
+    crossed = next(t for t in result.tests if t.preset.name == "crossed")
     assert crossed.p == pytest.approx(result.crossed.p)
 
 
@@ -257,7 +257,7 @@ def test_few_replicas_against_one_are_marked_unreliable(statistics_of):
 
 def test_one_segment_gives_no_verdict_but_a_reason(statistics_of):
     result = of(statistics_of, numbers(3, 3, length=1))
-    assert result.verdict.level == "not defined"
+    assert result.verdict.outcome == "not defined"
     assert "one segment" in result.verdict.headline
     assert result.intervals.both is None
     assert result.intervals.test_set is None
@@ -331,12 +331,12 @@ def test_at_the_number_needed_about_half_of_the_experiments_find_the_difference(
     components = Components(np.full(n_terms, 1.0), np.full(n_terms, 64.0), 20.0, 200, 200)
     view = outlook(components, 1.0, 0.05)
     pilot = Pilot((1.0,) * n_terms, (64.0,) * n_terms, 20.0, 200, 200)
-    assert 0.45 < plan_cell(pilot, 1.0, view.needed, 200, simulations=4000).power < 0.6
+    assert 0.45 < plan_cell(pilot, 1.0, view.needed, 200, PlanDesign(simulations=4000)).power < 0.6
 
 
 def test_words_for_what_more_replicas_would_do(statistics_of):
     few = of(statistics_of, numbers(3, 3, shift=1.0, replica_sd=1.0, seed=3))
-    assert few.verdict.level == "undecided"
+    assert few.verdict.outcome == "undecided"
     assert any("every second experiment would tell" in d and "more)" in d for d in few.verdict.details)
     # strengths differ by segment, replicas do not: only more text can help
     rng = np.random.default_rng(4)
@@ -351,7 +351,7 @@ def test_multeval_example(multeval):
     settings = Settings()
     result = compare(multeval, "baseline", "sys1", settings)
     assert result.difference == pytest.approx(0.28666, abs=1e-4)
-    assert result.verdict.level == "undecided"
+    assert result.verdict.outcome == "undecided"
     assert "sys1 looks better than baseline by 0.29 BLEU" in result.verdict.headline
     assert "p = 0.228" in result.verdict.headline
     assert (result.crossed.se, result.crossed.df) == (pytest.approx(0.200, abs=1e-3), pytest.approx(3.8, abs=0.05))
@@ -359,7 +359,7 @@ def test_multeval_example(multeval):
     assert result.test("welch-replicas").p == pytest.approx(0.23, abs=0.005)
     assert result.test("ar-hypothesis").p < 0.001
     copy = compare(multeval, "baseline", "sys2", settings)
-    assert copy.verdict.level == "same outputs"
+    assert copy.verdict.outcome == "same outputs"
     assert copy.test("ar-segment").p == 1
 
 
@@ -367,7 +367,7 @@ def test_multeval_example(multeval):
 def test_pairing_sharpens_replicas_that_share_seeds(e2e_shared_seeds):
     settings = [Settings(n_bootstrap=200, n_permutations=200, paired=paired) for paired in (False, True)]
     free, paired = (compare(e2e_shared_seeds, "tgen-std", "tgen-plus", s) for s in settings)
-    assert (free.verdict.level, paired.verdict.level) == ("undecided", "better")
+    assert (free.verdict.outcome, paired.verdict.outcome) == ("undecided", "better")
     assert (free.crossed.p, paired.crossed.p) == (pytest.approx(0.143, abs=5e-4), pytest.approx(0.0070, abs=5e-5))
     assert paired.test("ar-replica-paired").p == pytest.approx(0.0625)
 
@@ -378,7 +378,7 @@ def test_the_verdict_does_not_depend_on_the_tests_shown(presets, statistics_of):
     statistics = statistics_of({"a": 20 + rng.normal(0, 2, (3, 30)), "b": 21 + rng.normal(0, 2, (3, 30))})
     settings = Settings(n_bootstrap=100, n_permutations=100)
     shown = compare(statistics, "a", "b", settings, presets=presets)
-    assert tuple(test.preset for test in shown.tests) == presets
+    assert tuple(test.preset.name for test in shown.tests) == presets
     assert shown.verdict == compare(statistics, "a", "b", settings).verdict
 
 
@@ -390,10 +390,10 @@ def test_no_direction_is_better_where_the_metric_is_no_quality():
     names = ("1", "2", "3")
     statistics = SegmentStatistics(metric, "t", "", ("A", "B"), (names, names), values)
     found = compare(statistics, "A", "B", Settings(n_bootstrap=100, n_permutations=100))
-    assert found.verdict.level == "higher"
+    assert found.verdict.outcome == "higher"
     assert found.verdict.headline.startswith("B is higher than A by ")
-    words = set(comparator([found]).words["Length"])
+    words = set(comparator([found]).outcomes["Length"])
     assert "higher" in words
     assert not words & {"better", "worse"}
     assert not {"better", "worse"} & set(found.verdict.headline.split())
-    assert compare(statistics, "B", "A", Settings(n_bootstrap=100, n_permutations=100)).verdict.level == "lower"
+    assert compare(statistics, "B", "A", Settings(n_bootstrap=100, n_permutations=100)).verdict.outcome == "lower"

@@ -7,7 +7,7 @@ import pytest
 
 from mtsig_core.experiment import Experiment, Replica, System
 from mtsig_core.experiment import TestSet as Texts
-from mtsig_core.metrics.word_matches import word_matches
+from mtsig_core.metrics.text.word_matches import word_matches
 
 
 def grams(line, order=4):

@@ -15,7 +15,7 @@ from scipy import stats
 from mtsig_core.analysis.differences import ngrams as module
 from mtsig_core.analysis.differences.ngrams import ngram_table
 from mtsig_core.loading import load
-from mtsig_core.metrics.word_matches import word_matches
+from mtsig_core.metrics.text.word_matches import word_matches
 from mtsig_core.resampling import Settings
 
 DATA = Path(__file__).resolve().parents[3] / "data"
@@ -72,11 +72,11 @@ def test_many_deals_two_counts_are_fishers_test():
         of_a, of_b = rng.integers(0, n + 1, 2)
         p = module._hypergeometric(np.array([of_a + of_b]), np.array([of_b]), n, n)[0]
         assert p == pytest.approx(stats.fisher_exact([[of_a, n - of_a], [of_b, n - of_b]]).pvalue)
-    assert module._least_p(np.array([0, 1, 5, 9]), 5, 5) == pytest.approx([1, 1, 2 / 252, 1])
+    assert module._smallest_p(np.array([0, 1, 5, 9]), 5, 5) == pytest.approx([1, 1, 2 / 252, 1])
 
 
 def test_more_counts_are_welchs_test(matches_of, monkeypatch):
-    monkeypatch.setattr(module, "MOST_DEALS", 5)
+    monkeypatch.setattr(module, "MOST_ASSIGNMENTS", 5)
     lines = {"A": [["a"], ["a a"], ["a a a"]], "B": [["a a a"], ["a a a a"], ["a a"], ["a a a a"]]}
     found = ngram_table(matches_of([["a x a y a z a"]], lines), "A", "B", Settings(alpha=0.5))
     frame = found.to_frame()
@@ -95,14 +95,14 @@ def test_few_replicas_are_told(matches_of):
     made = matches_of([["a b"]], {"A": [["a"]] * 3, "B": [["a b"]] * 3})
     found = ngram_table(made, "A", "B", Settings())
     assert "no p falls below 0.1" in found.note
-    assert not found.found.any()
+    assert not found.significant.any()
     five = matches_of([["a b c d", "e f"]], {"A": [["a", ""]] * 5, "B": [["a b", "e"]] * 5})
     found = ngram_table(five, "A", "B", Settings())
     assert found.note == ""
     assert [five.text(g) for g in found.gram[found.best("b", 5)]] == ["a b", "e"]
-    assert found.corrected[found.found].tolist() == pytest.approx([2 / 252] * 2)
+    assert found.corrected[found.significant].tolist() == pytest.approx([2 / 252] * 2)
     assert len(found.best("b", 5, order=1)) == 1
-    assert len(found.best("a", 5, only_found=True)) == 0
+    assert len(found.best("a", 5, only_significant=True)) == 0
     rng, letters = np.random.default_rng(2), list("abcdefghij")
     lines = {x: [[y if rng.random() < 0.5 else "" for y in letters] for _ in range(5)] for x in "AB"}
     found = ngram_table(matches_of([letters], lines), "A", "B", Settings())
@@ -120,7 +120,7 @@ def test_equal_outputs_differ_nowhere(matches_of):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [25, 4])
 def test_false_discoveries_among_replicas_of_one_system(n):
-    """Splits of the pool of one recipe: something is found in at most 5 % of them, up to Monte-Carlo error."""
+    """Splits of the pool of one recipe: something is found in at most 5% of them, up to Monte-Carlo error."""
     experiment, _ = load(DATA / "news.tar.xz")
     made = word_matches(experiment, "test", ("segmented",), tokenize="13a")
     rows, rng, splits = made.outputs["segmented"], np.random.default_rng(7), 60
@@ -129,7 +129,7 @@ def test_false_discoveries_among_replicas_of_one_system(n):
         order = rng.permutation(len(rows))[: 2 * n]
         split = replace(made, outputs={"A": rows[order[:n]], "B": rows[order[n:]]})
         found = ngram_table(split, "A", "B", Settings())
-        alarms += bool(found.found.any())
+        alarms += bool(found.significant.any())
         shares.append(np.mean(found.p[np.isfinite(found.corrected)] <= 0.05))
     assert alarms <= stats.binom.ppf(0.999, splits, 0.05)
     assert 0.005 < np.mean(shares) < 0.06  # raw p: discrete, so below the level, yet not idle

@@ -90,7 +90,7 @@ def test_stable_errors(matches_of, text, grams, streams, order):
     rows = list(zip(*references, strict=True))
     sure = [Counter({g: min(grams(x, order)[g] for x in row) for g in grams(row[0], order)}) for row in rows]
     sure = [Counter({g: k for g, k in c.items() if len(g.split()) == order and k > 0}) for c in sure]
-    for system, one in (("A", found.a), ("B", found.b)):
+    for system, one in (("A", found.errors_a), ("B", found.errors_b)):
         replicas = outputs[system]
         right = {
             (segment, g, k): [grams(lines[segment], order)[g] >= k for lines in replicas]
@@ -122,11 +122,11 @@ def test_stable_errors(matches_of, text, grams, streams, order):
 def test_what_cannot_be_told_of_stability(matches_of):
     made = matches_of([["a b"]], {"A": [["a"]], "B": [["b"], ["a b"]]})
     found = stability_table(made, "A", "B")
-    assert found.a.stable_share is None
-    assert "cannot be told from one replica (A)" in found.note
+    assert found.errors_a.stable_share is None
+    assert "is unknown with one replica (A)" in found.note
     assert found.to_frame()["right in some"].tolist() == [0, 1]
     with pytest.raises(ValueError, match="1 to 4 words; not 5"):
         stability_table(made, "A", "B", order=5)
     right = stability_table(matches_of([["a"]], {"A": [["a"], ["a"]], "B": [["a"], ["a"]]}), "A", "B")
-    assert right.a.stable_share is None
+    assert right.errors_a.stable_share is None
     assert right.listing.empty

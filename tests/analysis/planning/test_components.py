@@ -4,6 +4,8 @@ import pytest
 import statsmodels.formula.api as formulas
 
 from mtsig_core.analysis.planning.components import shared_seeds, variance_components
+from mtsig_core.resampling import Settings
+from mtsig_core.significance import Scope
 
 
 def world(rng, n_a, n_b, length, *, replica=1.5, segment=6.0, interaction=3.0, residual=5.0, gain=0.0):
@@ -76,7 +78,7 @@ def test_an_estimate_below_zero_counts_as_zero_and_says_so():
 
 def test_one_replica_on_one_side_leaves_out_what_is_not_known():
     a, b = world(np.random.default_rng(7), 1, 4, 50)
-    found = variance_components(a, b, names=("old", "new"))
+    found = variance_components(a, b, scope=Scope(systems=("old", "new")))
     assert {row.system for row in found.rows if row.name == "replica"} == {"new"}
     assert "old has one replica" in found.note
 
@@ -112,11 +114,11 @@ def test_pairs_are_judged_by_differences_where_the_numbers_are_equal():
     rng = np.random.default_rng(9)
     a, b = world(rng, 4, 4, 60)
     shared = rng.normal(0, 20, (4, 1))
-    loose, tied = (variance_components(a + shared, b + shared, paired=p) for p in (False, True))
+    loose, tied = (variance_components(a + shared, b + shared, Settings(paired=p)) for p in (False, True))
     assert tied.paired
     assert len(tied.replica) == 1
     assert tied.replica[0] < loose.replica[0] / 5
-    assert "Pairs are not used" in variance_components(a, b[:3], paired=True).note
+    assert "Pairs are not used" in variance_components(a, b[:3], Settings(paired=True)).note
 
 
 def test_shared_seeds_show_at_equal_index():

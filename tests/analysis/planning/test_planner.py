@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.planning.planner import Pilot, plan, plan_cell, text_alone
+from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan, plan_cell, text_alone
 from mtsig_core.significance import crossed_test
 
 PILOT = Pilot((1.0, 1.0), (100.0, 100.0), 50.0, 400, 400, (3.0, 3.0))
@@ -23,7 +23,7 @@ def test_power_is_that_of_whole_simulated_experiments(n, length):
             rng.normal(0, 1, (n, 1)) + rng.normal(0, 5, length) + rng.normal(0, 10, (n, length)) for _ in range(2)
         )
         hits += crossed_test(a, b + gain).p < 0.05
-    cell = plan_cell(PILOT, gain, n, length, simulations=20_000)
+    cell = plan_cell(PILOT, gain, n, length, PlanDesign(simulations=20_000))
     assert cell.power == pytest.approx(hits / trials, abs=0.05)
 
 
@@ -38,7 +38,7 @@ def test_with_many_replicas_power_is_bounded_by_the_text():
 
 
 def test_a_plan_says_what_is_needed_and_a_careful_one_asks_for_no_fewer():
-    made = plan(PILOT, 1.5, simulations=2000)
+    made = plan(PILOT, 1.5, PlanDesign(simulations=2000))
     assert made.needed in {c.n for c in made.cells}
     here = {c.n: c.power for c in made.cells if c.n_segments == 400}
     assert here[made.needed] >= 0.8 > max(p for n, p in here.items() if n < made.needed)
@@ -48,11 +48,11 @@ def test_a_plan_says_what_is_needed_and_a_careful_one_asks_for_no_fewer():
 
 
 def test_what_cannot_be_found_is_said():
-    text = plan(PILOT, 0.3, simulations=300)
+    text = plan(PILOT, 0.3, PlanDesign(simulations=300))
     assert text.needed is None
     assert "no number of replicas suffices" in text.sentence("BLEU")
     assert text_alone(PILOT, 0.3, text.text_needs, 0.05) >= 0.8 > text_alone(PILOT, 0.3, text.text_needs // 2, 0.05)
-    luck = plan(Pilot((900.0, 900.0), (1.0, 1.0), 0.0, 400, 400), 0.5, simulations=300)
+    luck = plan(Pilot((900.0, 900.0), (1.0, 1.0), 0.0, 400, 400), 0.5, PlanDesign(simulations=300))
     assert "Nor does any number of segments" in luck.sentence("BLEU")
 
 
@@ -80,7 +80,7 @@ def test_without_luck_everything_is_found():
                                                              (1, 0.8, 0)])
 def test_numbers_out_of_range_are_named(difference, target, alpha):
     with pytest.raises(ValueError, match="must"):
-        plan(PILOT, difference, target=target, alpha=alpha)
+        plan(PILOT, difference, PlanDesign(target, alpha))
 
 
 def test_a_pilot_of_one_replica_each_gives_no_plan():

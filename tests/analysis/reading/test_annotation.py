@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import beta
 
 from mtsig_core.analysis.reading.annotation import AnnotationResult, annotation_result, sample_segments, segments_named
-from mtsig_core.loading.judgements import Judgement, Judgements
+from mtsig_core.loading.judgements.model import Judgement, Judgements
 
 A, B = ("plain", "seed1"), ("better", "seed2")
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mtsig_core.analysis.reading.segment_filters import FIELDS, SegmentFilter, filter_segments, nearest
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.runtime.patterns import PatternError
+from mtsig_core.significance import Scope
 
 SAME_EXAMPLES = settings(deadline=None, derandomize=True, max_examples=80)
 AGREE = ("", "b", "a", "")
@@ -20,7 +21,7 @@ def make_table(output_a, output_b, source=None, references=None, gain=None, docu
     spread = Spread(zeros, zeros, zeros)
     gain = zeros if gain is None else np.array(gain, dtype=float)
     return SegmentTable(
-        test_set="news", metric="bleu", label="BLEU", higher_is_better=True, a=("base", "s1"), b=("new", "s1"),
+        scope=Scope("news", "bleu", "BLEU", True, systems=("base", "new")), a=("base", "s1"), b=("new", "s1"),
         index=np.arange(n) + 1, document=documents, source=source, references=references or (("r",),) * n,
         output_a=tuple(output_a), output_b=tuple(output_b), score_a=np.arange(n, dtype=float),
         score_b=np.arange(n) + gain, gain=gain, spread_a=spread, spread_b=spread, agree=agree or ("",) * n,

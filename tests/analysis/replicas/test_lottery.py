@@ -83,14 +83,14 @@ def test_equal_averages_have_no_wrong_side(statistics_of):
 def test_large_pools_are_represented_by_a_random_part(statistics_of):
     statistics = statistics_of(numbers(12, 30, length=20))
     found = lottery(statistics, "A", "B", Settings(n_permutations=50), most_pairs=49)
-    assert found.part
+    assert found.is_subset
     assert found.p.shape == (7, 7)
     assert (found.pool_a, found.pool_b) == (12, 30)
     assert found.scenarios[0].score_a == statistics.scores_of("A").max()
     assert (np.diff(found.scores_b) >= 0).all()
     again = lottery(statistics, "A", "B", Settings(n_permutations=50), most_pairs=49)
     assert again.replicas_b == found.replicas_b
-    assert not lottery(statistics, "A", "B", Settings(n_permutations=50)).part
+    assert not lottery(statistics, "A", "B", Settings(n_permutations=50)).is_subset
 
 
 def test_one_replica_each_is_a_single_pair(statistics_of):

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from mtsig_core.analysis.systems import pairwise
-from mtsig_core.analysis.systems.pairwise import PairRow, all_pairs, clusters, default_preset
+from mtsig_core.analysis.systems import pairwise as module
+from mtsig_core.analysis.systems.pairwise import PairRow, Preview, Reuse, clusters, default_preset, pairwise
 from mtsig_core.reports.pair_documents import pairs_document
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import run_preset
+from mtsig_core.significance import PairDraws, run_preset
 
 QUICK = Settings(n_bootstrap=300, n_permutations=300)
 
@@ -26,16 +26,16 @@ def numbers(levels, n=3, length=60, seed=0, replica=0.1):
 
 def test_rows_are_the_tests_of_each_pair(statistics_of):
     statistics = statistics_of(numbers([0, 0.2, 1.5]))
-    found = all_pairs(statistics, QUICK)
-    assert found.preset == "crossed"
+    found = pairwise(statistics, QUICK)
+    assert found.preset.name == "crossed"
     assert [(r.a, r.b) for r in found.rows] == list(combinations(statistics.systems, 2))
     for row in found.rows:
         alone = run_preset("crossed", statistics, row.a, row.b, QUICK)
         assert (row.p, row.difference) == pytest.approx((alone.p, alone.difference))
 
 
-def test_corrections_are_over_all_pairs(statistics_of):
-    found = all_pairs(statistics_of(numbers([0, 0.1, 0.3, 0.5, 0.9])), QUICK, preset="ar-segment")
+def test_corrections_are_over_pairwise(statistics_of):
+    found = pairwise(statistics_of(numbers([0, 0.1, 0.3, 0.5, 0.9])), QUICK, preset="ar-segment")
     p = [r.p for r in found.rows]
     np.testing.assert_allclose([r.p_holm for r in found.rows], multipletests(p, method="holm")[1])
     np.testing.assert_allclose([r.p_bh for r in found.rows], multipletests(p, method="fdr_bh")[1])
@@ -44,14 +44,14 @@ def test_corrections_are_over_all_pairs(statistics_of):
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_best_first_and_better_by_quality(higher, statistics_of):
-    found = all_pairs(statistics_of(numbers([0, 3, 1.5]), higher=higher), QUICK)
+    found = pairwise(statistics_of(numbers([0, 3, 1.5]), higher=higher), QUICK)
     assert found.systems == (("s1", "s2", "s0") if higher else ("s0", "s2", "s1"))
     assert found.row("s0", "s1").better == ("s1" if higher else "s0")
     assert found.clusters == tuple((s,) for s in found.systems)
 
 
 def test_systems_that_cannot_be_told_apart_share_a_cluster(statistics_of):
-    found = all_pairs(statistics_of(numbers([0, 0.02, 5, 5.02], n=4)), QUICK)
+    found = pairwise(statistics_of(numbers([0, 0.02, 5, 5.02], n=4)), QUICK)
     assert [set(c) for c in found.clusters] == [{"s2", "s3"}, {"s0", "s1"}]
     assert found.rank_frame()["cluster"].tolist() == [1, 1, 2, 2]
 
@@ -70,7 +70,7 @@ def test_a_cluster_needs_every_win():
 
 def test_a_copy_is_never_beaten(statistics_of):
     data = numbers([0, 3])
-    found = all_pairs(statistics_of({**data, "copy": data["s0"]}), QUICK)
+    found = pairwise(statistics_of({**data, "copy": data["s0"]}), QUICK)
     row = found.row("s0", "copy")
     assert (row.p, row.better) == (1, "")
     assert row.overlap == pytest.approx(1)
@@ -79,12 +79,12 @@ def test_a_copy_is_never_beaten(statistics_of):
 def test_copies_in_another_order_have_no_better_one(statistics_of):
     scores = np.random.default_rng(5).integers(0, 100, (3, 30)) * 0.1
     for preset in ("crossed", "welch-replicas", "ar-segment"):
-        (row,) = all_pairs(statistics_of({"a": scores, "b": scores[[2, 0, 1]]}), QUICK, preset=preset).rows
+        (row,) = pairwise(statistics_of({"a": scores, "b": scores[[2, 0, 1]]}), QUICK, preset=preset).rows
         assert (row.p, row.better) == (1, "")
 
 
 def test_a_pair_with_a_single_output_says_of_whose_recipe_nothing_is_known(statistics_of):
-    found = all_pairs(statistics_of(numbers([0, 1, 2, 3], n=[1, 3, 3, 10])), QUICK)
+    found = pairwise(statistics_of(numbers([0, 1, 2, 3], n=[1, 3, 3, 10])), QUICK)
     assert "says nothing of A's recipe" in found.row("s0", "s1").note
     assert "Unreliable: B has 3 replicas" in found.row("s0", "s1").note
     assert "The systems have 3 and 10 replicas" in found.row("s1", "s3").note
@@ -95,7 +95,7 @@ def test_a_pair_with_a_single_output_says_of_whose_recipe_nothing_is_known(stati
 def test_the_longer_output_is_not_the_better_one(statistics_of):
     statistics = statistics_of(numbers([0, 3]))
     statistics.metric.is_quality = False
-    found = all_pairs(statistics, QUICK)
+    found = pairwise(statistics, QUICK)
     assert found.to_frame()["higher"].tolist() == ["s1"]
     assert "better" not in found.to_frame()
     told = pairs_document([found], QUICK, SimpleNamespace(digest=""))
@@ -103,7 +103,7 @@ def test_the_longer_output_is_not_the_better_one(statistics_of):
 
 
 def test_undefined_pairs_are_kept_with_their_reason_and_out_of_the_corrections(statistics_of):
-    found = all_pairs(statistics_of(numbers([0, 1, 2], n=[1, 1, 4])), QUICK, preset="crossed")
+    found = pairwise(statistics_of(numbers([0, 1, 2], n=[1, 1, 4])), QUICK, preset="crossed")
     row = found.row("s0", "s1")
     assert row.p is row.p_holm is None
     assert "Not defined" in row.note
@@ -125,8 +125,8 @@ def test_default_test(sizes, paired, expected, statistics_of):
 def test_overlap_comes_from_shared_draws(statistics_of):
     statistics = statistics_of(numbers([0, 0.5]))
     draws = bootstrap_scores(statistics, 300, QUICK.seed)
-    found = all_pairs(statistics, QUICK, bootstrap=draws)
-    assert found.rows == all_pairs(statistics, QUICK).rows
+    found = pairwise(statistics, QUICK, reuse=Reuse(draws, lambda a, b: PairDraws()))
+    assert found.rows == pairwise(statistics, QUICK).rows
     assert found.intervals["s0"].sd == pytest.approx(draws[:, :3].mean(axis=1).std(ddof=1))
     matrix = found.overlap_matrix()
     assert matrix.loc["s0", "s1"] == matrix.loc["s1", "s0"] == found.rows[0].overlap
@@ -134,29 +134,29 @@ def test_overlap_comes_from_shared_draws(statistics_of):
 
 def test_one_system_or_an_unknown_test_is_refused(statistics_of):
     with pytest.raises(ValueError, match="two systems"):
-        all_pairs(statistics_of(numbers([0])), QUICK)
+        pairwise(statistics_of(numbers([0])), QUICK)
     with pytest.raises(ValueError, match="preset must be one of"):
-        all_pairs(statistics_of(numbers([0, 1])), QUICK, preset="guess")
+        pairwise(statistics_of(numbers([0, 1])), QUICK, preset="guess")
 
 
 @pytest.mark.slow
 def test_forty_systems(statistics_of):
-    found = all_pairs(statistics_of(numbers(np.arange(40) / 10, n=2, length=40)), QUICK)
+    found = pairwise(statistics_of(numbers(np.arange(40) / 10, n=2, length=40)), QUICK)
     assert len(found.rows) == 780
     assert sum(map(len, found.clusters)) == 40
 
 
 def test_sums_shared_by_pairs_give_each_pair_the_p_it_has_alone(statistics_of):
     statistics = statistics_of(numbers([0, 0.2, 0.4, 1.5], n=[1, 2, 3, 3]))
-    for row in all_pairs(statistics, QUICK, preset="ar-segment").rows:
+    for row in pairwise(statistics, QUICK, preset="ar-segment").rows:
         assert row.p == run_preset("ar-segment", statistics, row.a, row.b, QUICK).p
 
 
 def test_what_there_is_is_published_with_quick_rows_for_the_rest(statistics_of, monkeypatch):
-    monkeypatch.setattr(pairwise, "_PUBLISH_SECONDS", -1.0)
+    monkeypatch.setattr(module, "_PUBLISH_SECONDS", -1.0)
     statistics, told = statistics_of(numbers([0, 0.2, 1.5])), []
-    quick = all_pairs(statistics, Settings(n_bootstrap=300, n_permutations=30), preset="ar-segment")
-    found = all_pairs(statistics, QUICK, preset="ar-segment", known=quick, publish=told.append)
+    quick = pairwise(statistics, Settings(n_bootstrap=300, n_permutations=30), preset="ar-segment")
+    found = pairwise(statistics, QUICK, preset="ar-segment", preview=Preview(quick, told.append))
     assert len(told) == 3
     for done, partial in enumerate(told, start=1):
         p = [row.p for row in partial.rows]

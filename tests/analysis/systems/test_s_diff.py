@@ -39,7 +39,7 @@ def test_p_at_the_observed_difference_is_the_tests_own(statistics):
     chosen = Settings(n_bootstrap=999, n_permutations=999)
     tests = [run_preset(name, statistics, "A", "B", chosen) for name in NAMES]
     found = p_against_difference(tests, tests[0].difference, 0.05)
-    assert [c.preset for c in found.curves] == list(NAMES)
+    assert [c.preset.name for c in found.curves] == list(NAMES)
     for curve, test in zip(found.curves, tests, strict=True):
         assert curve.at(test.difference) == pytest.approx(test.p)
         assert (np.diff(curve.p) <= 0).all()

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.metrics import get_metric, sacrebleu_adapter
+from mtsig_core.metrics import get_metric
 from mtsig_core.metrics.compiled import EDITS, rows
 from mtsig_core.metrics.edit_kinds import EditKinds
+from mtsig_core.metrics.scoring import sacrebleu_adapter
 
 TER = get_metric("ter")
 

@@ -8,8 +8,9 @@ import random
 import numpy as np
 import pytest
 
-from mtsig_core.metrics import get_metric, sacrebleu_adapter
+from mtsig_core.metrics import get_metric
 from mtsig_core.metrics.compiled.rows import compiled_statistics
+from mtsig_core.metrics.scoring import sacrebleu_adapter
 
 METRICS = {name: get_metric(name) for name in ("bleu", "chrf", "chrf++", "ter")}
 METRICS |= {name: get_metric("bleu", tokenize=name) for name in ("none", "intl", "zh", "char")}

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.metrics import TOKENIZERS, get_metric, sacrebleu_adapter
+from mtsig_core.metrics import TOKENIZERS, get_metric
 from mtsig_core.metrics.compiled import rows
+from mtsig_core.metrics.scoring import sacrebleu_adapter
 
 OPTIONS = [
     *(("bleu", {"tokenize": t, "lowercase": False}) for t in ("none", "13a", "intl", "zh", "char")),

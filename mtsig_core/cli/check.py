@@ -1,0 +1,51 @@
+"""The command ``check``: what is recognised in a run folder, and what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from mtsig_core.cli.command import BAD_INPUT, DONE, Command
+from mtsig_core.cli.common import load_experiment, print_json
+
+if TYPE_CHECKING:
+    from mtsig_core.experiment import Experiment
+    from mtsig_core.loading import LoadReport
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what a path holds; with ``--json`` also when nothing can be analysed."""
+    from mtsig_core.loading import LoadError
+    from mtsig_core.reports.documents import check_document
+
+    try:
+        experiment, report = load_experiment(options)
+    except LoadError as error:
+        if not options.json:
+            raise
+        print_json(check_document(None, error.report, error=error))
+        return BAD_INPUT
+    if options.json:
+        print_json(check_document(experiment, report))
+    else:
+        _print(experiment, report)
+    return DONE
+
+
+def _print(experiment: Experiment, report: LoadReport) -> None:
+    from mtsig_core.formatting import count
+
+    print(f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}")
+    for test_set in experiment.test_sets:
+        references = count(len(test_set.references), "reference") if test_set.references else "no reference"
+        size = f"{count(test_set.n_segments, 'segment')}, {references}"
+        print(f"  test set {test_set.name} ({test_set.role}): {size}")
+    for system in experiment.systems:
+        print(f"  system {system.name}: {count(len(system.replicas), 'replica')}")
+    for name, higher in experiment.outside_metrics.items():
+        print(f"  scores of {name}: {'higher' if higher else 'lower'} is better")
+    for line in report.lines:
+        print(f"  {line.kind}: {line.message}")
+
+
+COMMAND = Command("check", "say what is recognised in a run folder, and what is wrong with it", run)

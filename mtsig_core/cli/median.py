@@ -1,0 +1,38 @@
+"""The command ``median``: which replica of each system to read."""
+
+from __future__ import annotations
+
+import argparse
+
+from mtsig_core.cli.command import DONE, Command, metric_options
+from mtsig_core.cli.common import clear_line, open_bench, print_frame, print_json, print_lines, report_progress
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print each system's median replica and the ranks of its replicas."""
+    from mtsig_core.formatting import format_score, score_decimals
+    from mtsig_core.reports.documents import median_document
+
+    bench, metrics = open_bench(options)
+    scored = [t.name for t in bench.experiment.test_sets if bench.can_score(t.name, metrics[0])]
+    chosen = options.select_on or next(iter(scored), bench.experiment.test_sets[0].name)
+    medians = bench.median(chosen, metrics, progress=report_progress)
+    clear_line()
+    notes = bench.notes([chosen], metrics)
+    if options.json:
+        print_json(median_document(dict(medians.systems), chosen, metrics, bench.experiment, notes))
+        return DONE
+    for system, (median, ranks) in medians.systems.items():
+        score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
+        print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
+        if len(metrics) > 1:
+            print_frame(ranks.to_frame())
+    print_lines(notes)
+    return DONE
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--select-on", metavar="SET", help="the test set that chooses (default: the first)")
+
+
+COMMAND = Command("median", "which replica of each system to read", run, (metric_options,), _options)

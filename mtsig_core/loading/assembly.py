@@ -1,0 +1,382 @@
+"""Roles of files -> a validated Experiment; shared by all layouts and by corrections of the user.
+
+Rules: an output of the wrong length is refused and never cut or padded; references, source and document
+list must agree; an empty reference line is a missing reference; a segment without any reference is left
+out of its test set for every system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from mtsig_core.experiment import Experiment, ExperimentError, System, TestSet, natural_key
+from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import stems
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole, OutputKey
+from mtsig_core.loading.recognition.settings import MANIFEST, Settings
+from mtsig_core.loading.recognition.systems import scored_sets, systems_of
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.attach import Attached, attach
+from mtsig_core.loading.scores.blocks import TextSet
+from mtsig_core.loading.scores.find import read_scores
+from mtsig_core.loading.scores.placing import renamed
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.alignment import describe_mismatch
+from mtsig_core.loading.text.line_reader import LineNumbers, LineReader
+from mtsig_core.runtime.jobs import Progress, no_progress
+
+#: Codes of report lines that say why an output was left out.
+_REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count"))
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """An experiment, the file of each output, and the lines of every file of text that was read, also by number."""
+
+    experiment: Experiment
+    files: dict[OutputKey, str]
+    texts: dict[str, list[str]] = field(default_factory=dict)
+    numbers: LineNumbers = field(default_factory=LineNumbers)
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A test set while loading: its full length and which of its segments are used."""
+
+    test_set: TestSet
+    full: tuple[tuple[str | None, ...], ...]
+    used: tuple[int, ...] | None
+    reference_file: str
+
+    @property
+    def length(self) -> int:
+        return len(self.full[0])
+
+    def keep(self, lines: Sequence[str]) -> tuple[str, ...]:
+        return tuple(lines) if self.used is None else tuple(lines[i] for i in self.used)
+
+
+def assemble(
+    files: FileTree,
+    plan: Plan,
+    settings: Settings,
+    report: Reporter,
+    *,
+    progress: Progress = no_progress,
+) -> Assembled:
+    """Read all files of a plan and build the experiment.
+
+    Raises
+    ------
+    LoadError
+        When references or source disagree, two files are the same output, or nothing is left.
+    """
+    reader = LineReader(files, plan, report, progress=progress)
+    report.roles = plan.roles
+    _report_ignored(plan.roles, report)
+    sets = _read_sets(plan.roles, settings, reader, report)
+    outputs, paths = _read_outputs(plan.roles, sets, reader, report)
+    scored = _read_scores(files, plan, sets, paths, settings, report)
+    names_with_output = {key[2] for key in (*outputs, *scored.scores)}
+    used = [s.test_set for name, s in sets.items() if name in names_with_output]
+    for name in sets.keys() - names_with_output:
+        report.add("ignored", "set-without-output", f"Test set {name!r}: no usable output, so it is left out.")
+    for name in settings.roles.keys() - sets.keys() - scored.sets.keys():
+        message = f"{MANIFEST} names the test set {name!r}, which is not there."
+        report.add("warning", "unknown-test-set", message, [MANIFEST])
+    if not names_with_output:
+        raise _nothing_left(plan.roles, report, files.name)
+    used += scored_sets(scored.sets, settings, report)
+    experiment = _experiment(used, outputs, scored, settings, files.name, report)
+    progress(1.0, "reading files")
+    reader.numbers.release()
+    return Assembled(experiment, paths, reader.texts, reader.numbers)
+
+
+def _report_ignored(roles: Iterable[FileRole], report: Reporter) -> None:
+    for role in roles:
+        if role.kind == "ignored" and role.path != MANIFEST:
+            report.gather("ignored", "not-used", f"Not used: {role.reason}", role.path)
+
+
+# Test sets
+
+
+def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader, report: Reporter) -> dict[str, _Set]:
+    names = sorted({role.test_set for role in roles if role.kind not in ("ignored", "scores")}, key=natural_key)
+    sets = {}
+    for name in names:
+        own = [role for role in roles if role.test_set == name]
+        references = [role for role in own if role.kind == "reference"]
+        if references:
+            sets[name] = _read_set(name, own, references, settings, reader, report)
+            continue
+        files = [role.path for role in own if role.kind != "ignored"]
+        message = f"Test set {name!r}: no reference, so its outputs cannot be scored."
+        report.add("refused", "no-reference", message, files)
+    if not sets and not any(role.kind == "scores" for role in roles):
+        first = next((role.path for role in roles if role.kind != "ignored"), roles[0].path)
+        raise LoadError(
+            f"{first}: no reference was found to score it with. Add one, for example refs/ref.txt or reference.txt.",
+            first,
+        )
+    return sets
+
+
+def _read_set(
+    name: str,
+    own: Sequence[FileRole],
+    references: Sequence[FileRole],
+    settings: Settings,
+    reader: LineReader,
+    report: Reporter,
+) -> _Set:
+    streams = {role.path: reader.lines(role.path, blank_is_missing=True) for role in references}
+    first = references[0].path
+    for path, lines in streams.items():
+        if not lines:
+            raise LoadError(f"{path}: the reference is empty (no lines). Add its text or remove the file.", path)
+        _same_length(path, lines, first, streams[first])
+    source = _single(own, "source", reader)
+    documents = _single(own, "documents", reader)
+    for column in (source, documents):
+        if column is not None:
+            _same_length(*column, first, streams[first])
+    full = tuple(tuple(line if line.strip() else None for line in lines) for lines in streams.values())
+    used = _kept(name, full, streams, report)
+
+    def keep(lines: Sequence[str]) -> tuple[str, ...]:
+        return tuple(lines) if used is None else tuple(lines[i] for i in used)
+
+    test_set = TestSet(
+        name=name,
+        role=settings.role(name),
+        references=tuple(s if used is None else tuple(s[i] for i in used) for s in full),
+        reference_names=_stream_names(references),
+        source=None if source is None else keep(source[1]),
+        documents=None if documents is None else keep(documents[1]),
+    )
+    _report_set(test_set, report, streams)
+    return _Set(test_set, full, used, first)
+
+
+def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str, list[str]] | None:
+    paths = [role.path for role in own if role.kind == kind]
+    if len(paths) > 1:
+        raise LoadError(
+            f"{paths[1]}: a second {kind} file beside {paths[0]} for test set {own[0].test_set!r}. Remove one.",
+            paths[1],
+        )
+    if not paths:
+        return None
+    lines = reader.lines(paths[0])
+    if kind == "documents" and not reader.is_parsed(paths[0]):
+        lines = reader.replace(paths[0], [line.split("\t", 1)[0] for line in lines])
+    return paths[0], lines
+
+
+def _same_length(path: str, lines: Sequence[str], first: str, reference: Sequence[str]) -> None:
+    if len(lines) != len(reference):
+        raise LoadError(
+            f"{path}: {count(len(lines), 'line')}, but {first} has {len(reference)}. References, source and documents "
+            f"of a test set need equal numbers of lines. {describe_mismatch(lines, [reference])}".rstrip(),
+            path,
+        )
+
+
+def _kept(
+    name: str, full: Sequence[Sequence[str | None]], files: Iterable[str], report: Reporter
+) -> tuple[int, ...] | None:
+    """Return the indices of segments with a reference, or None when all have one."""
+    has = [any(line is not None for line in column) for column in zip(*full, strict=True)]
+    missing = [str(i + 1) for i, yes in enumerate(has) if not yes]
+    if not missing:
+        return None
+    if len(missing) == len(has):
+        first = next(iter(files))
+        raise LoadError(f"{first}: every line is blank, so no segment of test set {name!r} has a reference.", first)
+    report.add(
+        "warning",
+        "no-reference-text",
+        f"Test set {name!r}: {count(len(missing), 'segment')} without any reference left out for every system: "
+        f"{'line' if len(missing) == 1 else 'lines'} {some(missing, 20)}.",
+        files,
+    )
+    return tuple(i for i, yes in enumerate(has) if yes)
+
+
+def _stream_names(references: Sequence[FileRole]) -> tuple[str, ...]:
+    named = stems([role.path for role in references])
+    names = [role.stream or named[role.path] for role in references]
+    return tuple(names if len(set(names)) == len(names) else [role.path for role in references])
+
+
+def _report_set(test_set: TestSet, report: Reporter, files: Iterable[str]) -> None:
+    gaps = sum(line is None for stream in test_set.references for line in stream)
+    extra = [word for word in ("source", "documents") if getattr(test_set, word) is not None]
+    parts = [
+        f"Test set {test_set.name!r} ({test_set.role}): {count(test_set.n_segments, 'segment')}",
+        count(len(test_set.references), "reference"),
+        *extra,
+    ]
+    report.add("recognised", "test-set", ", ".join(parts) + ".", files)
+    if gaps:
+        report.add(
+            "assumed",
+            "missing-references",
+            f"Test set {test_set.name!r}: {count(gaps, 'blank reference line')} taken for missing references.",
+            files,
+        )
+
+
+# Outputs
+
+
+def _read_outputs(
+    roles: Sequence[FileRole], sets: dict[str, _Set], reader: LineReader, report: Reporter
+) -> tuple[dict[OutputKey, tuple[str, ...]], dict[OutputKey, str]]:
+    outputs: dict[OutputKey, tuple[str, ...]] = {}
+    paths: dict[OutputKey, str] = {}
+    wrong: list[tuple[FileRole, list[str]]] = []
+    for role in roles:
+        if role.kind != "output" or role.test_set not in sets:
+            continue
+        key = (role.system, role.replica, role.test_set)
+        if key in paths:
+            raise LoadError(
+                f"{role.path}: is the same output as {paths[key]} (system {role.system!r}, replica {role.replica!r}, "
+                f"test set {role.test_set!r}). Rename or remove one.",
+                role.path,
+            )
+        paths[key] = role.path
+        lines = reader.lines(role.path)
+        if len(lines) == sets[role.test_set].length:
+            outputs[key] = sets[role.test_set].keep(lines)
+        else:
+            wrong.append((role, lines))
+    for role, lines in wrong:
+        _refuse(role, lines, sets[role.test_set], outputs, report)
+    return outputs, {key: paths[key] for key in outputs}
+
+
+def _refuse(
+    role: FileRole, lines: list[str], test_set: _Set, outputs: dict[OutputKey, tuple[str, ...]], report: Reporter
+) -> None:
+    expected: list[Sequence[str | None]] = list(test_set.full)
+    if test_set.used is None:
+        # Another replica of the system resembles it more than a reference does.
+        others = (o for (system, _, name), o in outputs.items() if (system, name) == (role.system, role.test_set))
+        expected += [other for other in [next(others, None)] if other is not None]
+    report.add(
+        "refused",
+        "line-count",
+        f"{role.path}: {count(len(lines), 'line')}, but {test_set.reference_file} has {test_set.length}. Output "
+        f"{role.system}/{role.replica} is left out, not cut or padded. {describe_mismatch(lines, expected)}".rstrip(),
+        (role.path,),
+    )
+
+
+def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> LoadError:
+    refused = [line for line in report.report().refused if line.code in _REFUSED_OUTPUT]
+    if refused:
+        return LoadError(f"No output is usable. {refused[0].message}", refused[0].files[0])
+    first = next((role.path for role in roles if role.kind == "reference"), name)
+    return LoadError(
+        f"{first}: there is a reference, but no output of any system. Add outputs, for example "
+        "systems/SYSTEM/REPLICA.txt.",
+        first,
+    )
+
+
+# Scores of outside metrics
+
+
+def _read_scores(
+    files: FileTree,
+    plan: Plan,
+    sets: dict[str, _Set],
+    paths: dict[OutputKey, str],
+    settings: Settings,
+    report: Reporter,
+) -> Attached:
+    """Read and attach all score files; beside text, a damaged one is refused and the others are used."""
+    text_sets = {name: TextSet(s.length, s.used) for name, s in sets.items()}
+    usable = [role.path for role in plan.roles if role.kind == "scores"]
+    while True:
+        lines = Reporter()
+        try:
+            blocks = [
+                block
+                for path in usable
+                for block in (plan.blocks[path] if path in plan.blocks else read_scores(path, files, lines))
+            ]
+            blocks = renamed(blocks, plan.renamed)
+            attached = attach(blocks, text_sets, paths, settings.directions, lines, plan.scored)
+        except LoadError as error:
+            if not paths or error.file not in usable:
+                raise
+            usable.remove(error.file)
+            report.add("refused", "score-file", f"{error} Its scores are left out.", [error.file])
+            continue
+        report.extend(lines.report().lines)
+        return attached
+
+
+# The whole
+
+
+def _experiment(
+    sets: Sequence[TestSet],
+    outputs: dict[OutputKey, tuple[str, ...]],
+    scored: Attached,
+    settings: Settings,
+    name: str,
+    report: Reporter,
+) -> Experiment:
+    systems = systems_of(outputs, scored.scores)
+    names = [system.name for system in systems]
+    baseline = settings.baseline
+    if baseline and baseline not in names:
+        report.add(
+            "warning",
+            "unknown-baseline",
+            f"{MANIFEST} names the baseline {baseline!r}, which is not among the systems {some(names)}; "
+            "the first system is taken.",
+            [MANIFEST],
+        )
+        baseline = ""
+    try:
+        experiment = Experiment(
+            name=settings.name or name,
+            test_sets=tuple(sets),
+            systems=systems,
+            baseline=baseline,
+            target_language=settings.target_language,
+            tokenizer=settings.tokenizer,
+            paired=_paired(settings, names, report),
+            outside_metrics=scored.directions,
+        )
+    except ExperimentError as error:
+        raise LoadError(f"{name}: {error}", name) from error
+    report.add("recognised", "systems", "Systems: " + _counted(experiment.systems) + ".")
+    return experiment
+
+
+def _paired(settings: Settings, systems: Iterable[str], report: Reporter) -> bool:
+    left = set(systems) - set(settings.paired_systems)
+    if not settings.paired or not settings.paired_systems or not left:
+        return settings.paired
+    report.add(
+        "ignored",
+        "partly-paired",
+        f"{MANIFEST}: only some systems are declared paired ({some(sorted(left))} not); replicas are taken for "
+        "unpaired.",
+        [MANIFEST],
+    )
+    return False
+
+
+def _counted(systems: Sequence[System]) -> str:
+    return some([f"{s.name} ({count(len(s.replicas), 'replica')})" for s in systems], 20)

@@ -1,0 +1,137 @@
+"""Which files of an upload hold human judgements: by their folder, and by their heading.
+
+They are read to be checked, and listed; whatever their layout, they are no outputs and no scores of a metric.
+A file in a folder of scores (``scores/``) is left to `mtsig_core.loading.scores`: there, people's scores can be
+tested like those of a metric.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_people
+from mtsig_core.loading.judgements.formats import read_judgements
+from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.score_lines import is_score_lines
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.scores.find import FOLDERS as SCORE_FOLDERS
+from mtsig_core.loading.scores.tables import delimited
+from mtsig_core.loading.sources.tree import FileTree
+
+#: Folders whose tables are human judgements.
+FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
+#: Folders whose tables are something else: scores of metrics, published numbers.
+_OTHERS = SCORE_FOLDERS | {"known"}
+_TABLES = ("csv", "tsv", "jsonl", "ndjson")
+_MAYBE = (*_TABLES, "txt", "tab")
+_NAME = re.compile(r"(human|judge?ments?)(?![a-z])")
+#: Columns that may stand beside judgements without being scores of a metric: how many were averaged.
+_COUNTS = frozenset(("n", "count"))
+
+
+def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
+    """Return the plan with files of human judgements read, checked and left out, with the reason.
+
+    Without text, a table of scores stays one unless it names annotators, whose judgements no table of scores can hold.
+
+    Raises
+    ------
+    LoadError
+        When nothing else is there.
+    """
+    has_text = any(role.kind == "output" for role in plan.roles)
+    reasons: dict[str, str] = {}
+    for role in plan.roles:
+        usable = role.kind in ("ignored", "scores") and role.path in files and role.path not in plan.blocks
+        if usable and _holds_judgements(role, files, has_text):
+            reasons[role.path] = _checked(role.path, files, report, plan)
+            if role.kind == "scores" and has_text:
+                reasons[role.path] += "; to test on it as on the scores of a metric, put the file into a folder scores/"
+    if not reasons:
+        return plan
+    roles = [
+        FileRole(role.path, "ignored", role.test_set, reason=reasons[role.path]) if role.path in reasons else role
+        for role in plan.roles
+    ]
+    if all(role.kind == "ignored" for role in roles):
+        raise _alone(*next(iter(reasons.items())))
+    return replace(plan, roles=tuple(roles))
+
+
+def explain_judgements(files: FileTree, error: LoadError) -> LoadError:
+    """Return what to say of files in which no layout was recognised: of human judgements, if that is what they are."""
+    for path in files:
+        columns = _columns(path, files)
+        if columns is not None and columns.is_of_people:
+            try:
+                return _alone(path, _checked(path, files, Reporter(), Plan(())))
+            except LoadError as own:
+                return own
+    return error
+
+
+def _alone(path: str, reason: str) -> LoadError:
+    return LoadError(
+        f"{path}: {reason}. Add what was judged, for example systems/SYSTEM/REPLICA.txt with refs/ref.txt.", path
+    )
+
+
+def _holds_judgements(role: FileRole, files: FileTree, has_text: bool) -> bool:
+    folders = set(role.path.casefold().split("/")[:-1])
+    if folders & FOLDERS and (_ending(role.path) in _TABLES or is_score_lines(role.path)):
+        return True
+    if folders & _OTHERS:
+        return False
+    columns = _columns(role.path, files)
+    if columns is None or "system" not in columns.places or not columns.values:
+        return False
+    if "annotator" in columns.places:
+        return True
+    by_name = bool(_NAME.match(base_name(role.path).casefold()) or folders & FOLDERS)
+    with_metrics = role.kind == "scores" and any(name.casefold() not in _COUNTS for name in columns.unused)
+    return has_text and not with_metrics and (by_name or columns.is_of_people)
+
+
+def _ending(path: str) -> str:
+    return base_name(path).casefold().rsplit(".", 1)[-1]
+
+
+def _columns(path: str, files: FileTree) -> JudgementColumns | None:
+    """Return what the first line says as the heading of a table, or None when the file is no table by its name."""
+    if _ending(path) not in _MAYBE:
+        return None
+    first = files.head(path).split("\n", 1)[0].rstrip("\r")
+    try:
+        return columns_of_people(delimited([first], path).header)
+    except LoadError:
+        return None
+
+
+def _checked(path: str, files: FileTree, report: Reporter, plan: Plan) -> str:
+    """Read one file and return what to say of it; a damaged one is refused, and the others are used."""
+    try:
+        data = files.decoder.unpacked(files[path], path)
+        judgements = read_judgements(path, data, encoding=files.decoder.encoding)
+        if is_score_lines(path):
+            _check_length(judgements, files, plan)
+    except LoadError as error:
+        report.add("refused", "judgements", f"{error} These human judgements are left out.", [path])
+        return "human judgements that cannot be read"
+    return f"human judgements, read and checked: {judgements.summary}; no page shows them yet"
+
+
+def _check_length(judgements: Judgements, files: FileTree, plan: Plan) -> None:
+    """Raise LoadError when scores that go by the order of segments are not as many as those of the references."""
+    test_set = judgements.judgements[0].test_set
+    n = max((int(each.segment) for each in judgements.judgements if each.segment), default=0)
+    for role in plan.roles:
+        if n and role.kind == "reference" and role.test_set == test_set and role.path not in plan.texts:
+            lines = len(files.lines(role.path, Reporter()))
+            if lines != n:
+                raise LoadError(
+                    f"{judgements.file}: {n} scores per system, but {role.path} has {lines} lines.", judgements.file
+                )

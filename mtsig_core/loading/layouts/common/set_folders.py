@@ -1,0 +1,134 @@
+"""What native and plain have in common: folders that hold ``systems/`` and references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mtsig_core.loading.recognition.names import is_no_output, special, split_marked, stems
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.sources.tree import FileTree
+
+SYSTEMS = frozenset(("systems", "system", "outputs", "hyps", "hypotheses"))
+REFERENCES = frozenset(("refs", "ref", "references", "reference"))
+DEFAULT_SET = "test"
+# names of whole folders that say what a lone set is for; other names are rather those of experiments
+_TUNING = re.compile(r"(dev|tune|tuning|valid|validation)(set)?[-_.]?\d*", re.IGNORECASE)
+
+
+def find_sets(files: FileTree) -> dict[str, str]:
+    """Return the folders that hold a ``systems`` folder: prefix (with slash, or "") to test set name."""
+    tops = [folder for folder in files.folders() if folder.casefold() in SYSTEMS]
+    sets = {"": _lone_set(files)} if tops else {}
+    for path in files:
+        parts = path.split("/")
+        if len(parts) > 2 and parts[1].casefold() in SYSTEMS and parts[0].casefold() not in SYSTEMS:
+            sets[parts[0] + "/"] = parts[0]
+    while "" in sets and sets[""] + "/" in sets:
+        sets[""] += "-top"
+    return sets
+
+
+def _lone_set(files: FileTree) -> str:
+    """Return the name of the set at the top: that of its folder where that names a tuning set, which is no test set."""
+    folder = files.stripped.rstrip("/").rsplit("/", 1)[-1] or files.name
+    return folder if _TUNING.fullmatch(folder) else DEFAULT_SET
+
+
+def set_files(files: FileTree, prefix: str) -> list[str]:
+    """Return the paths below one set folder."""
+    return [path for path in files if path.startswith(prefix)]
+
+
+def is_reference(relative: str) -> bool:
+    """Say whether a path relative to its set folder is a reference."""
+    parts = relative.split("/")
+    if len(parts) == 2:
+        return parts[0].casefold() in REFERENCES and not is_no_output(relative)
+    return len(parts) == 1 and special(relative) == "reference" and not is_no_output(relative)
+
+
+def read_sets(files: FileTree) -> tuple[FileRole, ...]:
+    """Return the roles of all files of a tree of set folders."""
+    sets = find_sets(files)
+    roles: list[FileRole] = []
+    placed: set[str] = set()
+    for prefix, name in sorted(sets.items(), key=lambda item: -len(item[0])):
+        own = [path for path in set_files(files, prefix) if path not in placed]
+        set_roles = list(_roles_of_set(files, own, prefix, name))
+        roles += set_roles
+        placed.update(own if prefix else [role.path for role in set_roles])
+    roles += [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in placed]
+    return tuple(roles)
+
+
+def holds_no_output(path: str, files: FileTree) -> bool:
+    """Say whether a file holds no segments by its name, and is no log of fairseq by its content."""
+    return is_no_output(path) and files.format(path) != "fairseq"
+
+
+def _roles_of_set(files: FileTree, paths: Sequence[str], prefix: str, name: str) -> Iterator[FileRole]:
+    outputs: list[str] = []
+    for path in paths:
+        relative = path.removeprefix(prefix)
+        parts = relative.split("/")
+        kind = special(relative) if len(parts) == 1 else None
+        if len(parts) > 1 and parts[0].casefold() in SYSTEMS and not holds_no_output(path, files):
+            outputs.append(path)
+        elif is_reference(relative):
+            yield FileRole(path, "reference", name)
+        elif kind in ("source", "documents"):
+            yield FileRole(path, kind, name)
+        else:
+            yield FileRole(path, "ignored", name, reason="not part of this layout")
+    yield from _outputs(outputs, len(prefix), name)
+
+
+def _outputs(paths: Sequence[str], skip: int, name: str) -> Iterator[FileRole]:
+    """Yield the outputs ``systems/SYSTEM.txt``, ``systems/SYSTEM/REPLICA.txt``, ``systems/SYSTEM/REPLICA/FILE``."""
+    folders: dict[str, list[str]] = {}
+    alone: list[str] = []
+    for path in paths:
+        parts = path[skip:].split("/")
+        if len(parts) == 2:
+            alone.append(path)
+        else:
+            folders.setdefault(parts[1], []).append(path)
+    for path, stem in stems(alone).items():
+        system, replica = split_marked(stem) or (stem, "1")
+        yield FileRole(path, "output", name, system, replica)
+    for system, own in folders.items():
+        yield from replicas_of(own, skip + len(own[0][skip:].split("/")[0]) + 1, name, system)
+
+
+def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iterator[FileRole]:
+    """Yield the replicas of a system's folder: one per file, or one per folder that holds one file.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    skip : int
+        Characters of each path before the system's folder.
+    name, system : str
+        Test set and system.
+    """
+    direct = [path for path in paths if path[skip:].count("/") == 1]
+    names = stems(direct)
+    marked = split_marked(system)
+    if marked and len(paths) == len(direct) == 1 and not any(map(str.isdigit, names[direct[0]])):
+        # model-seed1/hyp.txt: the folder names the replica, the file says nothing.
+        yield FileRole(direct[0], "output", name, *marked)
+        return
+    for path, replica in names.items():
+        yield FileRole(path, "output", name, system, replica)
+    taken = set(names.values())
+    folders: dict[str, list[str]] = {}
+    for path in paths:
+        if path not in names:
+            folders.setdefault(path[skip:].split("/")[1], []).append(path)
+    for replica, own in folders.items():
+        if len(own) == 1 and own[0][skip:].count("/") == 2 and replica not in taken:
+            yield FileRole(own[0], "output", name, system, replica)
+            continue
+        for path in own:
+            yield FileRole(path, "ignored", name, reason="a replica's folder should hold exactly one file")

@@ -1,0 +1,1 @@
+"""n-best lists of tuning tools."""

@@ -1,0 +1,1 @@
+"""Names and contents of files as systems, replicas and roles; what `experiment.toml` declares."""

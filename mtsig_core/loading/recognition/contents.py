@@ -1,0 +1,99 @@
+"""Outputs whose content is no plain text: logs put in order, n-best lists refused with advice.
+
+Any layout may hold them, so this comes after a layout has said what each file is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.fairseq import Log, parse_log
+
+NBEST_ADVICE = (
+    "is an n-best list, which serves tuning; it is no output of a system. Upload the translations instead: the best "
+    "hypothesis of each segment, one segment per line"
+)
+
+
+def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
+    """Return the plan with fairseq logs parsed and n-best lists left out.
+
+    Where a test set has no reference, the ``T-`` lines of its logs are taken, and the ``S-`` lines as source.
+
+    Raises
+    ------
+    LoadError
+        When logs of one test set hold different references.
+    """
+    roles = list(plan.roles)
+    texts = dict(plan.texts)
+    logs: dict[str, list[tuple[str, Log]]] = {}
+    for i, role in enumerate(roles):
+        form = files.format(role.path) if role.kind == "output" and role.path in files else ""
+        if form == "n-best":
+            report.add("refused", "n-best-list", f"{role.path} {NBEST_ADVICE}.", [role.path])
+            roles[i] = replace(role, kind="ignored", reason="an n-best list")
+        elif form == "fairseq":
+            log = parse_log(files.lines(role.path, report))
+            if log.flaw:
+                message = f"{role.path}: {log.flaw}. The output is left out."
+                report.add("refused", "segment-ids", message, [role.path])
+                roles[i] = replace(role, kind="ignored", reason="segment ids are damaged")
+                continue
+            _remark(log, role.path, report)
+            texts[role.path] = [log.outputs[index] for index in sorted(log.outputs)]
+            logs.setdefault(role.test_set, []).append((role.path, log))
+    for test_set, own in logs.items():
+        if not any(role.kind == "reference" and role.test_set == test_set for role in roles):
+            new_references = _references(test_set, own, roles, report)
+            roles += [role for role, _ in new_references]
+            texts |= {role.path: lines for role, lines in new_references}
+    return replace(plan, roles=tuple(roles), texts=texts)
+
+
+def _remark(log: Log, path: str, report: Reporter) -> None:
+    report.gather("recognised", "fairseq-log", "A log of fairseq-generate: put in the order of segment ids", path)
+    if log.n_repeated:
+        sentence = "Several outputs of a segment (n-best): the first of each is used"
+        report.gather("assumed", "fairseq-nbest", sentence, path)
+    if log.n_detokenized < len(log.outputs):
+        sentence = "Segments without a D line (detokenized output): their H line is used, which is tokenized"
+        report.gather("assumed", "fairseq-tokenized", sentence, path)
+
+
+def _references(
+    test_set: str, logs: Sequence[tuple[str, Log]], roles: Sequence[FileRole], report: Reporter
+) -> list[tuple[FileRole, list[str]]]:
+    complete = {path: lines for path, log in logs if (lines := log.in_order(log.references)) is not None}
+    if not complete:
+        return []
+    (first, reference), *others = complete.items()
+    for path, lines in others:
+        if lines != reference:
+            raise LoadError(
+                f"{path}: its references (T lines) differ from those of {first}, and there is no reference file. Are "
+                "these outputs of different test sets? Put them in a folder each, or add the reference.",
+                path,
+            )
+    report.add(
+        "assumed",
+        "fairseq-reference",
+        f"Test set {test_set!r} has no reference file: the T lines of {first} are used. They are the text as the model "
+        "saw it, perhaps tokenized; add the original reference for scores to publish.",
+        [first],
+    )
+    references_added = [(FileRole(f"{first}#T", "reference", test_set, stream="T"), reference)]
+    source = _source(logs)
+    if source is not None and not any(role.kind == "source" and role.test_set == test_set for role in roles):
+        references_added.append((FileRole(f"{first}#S", "source", test_set), source))
+    return references_added
+
+
+def _source(logs: Sequence[tuple[str, Log]]) -> list[str] | None:
+    sources: Mapping[int, list[str] | None] = {i: log.in_order(log.sources) for i, (_, log) in enumerate(logs)}
+    return next((lines for lines in sources.values() if lines is not None), None)

@@ -1,0 +1,147 @@
+"""``experiment.toml``: what a person says about an experiment, in any layout.
+
+::
+
+    name = "Hiero against phrases"     shown to people
+    target_language = "de"
+    baseline = "phrases"               the system that others are compared with
+    tokenizer = "13a"                  what BLEU should tokenize with
+    paired = true                      replicas of equal name share a seed or base model across systems
+                                       (or a table [paired] with an optional systems = ["a", "b"])
+
+    [test_sets.newstest2014]
+    role = "test"                      "dev", "test" or "other"; without it, the name decides
+
+    [metrics.HTER]
+    higher_is_better = false           of segment scores that come in files; without it, the name decides
+
+    [[files]]                          what a file is, where its name and place do not say it; see `declared`
+    path = "test/x.txt"
+    kind = "output"
+    system = "phrases"
+
+    [optimizers]                       notes on how replicas were made: listed, not used
+
+Unknown keys are reported.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any, cast
+
+from mtsig_core.experiment import ROLES, Role
+from mtsig_core.loading.recognition.declared import WrongEntry, declared_files
+from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile, Settings
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.decoding import read_text
+
+_NOTED = frozenset(("optimizer", "optimizers", "replicas", "notes", "description"))
+
+
+def read_manifest(files: FileTree, report: Reporter) -> Settings:
+    """Return the settings of ``experiment.toml``, or the defaults where there is none.
+
+    Raises
+    ------
+    LoadError
+        When it is no TOML or a value is of the wrong kind.
+    """
+    if MANIFEST not in files:
+        return Settings()
+    text = "\n".join(read_text(files[MANIFEST], MANIFEST).lines)
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
+    keys = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files"}
+    noted = sorted(key for key in table if key in _NOTED)
+    unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
+    if noted:
+        report.add("ignored", "manifest-notes", f"{MANIFEST}: listed as notes only:  {', '.join(noted)}.", [MANIFEST])
+    if unknown:
+        report.add("ignored", "unknown-key", f"{MANIFEST}: unknown keys, not used: {', '.join(unknown)}.", [MANIFEST])
+    paired, systems = _paired(table.get("paired", False), report)
+    return Settings(
+        name=_word(table, "name"),
+        target_language=_word(table, "target_language") or None,
+        baseline=_word(table, "baseline"),
+        tokenizer=_word(table, "tokenizer") or None,
+        paired=paired,
+        paired_systems=systems,
+        roles=_roles(table.get("test_sets", {}), report),
+        directions=_directions(table.get("metrics", {}), report),
+        files=_files(table.get("files", [])),
+    )
+
+
+def _files(value: object) -> tuple[DeclaredFile, ...]:
+    try:
+        return declared_files(value)
+    except WrongEntry as error:
+        raise LoadError(f"{MANIFEST}: {error} Correct it.", MANIFEST) from error
+
+
+def _word(table: Mapping[str, Any], key: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise _wrong(key, "a text in quotes", value)
+    return value
+
+
+def _paired(value: object, report: Reporter) -> tuple[bool, tuple[str, ...]]:
+    if isinstance(value, bool):
+        return value, ()
+    if not isinstance(value, dict):
+        raise _wrong("paired", "true, false or a table", value)
+    unknown = sorted(set(value) - {"systems", "by"})
+    if unknown:
+        report.add("ignored", "unknown-key", f"{MANIFEST}: unknown keys in [paired]: {', '.join(unknown)}.", [MANIFEST])
+    systems = value.get("systems", [])
+    if not isinstance(systems, list) or not all(isinstance(name, str) for name in systems):
+        raise _wrong("paired.systems", "a list of system names", systems)
+    return True, tuple(systems)
+
+
+def _roles(value: object, report: Reporter) -> dict[str, Role]:
+    if not isinstance(value, dict):
+        raise _wrong("test_sets", "one table per test set, [test_sets.NAME]", value)
+    roles: dict[str, Role] = {}
+    for name, table in value.items():
+        if not isinstance(table, dict):
+            raise _wrong(f"test_sets.{name}", "a table", table)
+        unknown = sorted(set(table) - {"role"})
+        if unknown:
+            message = f"{MANIFEST}: unknown keys in [test_sets.{name}]: {', '.join(unknown)}."
+            report.add("ignored", "unknown-key", message, [MANIFEST])
+        role = table.get("role")
+        if role is not None and role not in ROLES:
+            raise _wrong(f"test_sets.{name}.role", "one of " + ", ".join(ROLES), role)
+        if role is not None:
+            roles[name] = cast(Role, role)
+    return roles
+
+
+def _directions(value: object, report: Reporter) -> dict[str, bool]:
+    if not isinstance(value, dict):
+        raise _wrong("metrics", "one table per metric, [metrics.NAME]", value)
+    directions: dict[str, bool] = {}
+    for name, table in value.items():
+        if not isinstance(table, dict):
+            raise _wrong(f"metrics.{name}", "a table", table)
+        unknown = sorted(set(table) - {"higher_is_better"})
+        if unknown:
+            message = f"{MANIFEST}: unknown keys in [metrics.{name}]: {', '.join(unknown)}."
+            report.add("ignored", "unknown-key", message, [MANIFEST])
+        higher = table.get("higher_is_better")
+        if higher is not None and not isinstance(higher, bool):
+            raise _wrong(f"metrics.{name}.higher_is_better", "true or false", higher)
+        if higher is not None:
+            directions[name] = higher
+    return directions
+
+
+def _wrong(key: str, expected: str, value: object) -> LoadError:
+    return LoadError(f"{MANIFEST}: {key} should be {expected}, not {value!r}. Correct it.", MANIFEST)

@@ -1,0 +1,39 @@
+"""Which file is what: the only thing a layout has to say, and what a user corrects in a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+OutputKey = tuple[str, str, str]  # system, replica, test set
+Kind = Literal["output", "reference", "source", "documents", "scores", "ignored"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True)
+class FileRole:
+    """What one file is.
+
+    Parameters
+    ----------
+    path : str
+        Relative path in the file tree, or a key of `Plan.texts`.
+    kind : {"output", "reference", "source", "documents", "scores", "ignored"}
+        Scores say themselves which outputs and test sets they are of, unless `Plan.blocks` does.
+    test_set : str
+        The set that the file belongs to; ``test`` where a layout names none.
+    system, replica : str
+        Of an output.
+    stream : str
+        Name of a reference.
+    reason : str
+        Why a file is ignored, in a few words.
+    """
+
+    path: str
+    kind: Kind
+    test_set: str = "test"
+    system: str = ""
+    replica: str = ""
+    stream: str = ""
+    reason: str = ""

@@ -1,0 +1,55 @@
+"""What ``experiment.toml`` says of an experiment, once it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mtsig_core.experiment import Role
+from mtsig_core.loading.recognition.roles import FileRole
+
+MANIFEST = "experiment.toml"
+#: Finds the beginning of a list of files in the text of a manifest.
+DECLARES = re.compile(r"^(files\s*=|\[\[\s*files\s*\]\])", re.MULTILINE)
+_DEV = re.compile(r"(dev|tun(e|ing)|valid)", re.IGNORECASE)
+Form = Literal["text", "json"]
+
+
+@dataclass(frozen=True)
+class DeclaredFile:
+    """The role of a file, and how its lines are written."""
+
+    role: FileRole
+    form: Form = "text"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a manifest says; the defaults are those of an experiment without one.
+
+    Parameters
+    ----------
+    paired_systems : tuple of str
+        The systems that share seeds, where not all do.
+    roles : mapping of test set to role
+    directions : mapping of metric to bool
+        Whether higher is better, of metrics whose scores come in files.
+    files : tuple of DeclaredFile
+        What files are, where the manifest says so.
+    """
+
+    name: str = ""
+    target_language: str | None = None
+    baseline: str = ""
+    tokenizer: str | None = None
+    paired: bool = False
+    paired_systems: tuple[str, ...] = ()
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    directions: Mapping[str, bool] = field(default_factory=dict)
+    files: tuple[DeclaredFile, ...] = ()
+
+    def role(self, test_set: str) -> Role:
+        """Return the role of a test set: as declared, else ``dev`` for dev, tune, valid..., else ``test``."""
+        return self.roles.get(test_set) or ("dev" if _DEV.match(test_set) else "test")

@@ -1,0 +1,59 @@
+"""What loading returns: the experiment, the report, and what a correction of either needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.settings import MANIFEST, Settings
+from mtsig_core.loading.report import LoadReport, ReportLine
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.decoding import NOTES
+
+#: Codes of report lines on the upload itself, which a correction does not produce again.
+_UPLOAD_CODES = frozenset((*NOTES, "junk", "link", "unsafe-path", "unreadable", "layout", "enclosing-folder",
+                           "inner-folder"))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """What was recognised in an upload, with the files and texts that a correction of it needs.
+
+    Parameters
+    ----------
+    files : FileTree
+        Files that were not read as lines of text: those left out, and files of scores.
+    plan : Plan
+        Roles, and the lines of all files that were read; the experiment holds the same strings.
+    settings : Settings
+    layout : str
+    lines : tuple of ReportLine
+        The report lines on the upload itself.
+    """
+
+    files: FileTree
+    plan: Plan
+    settings: Settings
+    layout: str
+    lines: tuple[ReportLine, ...] = ()
+
+
+@dataclass(frozen=True)
+class LoadResult:
+    """An experiment, its report, and what correcting it needs: see `mtsig_core.loading.corrections`."""
+
+    experiment: Experiment
+    report: LoadReport
+    recognition: Recognition
+
+
+def recognition_of(
+    files: FileTree, plan: Plan, settings: Settings, texts: Mapping[str, Sequence[str]], report: LoadReport
+) -> Recognition:
+    """Return what corrections need; `texts` are the lines of the files that were read, by path."""
+    texts = {**plan.texts, **texts}
+    unread = [path for path in files if path not in texts and path != MANIFEST]
+    lines = tuple(line for line in report.lines if line.code in _UPLOAD_CODES)
+    return Recognition(files.only(unread), replace(plan, texts=texts), settings, report.layout, lines)

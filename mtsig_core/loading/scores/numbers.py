@@ -1,0 +1,101 @@
+"""How one cell of a score file is read: a finite number, a missing one, a segment id; or JSON text."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+from mtsig_core.loading.report import LoadError, Reporter
+
+#: How people write that there is no score.
+MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", "."))
+_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
+_INTEGER = re.compile(r"0*(\d+)(?:\.0*)?")
+
+
+def segment_id(text: str) -> str:
+    """Return an id; whole numbers in one form, so that ``7``, ``007`` and ``7.0`` are one segment."""
+    text = text.strip()
+    number = _INTEGER.fullmatch(text)
+    return number[1] if number else text
+
+
+class NumberReader:
+    """Reads the scores of one file and remembers what had to be repaired."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._commas = 0
+        self._thousands = ""
+
+    def read(self, cell: object, line: int, column: str = "") -> float | None:
+        """Return a finite number, or None for a missing one.
+
+        Raises
+        ------
+        LoadError
+            When the cell holds something else; names file, line and column.
+        """
+        if cell is None:
+            return None
+        if isinstance(cell, bool) or not isinstance(cell, int | float | str):
+            raise self._wrong(cell, line, column)
+        if isinstance(cell, str):
+            cell = cell.strip()
+            if cell.casefold() in MISSING:
+                return None
+            if "," in cell:
+                cell = self._with_point(cell, line, column)
+        try:
+            value = float(cell)
+        except (ValueError, OverflowError):
+            raise self._wrong(cell, line, column) from None
+        if not math.isfinite(value) or (isinstance(cell, str) and "_" in cell):
+            raise self._wrong(cell, line, column)
+        return value
+
+    def _with_point(self, cell: str, line: int, column: str) -> str:
+        if not _COMMA.fullmatch(cell):
+            raise self._wrong(cell, line, column)
+        if _THOUSANDS.fullmatch(cell):
+            self._thousands = self._thousands or self._place(line, column)
+        else:
+            self._commas += 1
+        return cell.replace(",", ".")
+
+    def finish(self, report: Reporter) -> None:
+        """Report repairs; raise LoadError when a comma may as well separate thousands."""
+        if self._thousands and not self._commas:
+            raise LoadError(
+                f"{self._thousands}: a comma before three digits may separate decimals or thousands. Write a decimal "
+                "point.",
+                self._file,
+            )
+        if self._commas:
+            report.gather("repaired", "decimal-comma", "Decimal commas were read as decimal points", self._file)
+
+    def _place(self, line: int, column: str) -> str:
+        return f"{self._file}, line {line}" + (f", column {column!r}" if column else "")
+
+    def _wrong(self, cell: object, line: int, column: str) -> LoadError:
+        shown = repr(cell)
+        shown = shown if len(shown) <= 40 else shown[:37] + "..."
+        return LoadError(
+            f"{self._place(line, column)}: expected a finite number, or nothing (or NA) for a missing score; found "
+            f"{shown}. Correct it or leave it empty.",
+            self._file,
+        )
+
+
+def parse_json(text: str, file: str, line: int | None) -> object:
+    """Return parsed JSON; LoadError names file and line."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = line if line is not None else error.lineno
+        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
+        raise LoadError(message, file) from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
+        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error

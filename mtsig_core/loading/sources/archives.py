@@ -1,0 +1,270 @@
+"""Zip and tar archives, read member by member in memory: nothing is ever written to disk."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from functools import partial
+from typing import IO, cast
+
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.limits import MIB, Budget, Limits
+from mtsig_core.loading.sources.tree import Collector, Entry, is_junk, normalise
+
+_ZIP_FAULTS = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+)
+_TAR_FAULTS = (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, OverflowError, struct.error)
+_UNPACKERS: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
+    (b"\x1f\x8b", lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw))),
+    (b"\xfd7zXZ\x00", lzma.open),
+    (b"BZh", bz2.open),
+)
+ARCHIVE_NAMES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tbz")
+
+
+def stem(name: str) -> str:
+    """Return the name of an archive without its ending."""
+    base = name.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    ending = max((e for e in ARCHIVE_NAMES if base.lower().endswith(e)), key=len, default="")
+    return base[: len(base) - len(ending)] if ending else base
+
+
+def is_archive_name(name: str) -> bool:
+    """Say whether a file is called like an archive."""
+    return name.lower().endswith(ARCHIVE_NAMES)
+
+
+def looks_like_archive(data: bytes, name: str) -> bool:
+    """Say whether data is, or by its name should be, an archive of several files."""
+    if is_archive_name(name) or data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return True
+    return _is_tar(data)
+
+
+def open_archive(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[str, Entry]:
+    """Return the entries of an archive.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        File name, for messages.
+    limits : Limits
+    report : Reporter
+        Told of members that were skipped.
+
+    Raises
+    ------
+    LoadError
+        When it is no archive, damaged, encrypted, too big, or holds nothing.
+    """
+    if not data:
+        raise LoadError(f"{name}: is empty (0 bytes). Upload it again.", name)
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")) or (not _is_tar(data) and zipfile.is_zipfile(io.BytesIO(data))):
+        entries = _open_zip(data, name, limits, report)
+    elif _is_tar(data):
+        entries = _open_tar(data, name, limits, report)
+    else:
+        raise LoadError(f"{name}: is no ZIP or tar archive, whatever its name. Pack the folder again.", name)
+    if not entries:
+        why = report.why_nothing()
+        raise LoadError(f"{name}: holds no files that could be used{why}. Pack the folder again.", name)
+    return entries
+
+
+# Zip
+
+
+def _open_zip(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[str, Entry]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except _ZIP_FAULTS as error:
+        raise LoadError(
+            f"{name}: the ZIP archive is cut off or damaged ({error}). Pack it and upload it again.", name
+        ) from error
+    members = [m for m in archive.infolist() if not m.filename.endswith(("/", "\\"))]
+    _check_members(len(members), name, limits)
+    declared = Budget(limits, len(data))
+    collector = Collector(name)
+    for member in members:
+        path = _usable(_zip_name(member), report)
+        if path is None:
+            continue
+        if not _is_plain_file(member):
+            report.gather("refused", "link", "Links and devices in an archive are not followed", path)
+            continue
+        declared.spend(member.file_size, path)
+        if member.flag_bits & 1:
+            raise LoadError(f"{path}: is encrypted in {name}. Pack it without a password.", path)
+        read = partial(_read_zip_member, archive, member, path, name)
+        collector.add(Entry(path, read, partial(_start_of_zip_member, archive, member)))
+    return collector.entries
+
+
+def _zip_name(member: zipfile.ZipInfo) -> str:
+    """Return the name; without the UTF-8 flag it is cp437, unless its bytes are UTF-8 all the same."""
+    if member.flag_bits & 0x800 or member.filename.isascii():
+        return member.filename
+    try:
+        return member.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return member.filename
+
+
+def _is_plain_file(member: zipfile.ZipInfo) -> bool:
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    return member.create_system != 3 or kind in (0, stat.S_IFREG)
+
+
+def _read_zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str, name: str) -> bytes:
+    parts: list[bytes] = []
+    left = member.file_size
+    try:
+        with archive.open(member) as stream:
+            while part := stream.read(MIB):
+                left -= len(part)
+                if left < 0:
+                    raise LoadError(f"{path}: is longer than {name} declares; refused. Pack it again.", path)
+                parts.append(part)
+    except LoadError:
+        raise
+    except _ZIP_FAULTS as error:
+        raise LoadError(f"{path}: damaged inside {name} ({error}). Pack it and upload it again.", path) from error
+    if left:
+        raise LoadError(f"{path}: is cut off inside {name}. Pack it and upload it again.", path)
+    return b"".join(parts)
+
+
+def _start_of_zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, size: int) -> bytes:
+    """Return the first bytes, or nothing where they are damaged: reading it all will say so."""
+    try:
+        with archive.open(member) as stream:
+            return stream.read(size)
+    except _ZIP_FAULTS:
+        return b""
+
+
+# Tar
+
+
+class _Limited:
+    """A reader that counts what was unpacked and remembers whether it ended in zeros."""
+
+    def __init__(self, raw: IO[bytes], budget: Budget, name: str) -> None:
+        self._raw = raw
+        self._budget = budget
+        self._name = name
+        self.at_end = False
+        self.tail = b""
+
+    def read(self, size: int = -1) -> bytes:
+        self._budget.check(self._budget.used + max(size, 0), self._name)
+        part = self._raw.read(size)
+        self._budget.spend(len(part), self._name)
+        self.at_end = self.at_end or len(part) < size
+        if part:
+            self.tail = part[-512:]
+        return part
+
+
+def _is_tar(data: bytes) -> bool:
+    head = data[:512]
+    for magic, unpack in _UNPACKERS:
+        if data.startswith(magic):
+            try:
+                with unpack(io.BytesIO(data)) as stream:
+                    head = stream.read(512)
+            except _TAR_FAULTS:
+                return False
+    if len(head) < 512:
+        return False
+    if head[257:262] == b"ustar":
+        return True
+    try:
+        tarfile.TarInfo.frombuf(head, "utf-8", "surrogateescape")
+    except (tarfile.TarError, ValueError):
+        return False
+    return True
+
+
+def _open_tar(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[str, Entry]:
+    raw: IO[bytes] = io.BytesIO(data)
+    for magic, unpack in _UNPACKERS:
+        if data.startswith(magic):
+            raw = unpack(raw)
+    reader = _Limited(raw, Budget(limits, len(data)), name)
+    collector = Collector(name)
+    try:
+        with raw:
+            _read_tar(reader, name, limits, report, collector)
+    except LoadError:
+        raise
+    except _TAR_FAULTS as error:
+        raise LoadError(
+            f"{name}: the tar archive is cut off or damaged ({error}). Pack it and upload it again.", name
+        ) from error
+    if reader.at_end and any(reader.tail):
+        raise LoadError(f"{name}: the tar archive is cut off (no end mark). Pack it and upload it again.", name)
+    return collector.entries
+
+
+def _read_tar(reader: _Limited, name: str, limits: Limits, report: Reporter, collector: Collector) -> None:
+    n_members = 0
+    # As a stream: members come in order, and nothing is unpacked twice.
+    with tarfile.open(fileobj=cast(IO[bytes], reader), mode="r|") as archive:
+        for member in archive:
+            if member.isdir():
+                continue
+            n_members += 1
+            _check_members(n_members, name, limits)
+            path = _usable(member.name, report)
+            if path is None:
+                continue
+            if not member.isreg() or member.issparse():
+                report.gather("refused", "link", "Links and devices in an archive are not followed", path)
+                continue
+            stream = archive.extractfile(member)
+            content = stream.read() if stream is not None else b""
+            if len(content) != member.size:
+                raise LoadError(f"{path}: is cut off inside {name}. Pack it and upload it again.", path)
+            collector.add(Entry(path, partial(_same, content)))
+
+
+def _same(content: bytes) -> bytes:
+    return content
+
+
+def _check_members(n: int, name: str, limits: Limits) -> None:
+    if n > limits.members:
+        raise LoadError(f"{name}: holds more than {limits.members:,} files, the limit. Upload less at a time.", name)
+
+
+def _usable(raw_name: str, report: Reporter) -> str | None:
+    """Return the normalised path, or None after telling the report why it is not used."""
+    try:
+        path = normalise(raw_name)
+    except ValueError as error:
+        shown = raw_name.encode("utf-8", "replace").decode()
+        report.gather("refused", "unsafe-path", f"Not read, nothing outside the upload is touched: {error}", shown)
+        return None
+    if is_junk(path):
+        report.gather("ignored", "junk", "Left by the desktop or an editor", path)
+        return None
+    return path

@@ -1,0 +1,64 @@
+"""How much an upload may unpack to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mtsig_core.loading.report import LoadError
+from mtsig_core.storage.sizes import MIB
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds on what is read into memory.
+
+    Parameters
+    ----------
+    members : int
+        Files in one upload.
+    unpacked_bytes : int
+        Sum of the sizes of all files, unpacked.
+    ratio : float
+        Unpacked bytes to bytes uploaded. Text packs 3 to 10 times, many similar replicas perhaps 50
+        times, a bomb 1000 times; not looked at below `ratio_floor` unpacked bytes.
+    ratio_floor : int
+    """
+
+    members: int = 50_000
+    unpacked_bytes: int = 2048 * MIB
+    ratio: float = 200.0
+    ratio_floor: int = 48 * MIB
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Budget:
+    """Counts unpacked bytes while they arrive and stops at the limits."""
+
+    def __init__(self, limits: Limits, packed_bytes: int = 0) -> None:
+        self.limits = limits
+        self.packed_bytes = packed_bytes
+        self.used = 0
+
+    def spend(self, n_bytes: int, file: str) -> None:
+        """Count bytes unpacked from `file`; raise LoadError above a limit."""
+        self.used += n_bytes
+        self.check(self.used, file)
+
+    def check(self, total: int, file: str) -> None:
+        """Raise LoadError if `total` unpacked bytes are too many."""
+        limits = self.limits
+        if total > limits.unpacked_bytes:
+            raise LoadError(
+                f"{file}: unpacks to more than {limits.unpacked_bytes / MIB:,.0f} MiB in all, the limit. "
+                "Upload fewer test sets or systems at a time.",
+                file,
+            )
+        if total > limits.ratio_floor and total > limits.ratio * max(1, self.packed_bytes):
+            raise LoadError(
+                f"{file}: unpacks to more than {limits.ratio:.0f} times its packed size (already "
+                f"{total / MIB:,.0f} MiB from {self.packed_bytes:,} bytes), as no text does; refused. "
+                "Upload the folder unpacked if it is right.",
+                file,
+            )

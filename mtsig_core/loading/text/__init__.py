@@ -1,0 +1,1 @@
+"""Bytes as lines, tables and XML."""

@@ -1,0 +1,215 @@
+"""Bytes of one file -> its segments. Lines end at LF or CRLF only, and nothing is guessed in silence."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+from dataclasses import dataclass
+
+from mtsig_core.loading.report import LineKind, LoadError, Reporter
+from mtsig_core.loading.sources.formats import GZIP
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits
+
+#: Notes on files: kind of report line and sentence.
+NOTES: dict[str, tuple[LineKind, str]] = {
+    "bom-removed": ("repaired", "A byte order mark at the start was removed"),
+    "utf16-decoded": ("repaired", "UTF-16 was recognised by its byte order mark and decoded"),
+    "utf32-decoded": ("repaired", "UTF-32 was recognised by its byte order mark and decoded"),
+    "other-encoding": ("repaired", "Not UTF-8; read in the encoding that was chosen"),
+    "crlf": ("repaired", "Windows line ends (CRLF) were read as line ends"),
+    "lone-cr": ("repaired", "A carriage return inside a line is no line end; it was replaced by a blank"),
+    "mac-line-ends": ("assumed", "Only carriage returns: read as line ends of an old Mac"),
+    "trailing-blank-line": ("assumed", "The last line is blank; it counts as a segment"),
+    "gzip": ("recognised", "Unpacked with gzip"),
+}
+
+_MAGIC = (
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\xfd7zXZ\x00", "packed with xz"),
+    (b"BZh", "packed with bzip2"),
+    (b"\x28\xb5\x2f\xfd", "packed with zstd"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+)
+_CHUNK = MIB
+
+
+@dataclass(frozen=True)
+class Text:
+    """Segments of a file and the codes (keys of `NOTES`) of what was remarked on it."""
+
+    lines: list[str]
+    notes: tuple[str, ...] = ()
+
+    def report_notes(self, file: str, report: Reporter, *, without: frozenset[str] = frozenset()) -> None:
+        """Add the notes on this text to the report, except those in `without`."""
+        for note in self.notes:
+            if note not in without:
+                kind, sentence = NOTES[note]
+                report.gather(kind, note, sentence, file)
+
+
+class Decoder:
+    """Decodes the files of one upload: one encoding for those that are not UTF-8, one budget for all.
+
+    Parameters
+    ----------
+    encoding : str, optional
+    limits : Limits
+    """
+
+    def __init__(self, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.encoding = encoding
+        self.limits = limits
+        self._budget = Budget(limits)
+
+    def text(self, data: bytes, file: str) -> Text:
+        """Return the segments of a file, see `read_text`."""
+        return read_text(data, file, encoding=self.encoding, budget=self._budget)
+
+    def unpacked(self, data: bytes, file: str) -> bytes:
+        """Return the data, unpacked if it is gzip."""
+        return gunzip(data, file, self._budget) if data.startswith(GZIP) else data
+
+
+def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Budget | None = None) -> Text:
+    """Return the segments of a text file.
+
+    Parameters
+    ----------
+    data : bytes
+        Content; gzip is recognised by its magic bytes and unpacked.
+    file : str
+        Name for messages.
+    encoding : str, optional
+        Encoding of a file that is not valid UTF-8 and has no byte order mark.
+    budget : Budget, optional
+        Limits on unpacking.
+
+    Raises
+    ------
+    LoadError
+        When the file is no text, or its encoding is unknown; with line and byte offset.
+    """
+    notes: list[str] = []
+    if data.startswith(GZIP):
+        data = gunzip(data, file, budget or Budget(DEFAULT_LIMITS))
+        notes.append("gzip")
+    text = _decode(data, file, encoding, notes)
+    nul = text.find("\0")
+    if nul >= 0:
+        raise LoadError(_nul_message(data, text, nul, file), file)
+    return Text(split_lines(text, notes), tuple(notes))
+
+
+def split_lines(text: str, notes: list[str]) -> list[str]:
+    """Split at LF and CRLF only; append what is worth a remark to `notes`.
+
+    A final newline ends the last segment and starts none. U+2028, U+0085, form feeds and tabs stay
+    inside a segment.
+    """
+    if not text:
+        return []
+    if "\r" in text:
+        text = _carriage_returns(text, notes)
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    if not lines[-1].strip():
+        notes.append("trailing-blank-line")
+    return lines
+
+
+def _carriage_returns(text: str, notes: list[str]) -> str:
+    if "\n" not in text:
+        notes.append("mac-line-ends")
+        return text.replace("\r", "\n")
+    if "\r\n" in text:
+        notes.append("crlf")
+        text = text.replace("\r\n", "\n")
+        text = text.removesuffix("\r")  # a last line end cut in half
+    if "\r" in text:
+        notes.append("lone-cr")
+        text = text.replace("\r", " ")
+    return text
+
+
+def _decode(data: bytes, file: str, encoding: str | None, notes: list[str]) -> str:
+    for magic, what in _MAGIC:
+        if data.startswith(magic):
+            raise LoadError(
+                f"{file}: is {what}, not text. Unpack or convert it to UTF-8 text, one segment per line.", file
+            )
+    for bom, name, note in (
+        (codecs.BOM_UTF8, "utf-8", "bom-removed"),
+        (codecs.BOM_UTF32_LE, "utf-32-le", "utf32-decoded"),
+        (codecs.BOM_UTF32_BE, "utf-32-be", "utf32-decoded"),
+        (codecs.BOM_UTF16_LE, "utf-16-le", "utf16-decoded"),
+        (codecs.BOM_UTF16_BE, "utf-16-be", "utf16-decoded"),
+    ):
+        if data.startswith(bom):
+            notes.append(note)
+            return _strict(data[len(bom) :], name, file, len(bom))
+    if encoding is None:
+        return _strict(data, "utf-8", file, 0)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        notes.append("other-encoding")
+        return _strict(data, encoding, file, 0)
+
+
+def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        byte = data[error.start : error.start + 1].hex()
+        advice = (
+            "Save it as UTF-8, or choose to read it as Latin-1 (encoding latin-1) or Windows-1252 "
+            "(encoding cp1252)."
+            if encoding == "utf-8"
+            else "Save it as UTF-8 or choose another encoding."
+        )
+        message = (
+            f"{file}, line {line}, byte offset {error.start + skipped}: byte 0x{byte} is not valid "
+            f"{encoding.upper()} ({error.reason}). {advice}"
+        )
+        raise LoadError(message, file) from error
+    except UnicodeError as error:
+        raise LoadError(f"{file}: not valid {encoding} ({error}). Save it as UTF-8.", file) from error
+
+
+def check_encoding(encoding: str | None) -> None:
+    """Raise LoadError when Python knows no text encoding of this name."""
+    if encoding is None:
+        return
+    try:
+        b"a".decode(encoding)
+    except (LookupError, UnicodeError, ValueError) as error:
+        raise LoadError(f'No text encoding {encoding!r}; try "latin-1" or "cp1252".', encoding) from error
+
+
+def gunzip(data: bytes, file: str, budget: Budget) -> bytes:
+    """Return unpacked gzip data, stopping at the limits of `budget`."""
+    budget.packed_bytes += len(data)
+    parts: list[bytes] = []
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            while part := stream.read(_CHUNK):
+                budget.spend(len(part), file)
+                parts.append(part)
+    except (OSError, EOFError, zlib.error) as error:
+        raise LoadError(f"{file}: the gzip data is damaged or cut off ({error}). Pack it again.", file) from error
+    return b"".join(parts)
+
+
+def _nul_message(data: bytes, text: str, nul: int, file: str) -> str:
+    line = text.count("\n", 0, nul) + 1
+    looks_utf16 = data[1:200:2].count(0) > 40 or data[0:200:2].count(0) > 40
+    what = "it looks like UTF-16 without a byte order mark" if looks_utf16 else "it is no text file"
+    return f"{file}, line {line}: holds a NUL character; {what}. Save it as UTF-8 text, one segment per line."

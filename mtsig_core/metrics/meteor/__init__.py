@@ -1,0 +1,1 @@
+"""METEOR: by nltk's aligner, and by the authors' own program."""

@@ -1,0 +1,1 @@
+"""Outside metrics: segment scores that were not computed from text here."""

@@ -1,0 +1,1 @@
+"""From outputs to sufficient statistics: chunks, blocks, the cache, sacrebleu."""

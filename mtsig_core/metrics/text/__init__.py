@@ -1,0 +1,1 @@
+"""Words: tokenizers, target languages, normal forms, and what words outputs and references share."""

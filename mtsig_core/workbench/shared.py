@@ -1,0 +1,200 @@
+"""What all questions about one experiment share: its metrics, statistics and bootstrap samples, each computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.loading.report import LoadReport
+from mtsig_core.metrics import (
+    Metric,
+    OutsideMetric,
+    SegmentStatistics,
+    StatisticsCache,
+    choose_metric,
+    compute_statistics,
+    default_cache,
+    default_metrics,
+    default_tokenizer,
+    systems_under,
+    target_language,
+)
+from mtsig_core.resampling import Sampling, Settings, bootstrap_scores
+from mtsig_core.resampling.randomization import EXCHANGE_UNITS
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
+from mtsig_core.significance import PairDraws
+from mtsig_core.workbench.memo import Memo
+
+T = TypeVar("T")
+
+
+class SharedNumbers:
+    """The metrics, statistics and bootstrap samples of one experiment; see `Workbench`.
+
+    Parameters
+    ----------
+    opened : Experiment, or tuple of (Experiment, LoadReport)
+    settings : Settings, optional
+    cache : StatisticsCache, optional
+    memo : Memo, optional
+    """
+
+    def __init__(
+        self,
+        opened: Experiment | tuple[Experiment, LoadReport],
+        *,
+        settings: Settings | None = None,
+        cache: StatisticsCache | None = None,
+        memo: Memo | None = None,
+    ) -> None:
+        experiment = opened[0] if isinstance(opened, tuple) else opened
+        if not isinstance(experiment, Experiment):
+            raise TypeError(f"Expected what load() or load_scores() returns, or an Experiment; got a "
+                            f"{type(experiment).__name__}.")  # fmt: skip
+        self.experiment = experiment
+        self.settings = settings or Settings(paired=experiment.paired)
+        self.cache = cache or default_cache()
+        self.memo = memo or Memo()
+
+    def __repr__(self) -> str:
+        return f"Workbench({self.experiment.name!r}, {len(self.experiment.systems)} systems)"
+
+    # --- choosing -----------------------------------------------------------------------------------------------
+
+    def metric(
+        self,
+        name: str | Metric | None = None,
+        *,
+        tokenize: str | None = None,
+        lowercase: bool = False,
+        language: str | None = None,
+        nfc: bool = False,
+    ) -> Metric:
+        """Return a metric by name, with the tokenizer and the language that suit the experiment.
+
+        Parameters
+        ----------
+        name : str or Metric, optional
+            By default BLEU, or the first metric whose scores came with the experiment. A `Metric` is returned as is.
+        tokenize, lowercase, language, nfc
+            See `mtsig_core.get_metric`.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name; the message lists the metrics there are.
+        """
+        if isinstance(name, Metric):
+            return name
+        experiment = self.experiment
+        tokenize = tokenize or experiment.tokenizer
+        if experiment.has_text:
+            tokenize = tokenize or default_tokenizer(experiment, language).value
+            language = language or target_language(experiment).value or None
+        wanted = name or default_metrics(experiment)[0]
+        return choose_metric(experiment, wanted, tokenize=tokenize, lowercase=lowercase, language=language, nfc=nfc)
+
+    def test_set(self, name: str | None = None) -> str:
+        """Return the name of a test set, by default of the first one that has outputs or scores.
+
+        Raises
+        ------
+        ValueError
+            For a test set that the experiment does not have.
+        """
+        if name is not None:
+            return self.experiment.test_set(name).name
+        names = [t.name for t in self.experiment.test_sets if self.experiment.systems_present_on(t.name)]
+        return names[0]
+
+    def can_score(self, test_set: str, metric: Metric, *systems: str) -> bool:
+        """Say whether a metric has outputs or scores of these systems (without names: of any) on a test set."""
+        names = {s.name for s in systems_under(self.experiment, test_set, metric)}
+        return bool(names) and names.issuperset(systems)
+
+    def comparable_sets(self, metric: Metric, a: str, b: str) -> list[str]:
+        """Return the test sets, except tuning sets, on which a metric scores both systems."""
+        sets = [t.name for t in self.experiment.test_sets if t.role != "dev"]
+        return [name for name in sets if self.can_score(name, metric, a, b)]
+
+    def selection_sets(self, test_set: str, metric: Metric, *systems: str) -> list[str]:
+        """Return the test sets that can choose the replicas to read on another one, the best choice first.
+
+        Sets other than the one that is read come first, tuning sets after others.
+        """
+        sets = [t for t in self.experiment.test_sets if self.can_score(t.name, metric, *systems)]
+        return [t.name for t in sorted(sets, key=lambda t: (t.name == test_set, t.role == "dev"))]
+
+    # --- what questions share -----------------------------------------------------------------------------------
+
+    def once(self, key: tuple, compute: Callable[[], T], progress: Progress = no_progress) -> T:
+        """Return the result of a question about this experiment, computed once.
+
+        Parameters
+        ----------
+        key : tuple
+            The question, and everything but the experiment that its result depends on.
+        compute : callable
+        progress : Progress
+        """
+        return self.memo.get((self.experiment.digest, *key), compute, progress=progress)
+
+    def statistics(self, test_set: str, metric: Metric, progress: Progress = no_progress) -> SegmentStatistics:
+        """Return the sufficient statistics of all outputs, shape (output, segment, statistic), on a test set."""
+        return self.once(
+            ("statistics", test_set, metric.key),
+            lambda: compute_statistics(self.experiment, test_set, metric, cache=self.cache, progress=progress),
+            progress,
+        )
+
+    def signature(self, test_set: str, metric: Metric) -> str:
+        """Return what a paper must print of a metric on a test set."""
+        references = self.experiment.test_set(test_set).references
+        key = ("signature", test_set, metric.key)
+        return self.once(key, lambda: metric.signature(list(zip(*references, strict=True))))
+
+    def notes(self, test_sets: Sequence[str], metrics: Sequence[Metric]) -> tuple[str, ...]:
+        """Return remarks on the numbers: segments left out because an outside metric has no score of them.
+
+        Metrics of text score every segment and cause none.
+        """
+        outside = [m for m in metrics if isinstance(m, OutsideMetric)]
+        scored = [(name, m) for name in test_sets for m in outside if self.can_score(name, m)]
+        return tuple(note for name, m in scored if (note := self._note(name, m)))
+
+    def _note(self, test_set: str, metric: Metric) -> str:
+        try:
+            return self.statistics(test_set, metric).note
+        except ValueError as error:  # no segment has scores of all outputs
+            return str(error)
+
+    def bootstrap(
+        self, test_set: str, metric: Metric, settings: Settings, progress: Progress = no_progress
+    ) -> np.ndarray:
+        """Return the scores, shape (n_bootstrap, output), of all outputs on bootstrap samples of segments."""
+        statistics = self.statistics(test_set, metric, subprogress(progress, 0, 0.7))
+
+        def draw(stored: np.ndarray | None) -> np.ndarray:
+            # fewer samples are the first of more: a full answer continues where the quick one ended
+            first = 0 if stored is None else len(stored)
+            more = bootstrap_scores(
+                statistics, settings.n_bootstrap, settings.seed, sampling=Sampling(first=first),
+                progress=subprogress(progress, 0.7, 1),
+            )  # fmt: skip
+            return more if stored is None else np.concatenate([stored, more])
+
+        key = (self.experiment.digest, "bootstrap", test_set, metric.key, settings.seed)
+        scores = self.memo.extend(key, draw, lambda stored: len(stored) >= settings.n_bootstrap, progress=progress)
+        return scores[: settings.n_bootstrap]
+
+    def pair_draws(self, test_set: str, metric: Metric, a: str, b: str, settings: Settings) -> PairDraws:
+        """Return the permutations and samples drawn so far for two systems; they do not depend on alpha."""
+        draws = settings.n_bootstrap, settings.n_permutations, settings.seed
+        key = (self.experiment.digest, "pair draws", test_set, metric.key, a, b, *draws)
+        outputs = sum(len(self.experiment.system(name).replicas) for name in (a, b))
+        documents = outputs * settings.n_bootstrap if self.statistics(test_set, metric).documents is not None else 0
+        largest = 8 * (len(EXCHANGE_UNITS) * settings.n_permutations + documents)
+        return self.memo.get(key, PairDraws, size=largest)

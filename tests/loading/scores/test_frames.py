@@ -1,0 +1,102 @@
+"""Scores in memory: tables and arrays become experiments that give the numbers of plain means."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from mtsig_core import Workbench, load_scores
+from mtsig_core.experiment import ExperimentError
+
+AXES = ("system", "replica", "segment")
+
+
+def table(values: np.ndarray, **more: object) -> pd.DataFrame:
+    """Return one row per cell of an array of shape (system, replica, segment)."""
+    cells = [(f"s{i}", f"seed{j}", k, values[i, j, k]) for i, j, k in np.ndindex(values.shape)]
+    return pd.DataFrame(cells, columns=["system", "replica", "segment", "score"]).assign(**more)
+
+
+def test_welch_and_averages_are_those_of_scipy_and_numpy():
+    values = np.random.default_rng(4).normal(size=(2, 4, 30))
+    bench = Workbench(load_scores(table(values)))
+    rows = {row.system: row for row in bench.table(n_bootstrap=50).rows}
+    assert [rows[f"s{i}"].avg for i in (0, 1)] == pytest.approx(values.mean(axis=(1, 2)))
+    tests = bench.pair().compare(presets=["welch-replicas"], n_bootstrap=50).tests
+    oracle = stats.ttest_ind(*(values[i].mean(axis=1) for i in (0, 1)), equal_var=False)
+    assert tests[0].p == pytest.approx(oracle.pvalue)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.permutations(range(24)), st.permutations(AXES))
+def test_rows_and_axes_in_any_order_are_the_same_experiment(order, axes):
+    values = np.random.default_rng(1).normal(size=(2, 3, 4))
+    frame = table(values)
+    shuffled = load_scores(frame.iloc[list(order)])
+    assert shuffled.digest == load_scores(frame).digest
+    turned = values.transpose([AXES.index(axis) for axis in axes])
+    names = {"system": ["s0", "s1"], "replica": ["seed0", "seed1", "seed2"], "segment": list(range(4))}
+    assert load_scores(turned, axes=axes, names=names).digest == shuffled.digest
+
+
+def test_several_metrics_test_sets_and_missing_scores():
+    values = np.random.default_rng(2).normal(size=(2, 2, 5))
+    first = table(values, test_set="news").rename(columns={"score": "COMET"}).assign(TER=1.0)
+    second = table(values[:, :, :3], test_set="talks").rename(columns={"score": "COMET"}).assign(TER=np.nan)
+    first.loc[3, "COMET"] = np.nan
+    experiment = load_scores(pd.concat([first, second]), higher_is_better={"TER": False}, baseline="s1")
+    assert dict(experiment.outside_metrics) == {"COMET": True, "TER": False}
+    assert {t.name: t.n_segments for t in experiment.test_sets} == {"news": 5, "talks": 3}
+    assert experiment.baseline == "s1"
+    replica = experiment.system("s0").replicas[0]
+    assert replica.scores["news"]["COMET"][3] is None
+    assert "TER" not in replica.scores["talks"]
+
+
+def test_an_array_of_several_metrics_with_unequal_replicas():
+    values = np.random.default_rng(3).normal(size=(2, 3, 4, 2))
+    values[1, 2] = np.nan  # the second system has two replicas
+    experiment = load_scores(values, axes=(*AXES, "metric"), names={"metric": ["COMET", "MQM"]})
+    assert [len(s.replicas) for s in experiment.systems] == [3, 2]
+    assert list(experiment.outside_metrics) == ["COMET", "MQM"]
+    assert experiment.systems[0].replicas[1].scores["test"]["MQM"] == pytest.approx(values[0, 1, :, 1])
+
+
+def test_segments_follow_their_numbers_or_their_first_appearance():
+    frame = table(np.arange(6.0).reshape(1, 2, 3))
+    frame["segment"] = frame["segment"].map({0: "10", 1: "9", 2: "1"})
+    assert load_scores(frame).systems[0].replicas[0].scores["test"]["score"] == (2, 1, 0)
+    frame["segment"] = frame["segment"].map({"10": "c", "9": "a", "1": "b"})
+    assert load_scores(frame).systems[0].replicas[0].scores["test"]["score"] == (0, 1, 2)
+
+
+FRAME = table(np.zeros((2, 2, 2)))
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        (FRAME.drop(columns="replica"), {}, "No column 'replica'; the columns are 'system', 'segment', 'score'"),
+        (FRAME.drop(columns="score"), {}, "No column with scores"),
+        (FRAME.iloc[:0], {}, "has no rows"),
+        (pd.concat([FRAME, FRAME.iloc[:1]]), {}, "system 's0', replica 'seed0', segment 0 occurs more than once"),
+        (FRAME.assign(score=["1", *["x"] * 7]), {}, "Row 2 of the table: score is 'x'"),
+        (FRAME.assign(score=[np.inf] * 8), {}, "Row 1 of the table: score is inf"),
+        (FRAME.assign(score=np.nan), {}, "Every score is missing"),
+        (FRAME.assign(system=[None, *"abcdefg"]), {}, "Row 1 of the table has no system"),
+        (FRAME, {"axes": AXES}, "axes and names describe an array"),
+        (FRAME, {"baseline": "third"}, "No system 'third'"),
+        (np.zeros((2, 2)), {}, "Name the 2 axes"),
+        (np.zeros((2, 2)), {"axes": AXES}, "The array has 2 axes, of shape \\(2, 2\\); 3 are named"),
+        (np.zeros((2, 2)), {"axes": ("system", "segment")}, "must name system, replica and segment"),
+        (np.zeros((2, 2, 2)), {"axes": AXES, "names": {"system": ["a"]}}, "names: 1 for the axis 'system'"),
+        (np.zeros((2, 2, 2)), {"axes": AXES, "names": {"colour": ["a"]}}, "names for 'colour'"),
+    ],
+)
+def test_errors_name_the_place_and_the_remedy(scores, options, message):
+    with pytest.raises(ExperimentError, match=message):
+        load_scores(scores, **options)
