@@ -24,6 +24,7 @@ from mtsig_core.workbench import Workbench
 from pages.parts.text import literal
 
 _ADDRESS: Literal["query-params"] = "query-params"
+_KEY, _WAS_SET = "metrics", "metrics were set"
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,15 @@ def reset(experiment: Experiment) -> None:
     """Give the controls what suits another experiment."""
     known = available_metrics(experiment)
     kept = [name for name in st.session_state.get("metrics", []) if name in known]
-    st.session_state.metrics = kept or list(default_metrics(experiment))
+    _set(kept or list(default_metrics(experiment)))
     if experiment.has_text:
         suggested = _defaults(experiment)
         st.session_state.lang, st.session_state.tok = suggested.language, suggested.tokenizer
+
+
+def _set(names: list[str]) -> None:
+    """Choose metrics for the person; the control must not be given its usual choice in the same run."""
+    st.session_state[_KEY], st.session_state[_WAS_SET] = names, True
 
 
 def _forgive(labels: dict[str, str]) -> None:
@@ -61,7 +67,7 @@ def _forgive(labels: dict[str, str]) -> None:
     words = [word.strip().casefold() for text in given for word in ([text] if text in meant else text.split(","))]
     if named := [meant[word] for word in words if word in meant]:
         st.query_params["metrics"] = [labels[name] for name in named]
-        st.session_state.metrics = named
+        _set(named)
 
 
 def chosen_names(experiment: Experiment) -> list[str]:
@@ -70,8 +76,8 @@ def chosen_names(experiment: Experiment) -> list[str]:
     defaults = list(default_metrics(experiment))
     _forgive(labels)
     picked = st.multiselect(
-        "Metrics", list(labels), None if "metrics" in st.session_state else defaults,
-        format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
+        "Metrics", list(labels), None if st.session_state.pop(_WAS_SET, False) else defaults,
+        format_func=labels.__getitem__, key=_KEY, bind=_ADDRESS,
         help="A metric is computed when it is chosen, and kept; TER may take minutes the first time. Metrics whose "
         "scores came with the experiment stand last.",
     )

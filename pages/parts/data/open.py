@@ -141,7 +141,7 @@ def demonstrations(current: str | None) -> None:
     with st.container(border=True):
         st.subheader("Demonstrations")
         for name, demonstration in DEMONSTRATIONS.items():
-            words, button = st.columns([5, 1], vertical_alignment="center")
+            words, button = st.columns([3, 1], vertical_alignment="center")
             words.markdown(f"**{demonstration.title}** — {demonstration.description}")
             is_open = name == current
             button.button("Open now" if is_open else "Open", key=f"demo {name}", disabled=is_open,

@@ -55,9 +55,12 @@ def draw(now: View, system: str, metric: Metric) -> None:
                          alt="Share of significant results against the number of replicas")
     for note in found.notes:
         st.caption(literal(note))
-    downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
-                    caption=f"p against the number of replicas, {metric.label}")
-    _table_2(now, pair, settings, found)
+    table_2, numbers = st.tabs(["One replica, and several (Table 2)", "Numbers"])
+    with table_2:
+        _table_2(now, pair, settings, found)
+    with numbers:
+        downloads.table(now, frame, "p-by-n", shown=_possible(found, frame), height=420,
+                        caption=f"p against the number of replicas, {metric.label}")
 
 
 def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
