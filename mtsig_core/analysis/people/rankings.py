@@ -250,4 +250,4 @@ def _connected(wins: np.ndarray) -> np.ndarray:
     reach = (wins > 0) | np.eye(wins.shape[1], dtype=bool)
     for _ in range(max(1, int(np.ceil(np.log2(wins.shape[1]))))):
         reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
-    return reach.all(axis=(1, 2))
+    return np.asarray(reach.all(axis=(1, 2)))

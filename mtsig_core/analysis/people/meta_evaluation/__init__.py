@@ -1,0 +1,1 @@
+"""Meta-evaluation: do automatic tests and metrics agree with people?"""
