@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.people.table import OF_OUTPUTS
+from mtsig_core.loading.people.frame import OF_OUTPUTS
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.draws import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 
@@ -87,14 +87,14 @@ class ItemScores:
         """
         n_units = int(self.units.max()) + 1 if len(self.units) else 0
         if n_units == 0:
-            return np.full((settings.resamples, len(self.systems)), np.nan)
+            return np.full((settings.n_bootstrap, len(self.systems)), np.nan)
         judged = np.isfinite(self.values)
         totals, sizes = np.zeros((n_units, len(self.systems))), np.zeros((n_units, len(self.systems)))
         np.add.at(totals, self.units, np.where(judged, self.values, 0.0))
         np.add.at(sizes, self.units, judged)
-        means = np.empty((settings.resamples, len(self.systems)))
+        means = np.empty((settings.n_bootstrap, len(self.systems)))
         stream = Stream.BOOTSTRAP_SEGMENT if n_units == len(self.items) else Stream.BOOTSTRAP_DOCUMENT
-        for chunk in chunks(settings.resamples, bootstrap_chunk_size(n_units)):
+        for chunk in chunks(settings.n_bootstrap, bootstrap_chunk_size(n_units)):
             counts = bootstrap_counts(settings.seed, stream, chunk, n_units).astype(float)
             drawn = counts @ sizes
             rows = slice(chunk.start, chunk.stop)

@@ -261,10 +261,10 @@ def _floored(*p: float) -> tuple[float, float, float]:
 
 def unpaired_differences(a: np.ndarray, b: np.ndarray, settings: Settings) -> np.ndarray:
     """Return differences of means, b - a, of samples drawn with replacement from each independently, shape (draw,)."""
-    draws = [np.empty(settings.resamples), np.empty(settings.resamples)]
+    draws = [np.empty(settings.n_bootstrap), np.empty(settings.n_bootstrap)]
     # two streams, so that the draws are independent although the seed is one
     for values, stream, means in zip((a, b), (Stream.BOOTSTRAP_SEGMENT, Stream.SEGMENT_SHUFFLE), draws, strict=True):
-        for chunk in chunks(settings.resamples, bootstrap_chunk_size(len(values))):
+        for chunk in chunks(settings.n_bootstrap, bootstrap_chunk_size(len(values))):
             counts = bootstrap_counts(settings.seed, stream, chunk, len(values))
             means[chunk.start : chunk.stop] = counts @ values / len(values)
     return draws[1] - draws[0]

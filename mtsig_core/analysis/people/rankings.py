@@ -202,7 +202,7 @@ def _bootstrap(made: pd.DataFrame, systems: Sequence[str], settings: Settings) -
     draws = [
         fit_many((bootstrap_counts(settings.seed, Stream.BOOTSTRAP_SEGMENT, chunk, n_items) @ by_item).reshape(
             -1, n_systems, n_systems))
-        for chunk in chunks(settings.resamples, bootstrap_chunk_size(n_items))
+        for chunk in chunks(settings.n_bootstrap, bootstrap_chunk_size(n_items))
     ]  # fmt: skip
     return np.concatenate(draws)
 

@@ -155,7 +155,7 @@ def _over_items(of_counts: Callable[[np.ndarray], np.ndarray], n_items: int, set
     """Return a coefficient on items drawn with replacement, shape (draw,)."""
     draws = [
         of_counts(bootstrap_counts(settings.seed, Stream.BOOTSTRAP_SEGMENT, chunk, n_items).astype(float))
-        for chunk in chunks(settings.resamples, bootstrap_chunk_size(n_items))
+        for chunk in chunks(settings.n_bootstrap, bootstrap_chunk_size(n_items))
     ]
     return np.concatenate(draws)
 

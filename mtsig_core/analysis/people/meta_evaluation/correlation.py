@@ -210,7 +210,7 @@ def bootstrap_correlations(x: np.ndarray, y: np.ndarray, settings: Settings) -> 
     signs = None
     if n <= _MOST_POINTS:
         signs = np.sign(x[:, None] - x), np.sign(y[:, None] - y)
-    for chunk in chunks(settings.resamples, bootstrap_chunk_size(n)):
+    for chunk in chunks(settings.n_bootstrap, bootstrap_chunk_size(n)):
         rng = generator(settings.seed, Stream.BOOTSTRAP_SEGMENT, chunk.index)
         drawn = rng.integers(0, n, size=(chunk.size, n))
         results.setdefault("pearson", []).append(row_correlations(x[drawn], y[drawn]))

@@ -147,7 +147,7 @@ def _swaps(n: int, settings: Settings, exact: bool) -> Iterator[np.ndarray]:
     if exact:
         yield (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)
         return
-    for chunk in chunks(settings.shuffles, _CHUNK):
+    for chunk in chunks(settings.n_permutations, _CHUNK):
         yield generator(settings.seed, Stream.FLIP, chunk.index).random((chunk.size, n)) < 0.5
 
 

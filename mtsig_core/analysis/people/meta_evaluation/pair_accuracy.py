@@ -138,7 +138,7 @@ def _means(values: np.ndarray) -> np.ndarray:
 def _bootstrap(human: np.ndarray, metric: np.ndarray, settings: Settings) -> np.ndarray:
     """Return pairwise accuracy on segments drawn with replacement, shape (draw,); NaN where people are tied."""
     draws = []
-    for chunk in chunks(settings.resamples, bootstrap_chunk_size(len(human))):
+    for chunk in chunks(settings.n_bootstrap, bootstrap_chunk_size(len(human))):
         counts = bootstrap_counts(settings.seed, Stream.BOOTSTRAP_SEGMENT, chunk, len(human)).astype(float)
         people, own = (_differences(_drawn_means(counts, values)) for values in (human, metric))
         decided = np.isfinite(people) & (people != 0)
@@ -158,7 +158,7 @@ def _exchange_signs(n_segments: int, settings: Settings) -> np.ndarray:
     """Return the exchanges that all pairs and metrics share, -1 where exchanged; float32 of shape (draw, segment)."""
     blocks = [
         generator(settings.seed, Stream.FLIP, chunk.index).integers(0, 2, size=(chunk.size, n_segments), dtype=np.int8)
-        for chunk in chunks(settings.shuffles, _CHUNK)
+        for chunk in chunks(settings.n_permutations, _CHUNK)
     ]
     return 1.0 - 2.0 * np.concatenate(blocks).astype(np.float32)
 

@@ -82,12 +82,12 @@ def replica_spread(
     if max(sizes) == 1:
         note = "Each system has one replica, so nothing is known of how r varies between replicas."
         return ReplicaSpread(metric, settings.alpha, sizes, averaged, np.empty(0), None, False, note)
-    exact = prod(sizes) <= settings.resamples
+    exact = prod(sizes) <= settings.n_bootstrap
     if exact:
         drawn = np.array(list(product(*own)))
     else:
         rng = generator(settings.seed, Stream.POOL_DRAW)
-        drawn = np.stack([values[rng.integers(0, len(values), settings.resamples)] for values in own], axis=1)
+        drawn = np.stack([values[rng.integers(0, len(values), settings.n_bootstrap)] for values in own], axis=1)
     r = row_correlations(drawn, np.broadcast_to(human, drawn.shape))
     r = r[np.isfinite(r)]
     return ReplicaSpread(metric, settings.alpha, sizes, averaged, r, interval(r, settings.alpha), exact)

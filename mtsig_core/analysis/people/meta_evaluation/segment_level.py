@@ -136,7 +136,7 @@ def _grouped(name: str, by_segment: np.ndarray, settings: Settings) -> SegmentCo
         return SegmentCoefficient(name, GROUPED, None, None, 0, "Not defined: no segment has scores that vary.")
     means = [
         bootstrap_counts(settings.seed, Stream.BOOTSTRAP_SEGMENT, chunk, len(values)) @ values / len(values)
-        for chunk in chunks(settings.resamples, bootstrap_chunk_size(len(values)))
+        for chunk in chunks(settings.n_bootstrap, bootstrap_chunk_size(len(values)))
     ]
     ends = interval(np.concatenate(means), settings.alpha) if len(values) > 1 else None
     return SegmentCoefficient(name, GROUPED, float(values.mean()), ends, len(values), note)
