@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from mtsig_core.loading.people.frame import JudgementTable, Span, judgement_frame
+from mtsig_core.loading.people.frame import ATTENTION, OUTPUT, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
 from mtsig_core.loading.scores.blocks import segment_id
 from mtsig_core.loading.scores.columns import columns_of
@@ -31,8 +31,9 @@ _ROLES = {
 }
 _NEEDED = ("system", "segment", "category", "severity")
 #: What stands for "looked at, nothing wrong" in columns of categories or severities.
-_NO_ERROR = frozenset(("no-error", "no error", "noerror", "none", "hotw-test", "hotw-silver-bullet"))
-_CONTROLS = ("hotw-test", "hotw-silver-bullet")
+_NO_ERROR = frozenset(("no-error", "no error", "noerror", "none"))
+#: Severities of planted errors, which check whether raters look.
+_PLANTED = re.compile(r"hotw", re.IGNORECASE)
 _OPEN, _CLOSE = "<v>", "</v>"
 
 
@@ -69,6 +70,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     marks = pd.DataFrame({
         "system": cells["system"], "document": cells.get("document"), "segment": [segment_id(s) for s in cells["segment"]],
         "annotator": cells.get("annotator"),
+        "item_type": [ATTENTION if _PLANTED.match(severity) else OUTPUT for severity in cells["severity"]],
         "span": [_span(*each) for each in zip(cells["category"], cells["severity"], texts["target"], texts["source"],
                                               strict=True)],
     })  # fmt: skip
@@ -90,7 +92,7 @@ def _span(category: str, severity: str, target: str, source: str) -> Span | None
 
 def _gathered(marks: pd.DataFrame, report: Reporter) -> pd.DataFrame:
     """Return one row per rater and output of a segment, its spans gathered."""
-    keys = ["system", "document", "segment", "annotator"]
+    keys = ["system", "document", "segment", "annotator", "item_type"]
     rows = [
         (*key, tuple(span for span in own if span is not None))
         for key, own in marks.groupby(keys, sort=False, dropna=False)["span"]

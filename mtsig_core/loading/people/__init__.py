@@ -1,0 +1,1 @@
+"""Human judgements as one table: formats, names of systems, post-edits."""
