@@ -25,10 +25,18 @@ class Weights:
     """
 
     severities: Mapping[str, float] = field(
-        default_factory=lambda: MappingProxyType({
-            "critical": 5.0, "major": 5.0, "minor": 1.0, "neutral": 0.0, "no-error": 0.0, "no error": 0.0, "trivial": 0.0,
-        })
-    )  # fmt: skip
+        default_factory=lambda: MappingProxyType(
+            {
+                "critical": 5.0,
+                "major": 5.0,
+                "minor": 1.0,
+                "neutral": 0.0,
+                "no-error": 0.0,
+                "no error": 0.0,
+                "trivial": 0.0,
+            }
+        )
+    )
     exceptions: Mapping[tuple[str, str], float] = field(
         default_factory=lambda: MappingProxyType({
             ("non-translation", "*"): 25.0, ("fluency/punctuation", "minor"): 0.1,

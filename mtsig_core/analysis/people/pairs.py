@@ -247,9 +247,7 @@ def sign_test(wins_a: int, wins_b: int) -> PairTest:
     n = wins_a + wins_b
     if not n:
         return PairTest(1.0, 1.0, 1.0, 0, "No item on which one system is better.")
-    p, p_a, p_b = (
-        float(binomtest(wins_a, n, alternative=side).pvalue) for side in ("two-sided", "greater", "less")
-    )
+    p, p_a, p_b = (float(binomtest(wins_a, n, alternative=side).pvalue) for side in ("two-sided", "greater", "less"))
     return PairTest(*_floored(p, p_a, p_b), n)
 
 

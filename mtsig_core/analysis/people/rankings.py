@@ -108,9 +108,7 @@ def comparisons(frame: pd.DataFrame, dimension: str, *, higher_is_better: bool =
     return result.reset_index(drop=True)
 
 
-def ranking(
-    frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_is_better: bool = True
-) -> Ranking:
+def ranking(frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_is_better: bool = True) -> Ranking:
     """Rank systems by pairwise comparisons.
 
     Parameters
@@ -148,14 +146,25 @@ def ranking(
         for k, name in enumerate(systems)
     ]
     rows.sort(key=lambda s: (-(s.strength if s.strength is not None else s.win_rate), s.system))
-    note = "" if strengths is not None else (
-        "No Bradley–Terry fit: some systems won, or lost, every comparison with the others, so their strength has no "
-        "finite value."
+    note = (
+        ""
+        if strengths is not None
+        else (
+            "No Bradley–Terry fit: some systems won, or lost, every comparison with the others, so their strength has "
+            "no finite value."
+        )
     )
     return Ranking(
-        dimension, settings.alpha, tuple(rows), pd.DataFrame(rates, index=systems, columns=systems),
-        made["item"].nunique(), len(made), int((made["outcome"] == TIE).sum()), undefined, note,
-    )  # fmt: skip
+        dimension,
+        settings.alpha,
+        tuple(rows),
+        pd.DataFrame(rates, index=systems, columns=systems),
+        made["item"].nunique(),
+        len(made),
+        int((made["outcome"] == TIE).sum()),
+        undefined,
+        note,
+    )
 
 
 def _win_matrices(made: pd.DataFrame, systems: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:

@@ -72,17 +72,22 @@ class Reliability:
     def to_frame(self) -> pd.DataFrame:
         """Return one row per coefficient."""
         rows = [
-            (c.name, c.scale, " and ".join(c.annotators) if len(c.annotators) == 2 else f"{len(c.annotators)} annotators",
-             c.n_items, c.value, *(c.interval or (None, None)), c.note)
+            (
+                c.name,
+                c.scale,
+                " and ".join(c.annotators) if len(c.annotators) == 2 else f"{len(c.annotators)} annotators",
+                c.n_items,
+                c.value,
+                *(c.interval or (None, None)),
+                c.note,
+            )
             for c in (self.overall, *self.pairs)
-        ]  # fmt: skip
+        ]
         names = ["coefficient", "scale", "annotators", "items", "value", "low", "high", "note"]
         return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(["value", "low", "high"], float))
 
 
-def reliability(
-    frame: pd.DataFrame, dimension: str, settings: Settings, *, scale: Scale | None = None
-) -> Reliability:
+def reliability(frame: pd.DataFrame, dimension: str, settings: Settings, *, scale: Scale | None = None) -> Reliability:
     """Measure agreement between annotators on outputs that several of them judged.
 
     An item is one output of one system on one segment. Repeated judgements of an item by one annotator are averaged.

@@ -1,4 +1,4 @@
-"""Systems by people: mean scores, raw and standardised, with intervals over items; results with and without somebody."""
+"""Systems by people: mean scores, raw and standardised, with intervals over items; with and without annotators."""
 
 from __future__ import annotations
 
@@ -76,8 +76,19 @@ class SystemMeans:
              s.standardised, *(s.standardised_interval or (None, None)))
             for s in self.systems
         ]  # fmt: skip
-        names = ["rank", "system", "items", "judgements", "mean", "low", "high", "standardised rank", "standardised mean",
-                 "standardised low", "standardised high"]  # fmt: skip
+        names = [
+            "rank",
+            "system",
+            "items",
+            "judgements",
+            "mean",
+            "low",
+            "high",
+            "standardised rank",
+            "standardised mean",
+            "standardised low",
+            "standardised high",
+        ]
         numbers = [name for name in names[4:] if name != "standardised rank"]
         frame = pd.DataFrame(rows, columns=names).astype(dict.fromkeys(numbers, float))
         return frame.astype({"standardised rank": "Int64"})
@@ -139,8 +150,8 @@ def _note(systems: tuple[SystemMean, ...], left_out: Collection[str]) -> str:
     unequal = [s.system for s in systems if s.standardised_rank != s.rank]
     if unequal:
         return (
-            f"Raw and standardised scores rank {', '.join(unequal)} differently: annotators of different strictness saw "
-            "different shares of the systems. Prefer the standardised ranking."
+            f"Raw and standardised scores rank {', '.join(unequal)} differently: annotators of different strictness "
+            "saw different shares of the systems. Prefer the standardised ranking."
         )
     return "Raw and standardised scores rank the systems alike."
 

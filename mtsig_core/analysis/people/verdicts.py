@@ -73,9 +73,7 @@ class HumanVerdicts:
         return pd.DataFrame(rows).astype({f"{name}: p": float for name in self.dimensions} if rows else {})
 
 
-def human_verdicts(
-    *dimensions: SystemPairs, test: TestName = "rank_sum", alpha: float | None = None
-) -> HumanVerdicts:
+def human_verdicts(*dimensions: SystemPairs, test: TestName = "rank_sum", alpha: float | None = None) -> HumanVerdicts:
     """Combine dimensions into one verdict per pair: the first that is significant decides.
 
     Parameters

@@ -11,7 +11,9 @@ import pandas as pd
 #: Campaigns that stand before a name, as in "wmt23.AIRC".
 _CAMPAIGN = re.compile(r"^(?:wmt|newstest|generaltest|iwslt)[-_]?\d{2,4}[._-]", re.IGNORECASE)
 #: WMT's file names, as in "generaltest2022.en-liv.hyp.TartuNLP.liv.txt" and "newstest2021.en-de.hyp.Nemo.de".
-_FILE = re.compile(r"^[^.]+\.[a-z]{2,3}-[a-z]{2,3}\.(?:hyp|ref|src)\.(?P<name>.+?)(?:\.[a-z]{2,3})?(?:\.txt)?$", re.IGNORECASE)
+_FILE = re.compile(
+    r"^[^.]+\.[a-z]{2,3}-[a-z]{2,3}\.(?:hyp|ref|src)\.(?P<name>.+?)(?:\.[a-z]{2,3})?(?:\.txt)?$", re.IGNORECASE
+)
 #: Numbers of submissions that stand behind a name, as in "TartuNLP.1" and "eTranslation.737".
 _SUBMISSION = re.compile(r"[._-]\d+$")
 _ENDING = re.compile(r"\.(?:txt|hyp|out)$", re.IGNORECASE)
@@ -44,7 +46,9 @@ class SystemMatch:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per system: judged as, name of the outputs, what was matched."""
-        rows = [(judged, name, "same name" if judged == name else "matched") for judged, name in self.names.items()]
+        rows: list[tuple[str | None, str | None, str]] = [
+            (judged, name, "same name" if judged == name else "matched") for judged, name in self.names.items()
+        ]
         rows += [(judged, None, "judged, but without outputs") for judged in self.unmatched]
         rows += [(None, name, "not judged") for name in self.not_judged]
         return pd.DataFrame(rows, columns=["judged as", "outputs", "match"])

@@ -36,8 +36,8 @@ def read_post_edits(name: str, data: bytes, *, encoding: str | None = None) -> p
     -------
     DataFrame
         One row per post-edit, with the columns ``post_edit``, ``system``, and as far as the file has them ``output``,
-        ``replica``, ``segment``, ``document``, ``annotator``, ``seconds``: what `hter_judgements` takes once the outputs
-        are there.
+        ``replica``, ``segment``, ``document``, ``annotator``, ``seconds``: what
+        `hter_judgements` takes once the outputs are there.
 
     Raises
     ------
@@ -57,7 +57,9 @@ def read_post_edits(name: str, data: bytes, *, encoding: str | None = None) -> p
     rows = list(table.rows)
     for line, cells in rows:
         if len(cells) != len(table.header):
-            message = f"{name}, line {line}: {len(cells)} cells, but the heading has {len(table.header)}. Correct the line."
+            message = (
+                f"{name}, line {line}: {len(cells)} cells, but the heading has {len(table.header)}. Correct the line."
+            )
             raise LoadError(message, name)
     frame = pd.DataFrame({role: [cells[place] for _, cells in rows] for role, place in places.items()})
     if "segment" in frame:
@@ -87,7 +89,9 @@ def aligned_post_edits(
             raise LoadError(f"{system}/{replica}: was post-edited, but has no output. Add it.", f"{system}/{replica}")
         own = outputs[system, replica]
         if len(own) != len(lines):
-            message = f"{system}/{replica}: {len(lines)} post-edits, but {len(own)} segments. Give one line per segment."
+            message = (
+                f"{system}/{replica}: {len(lines)} post-edits, but {len(own)} segments. Give one line per segment."
+            )
             raise LoadError(message, f"{system}/{replica}")
         parts.append(pd.DataFrame({
             "system": system, "replica": replica, "segment": [str(i) for i in range(1, len(own) + 1)],

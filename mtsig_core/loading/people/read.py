@@ -89,7 +89,9 @@ def joined(tables_read: Sequence[JudgementTable]) -> JudgementTable:
     for table in tables_read:
         for name, higher in table.higher_is_better.items():
             if directions.setdefault(name, higher) is not higher:
-                message = f"{table.file}: higher is {'' if higher else 'not '}better in {name!r}, unlike in another file."
+                message = (
+                    f"{table.file}: higher is {'' if higher else 'not '}better in {name!r}, unlike in another file."
+                )
                 raise LoadError(f"{message} State the direction, or load the files apart.", table.file)
     reasons = {name: reason for table in tables_read for name, reason in table.reasons.items()}
     formats = Counter(table.format for table in tables_read)

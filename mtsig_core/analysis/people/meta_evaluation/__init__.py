@@ -1,1 +1,1 @@
-"""Meta-evaluation: do automatic tests and metrics agree with people?"""
+"""Meta-evaluation: how well automatic tests and metrics agree with people."""

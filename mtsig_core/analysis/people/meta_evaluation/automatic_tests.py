@@ -103,7 +103,9 @@ class TestsAgainstPeople:
         people = _unordered(self.people[alpha])
         rows = []
         for own, better in zip(
-            self._chosen(preset, metric).itertuples(), _verdicts(self._chosen(preset, metric), alpha).values(), strict=True
+            self._chosen(preset, metric).itertuples(),
+            _verdicts(self._chosen(preset, metric), alpha).values(),
+            strict=True,
         ):
             human = people.get(frozenset((own.a, own.b)))
             if human is not None:
@@ -114,7 +116,7 @@ class TestsAgainstPeople:
         return self.tests[(self.tests["preset"] == preset) & (self.tests["metric"] == metric) & self.tests["p"].notna()]
 
 
-def tests_against_people(
+def compare_tests_with_people(
     people: Mapping[float, Mapping[Pair, str]], tests: pd.DataFrame, systems: Sequence[str], *, level: float = 0.95
 ) -> TestsAgainstPeople:
     """Compare the verdicts of automatic tests with those of people, pair by pair.

@@ -137,7 +137,9 @@ def metric_against_people(
     if outlying.any():
         without, _ = _coefficients(quality[~outlying], human[~outlying], settings)
     far = tuple(name for name, out in zip(kept, outlying, strict=True) if out)
-    return MetricAgainstPeople(metric, higher_is_better, settings.alpha, kept, x, y, values, far, without, draws, missing)
+    return MetricAgainstPeople(
+        metric, higher_is_better, settings.alpha, kept, x, y, values, far, without, draws, missing
+    )
 
 
 def outliers(human: np.ndarray) -> np.ndarray:
@@ -153,7 +155,9 @@ def _coefficients(x: np.ndarray, y: np.ndarray, settings: Settings
                   ) -> tuple[dict[Coefficient, CorrelationValue], np.ndarray]:  # fmt: skip
     reason = why_undefined(x, y)
     if reason:
-        undefined = {key: CorrelationValue(label, None, None, None, None, reason) for key, label in COEFFICIENTS.items()}
+        undefined = {
+            key: CorrelationValue(label, None, None, None, None, reason) for key, label in COEFFICIENTS.items()
+        }
         return undefined, np.empty(0)
     draws = bootstrap_correlations(x, y, settings)
     values: dict[Coefficient, CorrelationValue] = {}
@@ -240,6 +244,7 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 def _kendall_of_counts(counts: np.ndarray, sign_x: np.ndarray, sign_y: np.ndarray) -> np.ndarray:
     """Return tau-b of points that were drawn so many times, shape (draw,), from signs of differences of all pairs."""
+
     def form(matrix: np.ndarray) -> np.ndarray:
         return ((counts @ matrix) * counts).sum(axis=1)
 

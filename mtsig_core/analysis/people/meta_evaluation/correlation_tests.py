@@ -100,9 +100,7 @@ def independent_correlations(r_a: float, n_a: int, r_b: float, n_b: int) -> Corr
     return CorrelationTest(r_a - r_b, z, None, p, 2 * min(p, 1 - p))
 
 
-def exchange_test(
-    human: np.ndarray, metric_a: np.ndarray, metric_b: np.ndarray, settings: Settings
-) -> CorrelationTest:
+def exchange_test(human: np.ndarray, metric_a: np.ndarray, metric_b: np.ndarray, settings: Settings) -> CorrelationTest:
     """Test a difference of Pearson correlations by exchanging the two metrics' standardised scores, point by point.
 
     Parameters
@@ -138,8 +136,9 @@ def exchange_test(
         total += len(drawn)
     extra = 0 if exact else 1
     note = f"All {total} exchanges were counted." if exact else ""
-    return CorrelationTest(observed, observed, None, (larger + extra) / (total + extra), (both + extra) / (total + extra),
-                           note)  # fmt: skip
+    return CorrelationTest(
+        observed, observed, None, (larger + extra) / (total + extra), (both + extra) / (total + extra), note
+    )
 
 
 def _swaps(n: int, settings: Settings, exact: bool) -> Iterator[np.ndarray]:
@@ -244,8 +243,13 @@ def compare_metrics(
                 metrics[defined[first]], metrics[defined[second]], float(r_a), float(r_b), float(r_ab),
                 williams(float(r_a), float(r_b), float(r_ab), len(human)), exchange_test(human, own_a, own_b, settings),
             ))  # fmt: skip
-    return MetricComparisons(len(human), tuple(names), {n: float(table[0, k + 1]) for n, k in zip(names, order, strict=True)},
-                             tuple(_corrected(pairs)), undefined)  # fmt: skip
+    return MetricComparisons(
+        len(human),
+        tuple(names),
+        {n: float(table[0, k + 1]) for n, k in zip(names, order, strict=True)},
+        tuple(_corrected(pairs)),
+        undefined,
+    )
 
 
 def _corrected(pairs: list[MetricPair]) -> list[MetricPair]:

@@ -1,4 +1,4 @@
-"""Pairwise accuracy of a metric and soft pairwise accuracy: do metric and people order pairs of systems alike?"""
+"""Pairwise accuracy and soft pairwise accuracy of a metric: how often it orders pairs of systems as people do."""
 
 from __future__ import annotations
 
@@ -123,10 +123,17 @@ def pair_accuracies(
     for name, own in zip(metrics, scores, strict=True):
         right, n = ordered_alike(_means(human), _means(own))
         soft = soft_accuracy(human_p, pair_p_values(own, settings, signs))
-        rows.append(PairAccuracy(
-            name, n, right / n if n else None, clopper_pearson(right, n, 1 - settings.alpha) if n else None,
-            interval(_bootstrap(human, own, settings), settings.alpha) if n and len(human) > 1 else None, soft, len(human),
-        ))  # fmt: skip
+        rows.append(
+            PairAccuracy(
+                name,
+                n,
+                right / n if n else None,
+                clopper_pearson(right, n, 1 - settings.alpha) if n else None,
+                interval(_bootstrap(human, own, settings), settings.alpha) if n and len(human) > 1 else None,
+                soft,
+                len(human),
+            )
+        )
     return PairAccuracies(settings.alpha, tuple(systems), tuple(rows), human_p)
 
 

@@ -91,8 +91,18 @@ class SegmentLevel:
             for c in self.coefficients
         ]
         note = "" if self.ties.epsilon is None else f"ties up to {self.ties.epsilon:.4g}, found on these data"
-        rows.append((self.metric, "pairwise accuracy with ties, calibrated", GROUPED, self.ties.n_pairs, self.ties.accuracy,
-                     None, None, note))  # fmt: skip
+        rows.append(
+            (
+                self.metric,
+                "pairwise accuracy with ties, calibrated",
+                GROUPED,
+                self.ties.n_pairs,
+                self.ties.accuracy,
+                None,
+                None,
+                note,
+            )
+        )
         names = ["metric", "statistic", "grouping", "n", "value", "low", "high", "note"]
         return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(["value", "low", "high"], float))
 
@@ -131,7 +141,9 @@ def _grouped(name: str, by_segment: np.ndarray, settings: Settings) -> SegmentCo
     """Return the mean over segments, with its bootstrap interval over the segments that have a value."""
     values = by_segment[np.isfinite(by_segment)]
     n_undefined = len(by_segment) - len(values)
-    note = f"{n_undefined} segments without variation or with fewer than two outputs are left out." if n_undefined else ""
+    note = (
+        f"{n_undefined} segments without variation or with fewer than two outputs are left out." if n_undefined else ""
+    )
     if not len(values):
         return SegmentCoefficient(name, GROUPED, None, None, 0, "Not defined: no segment has scores that vary.")
     means = [
@@ -162,7 +174,9 @@ def _by_row_kendall(human: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Return tau-b over the systems of each segment, shape (segment,); NaN where not defined."""
     by_people, by_metric = (np.sign(_pair_differences(values)) for values in (human, scores))
     spread = np.sqrt(np.nansum(by_people**2, axis=1) * np.nansum(by_metric**2, axis=1))
-    return np.divide(np.nansum(by_people * by_metric, axis=1), spread, out=np.full(len(human), np.nan), where=spread > 0)
+    return np.divide(
+        np.nansum(by_people * by_metric, axis=1), spread, out=np.full(len(human), np.nan), where=spread > 0
+    )
 
 
 def tie_calibration(human: np.ndarray, scores: np.ndarray) -> TieCalibration:

@@ -1,4 +1,5 @@
 """One module per format of human judgements; `mtsig_core.loading.people.read` lists them.
 
-Each has a ``NAME``, ``recognises(file, lines)``, which looks at the first lines alone, and ``read(file, lines, report)``.
+Each has a ``NAME``, ``recognises(file, lines)``, which looks at the first lines alone, and
+``read(file, lines, report)``.
 """

@@ -40,8 +40,21 @@ _HEADINGS = frozenset(("username", "user", "userid", "annotator"))
 _COLUMNS = {
     9: ("annotator", "system", "item", "type", "source", "target", "score", "start", "end"),
     11: ("annotator", "system", "item", "type", "source", "target", "score", "document", "whole", "start", "end"),
-    12: ("annotator", "system", "item", "type", "source", "target", "score", "document", "whole", "spans", "start", "end"),
-}  # fmt: skip
+    12: (
+        "annotator",
+        "system",
+        "item",
+        "type",
+        "source",
+        "target",
+        "score",
+        "document",
+        "whole",
+        "spans",
+        "start",
+        "end",
+    ),
+}
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 _TUTORIAL = re.compile(r"tutorial", re.IGNORECASE)
 
@@ -83,19 +96,30 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     scores = [numbers.read(cell, line, "score") for cell, line in zip(cells["score"], places, strict=True)]
     types = [_type(cell, system, file, line)
              for cell, system, line in zip(cells["type"], cells["system"], places, strict=True)]  # fmt: skip
-    whole = [_truth(cell, file, line) for cell, line in zip(cells.get("whole", ["false"] * len(cells)), places, strict=True)]
+    whole = [
+        _truth(cell, file, line) for cell, line in zip(cells.get("whole", ["false"] * len(cells)), places, strict=True)
+    ]
     documents = [cell.split("#")[0].strip() or None for cell in cells.get("document", [""] * len(cells))]
     spans = None
     if "spans" in cells:
         spans = [_spans(cell, file, line) for cell, line in zip(cells["spans"], places, strict=True)]
     numbers.finish(report)
     start, end = (pd.to_numeric(cells[name], errors="coerce").to_numpy(float) for name in ("start", "end"))
-    frame = judgement_frame({
-        "document": documents, "segment": [segment_id(cell) for cell in cells["item"]], "system": cells["system"].str.strip(),
-        "annotator": cells["annotator"].str.strip(), "dimension": [DOCUMENT_SCORE if w else SCORE for w in whole],
-        "score": scores, "item_type": types, "seconds": np.where(end > start, end - start, np.nan),
-        "task": cells["annotator"].str.strip(), "spans": spans,
-    }, len(cells))  # fmt: skip
+    frame = judgement_frame(
+        {
+            "document": documents,
+            "segment": [segment_id(cell) for cell in cells["item"]],
+            "system": cells["system"].str.strip(),
+            "annotator": cells["annotator"].str.strip(),
+            "dimension": [DOCUMENT_SCORE if w else SCORE for w in whole],
+            "score": scores,
+            "item_type": types,
+            "seconds": np.where(end > start, end - start, np.nan),
+            "task": cells["annotator"].str.strip(),
+            "spans": spans,
+        },
+        len(cells),
+    )
     frame.loc[np.array(whole), "segment"] = None
     if "document" in cells:
         keys = cells["document"].str.strip()
@@ -118,8 +142,8 @@ def _rows(file: str, lines: Sequence[str]) -> list[tuple[int, list[str]]]:
     for line, row in rows:
         if len(row) != width or width not in _COLUMNS:
             raise LoadError(
-                f"{file}, line {line}: expected {width if width in _COLUMNS else '9, 11 or 12'} columns as Appraise exports "
-                f"them; found {len(row)}. Correct the line.",
+                f"{file}, line {line}: expected {width if width in _COLUMNS else '9, 11 or 12'} columns as Appraise "
+                f"exports them; found {len(row)}. Correct the line.",
                 file,
             )
     return rows
@@ -145,7 +169,9 @@ def _type(cell: str, system: str, file: str, line: int) -> str:
 def _truth(cell: str, file: str, line: int) -> bool:
     value = _TRUTH.get(cell.strip().casefold())
     if value is None:
-        message = f"{file}, line {line}, column 9: expected True or False (is this a score of a document?); found {cell!r}."
+        message = (
+            f"{file}, line {line}, column 9: expected True or False (is this a score of a document?); found {cell!r}."
+        )
         raise LoadError(message, file)
     return value
 
@@ -153,7 +179,9 @@ def _truth(cell: str, file: str, line: int) -> bool:
 def _spans(cell: str, file: str, line: int) -> tuple[Span, ...]:
     found = parse_json(cell, file, line) if cell.strip() else []
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise LoadError(f"{file}, line {line}, column 10: expected a JSON list of error spans; found {cell[:40]!r}.", file)
+        raise LoadError(
+            f"{file}, line {line}, column 10: expected a JSON list of error spans; found {cell[:40]!r}.", file
+        )
     return tuple(span_of(each) for each in found)
 
 
@@ -199,8 +227,12 @@ def _numbered_within_documents(
     report.add("assumed", "places", "Items are places in the annotator's task: segments are numbered within documents.")
     if parts.any():
         n = runs.loc[parts, "key"].nunique()
-        report.add("assumed", "parts", f"{count(n, 'document')} of a system came in parts, whose order the file does not "
-                   "state; they are taken in the order of annotators.")  # fmt: skip
+        report.add(
+            "assumed",
+            "parts",
+            f"{count(n, 'document')} of a system came in parts, whose order the file does not "
+            "state; they are taken in the order of annotators.",
+        )
     return frame
 
 
@@ -209,6 +241,8 @@ def _table(file: str, frame: pd.DataFrame, report: Reporter) -> JudgementTable:
     scored = frame[frame["dimension"] == SCORE]
     if has_spans and len(scored) and (scored["score"] == 0).all():
         frame = frame.assign(score=frame["score"].mask(frame["dimension"] == SCORE))
-        report.add("recognised", "spans-alone", "All scores are 0 and errors are marked: the spans are the judgement (MQM).")
-    directions = {name: True for name in frame["dimension"].unique()}
+        report.add(
+            "recognised", "spans-alone", "All scores are 0 and errors are marked: the spans are the judgement (MQM)."
+        )
+    directions = dict.fromkeys(frame["dimension"].unique(), True)
     return JudgementTable(file, NAME, frame, directions, dict.fromkeys(directions, ""))

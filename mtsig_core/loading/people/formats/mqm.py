@@ -65,15 +65,26 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
         for role in ("system", "segment", "severity"):
             if not row[places[role]].strip():
                 raise LoadError(f"{file}, line {line}, column {header[places[role]]!r}: is empty. Fill it in.", file)
-    cells = {role: [row[place].strip() for row in rows] for role, place in places.items() if role not in ("target", "source")}
-    texts = {role: [row[places[role]] for row in rows] if role in places else [""] * len(rows) for role in ("target", "source")}
-    marks = pd.DataFrame({
-        "system": cells["system"], "document": cells.get("document"), "segment": [segment_id(s) for s in cells["segment"]],
-        "annotator": cells.get("annotator"),
-        "item_type": [ATTENTION if _PLANTED.match(severity) else OUTPUT for severity in cells["severity"]],
-        "span": [_span(*each) for each in zip(cells["category"], cells["severity"], texts["target"], texts["source"],
-                                              strict=True)],
-    })  # fmt: skip
+    cells = {
+        role: [row[place].strip() for row in rows] for role, place in places.items() if role not in ("target", "source")
+    }
+    texts = {
+        role: [row[places[role]] for row in rows] if role in places else [""] * len(rows)
+        for role in ("target", "source")
+    }
+    marks = pd.DataFrame(
+        {
+            "system": cells["system"],
+            "document": cells.get("document"),
+            "segment": [segment_id(s) for s in cells["segment"]],
+            "annotator": cells.get("annotator"),
+            "item_type": [ATTENTION if _PLANTED.match(severity) else OUTPUT for severity in cells["severity"]],
+            "span": [
+                _span(*each)
+                for each in zip(cells["category"], cells["severity"], texts["target"], texts["source"], strict=True)
+            ],
+        }
+    )
     return JudgementTable(file, NAME, _gathered(marks, report), {DIMENSION: True}, {DIMENSION: ""})
 
 
@@ -85,8 +96,9 @@ def _span(category: str, severity: str, target: str, source: str) -> Span | None
         start, end = text.find(_OPEN), text.find(_CLOSE)
         if 0 <= start < end:
             inner = text[start + len(_OPEN) : end]
-            places = (start, start + len(inner)) if is_target else (None, None)
-            return Span(severity.casefold(), name, *places, inner)
+            if not is_target:
+                return Span(severity.casefold(), name, text=inner)
+            return Span(severity.casefold(), name, start, start + len(inner), inner)
     return Span(severity.casefold(), name)
 
 

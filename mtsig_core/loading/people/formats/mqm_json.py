@@ -58,7 +58,9 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
         for role in ("system", "document", "segment", "annotator")
     }
     spans = [_spans(cells[places["errors"]], file, line) for line, cells in rows]
-    report.add("recognised", "errors", f"{count(sum(map(len, spans)), 'error')} marked in {count(len(rows), 'judgement')}.")
+    report.add(
+        "recognised", "errors", f"{count(sum(map(len, spans)), 'error')} marked in {count(len(rows), 'judgement')}."
+    )
     frame = judgement_frame({**columns, "dimension": DIMENSION, "spans": spans}, len(rows))
     return JudgementTable(file, NAME, frame, {DIMENSION: True}, {DIMENSION: ""})
 

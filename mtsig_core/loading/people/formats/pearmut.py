@@ -57,7 +57,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
         raise LoadError(f"{file}: holds no score and no error span. Export the campaign after it was annotated.", file)
     columns = {name: [row[name] for row in rows] for name in rows[0] if name != "item_i"}
     frame = judgement_frame(columns, len(rows))
-    return JudgementTable(file, NAME, frame, {name: True for name in frame["dimension"].unique()},
+    return JudgementTable(file, NAME, frame, dict.fromkeys(frame["dimension"].unique(), True),
                           dict.fromkeys(frame["dimension"].unique(), ""))  # fmt: skip
 
 
@@ -91,9 +91,15 @@ def _judgements(entry: dict[str, Any], file: str, line: int, numbers: NumberRead
         if isinstance(answer, dict):
             document, segment = _names(item, place, number, len(answers))
             for system, values in answer.items():
-                common = {"document": document, "segment": segment, "system": system, "annotator": str(entry.get("user_id")),
-                          "item_type": _item_type(place, item, system), "task": f"{entry.get('user_id')}:{place}:{number}",
-                          "item_i": entry.get("item_i")}  # fmt: skip
+                common = {
+                    "document": document,
+                    "segment": segment,
+                    "system": system,
+                    "annotator": str(entry.get("user_id")),
+                    "item_type": _item_type(place, item, system),
+                    "task": f"{entry.get('user_id')}:{place}:{number}",
+                    "item_i": entry.get("item_i"),
+                }
                 rows += [common | own for own in _values(values, line, numbers)]
     seconds = _seconds(entry)
     n_outputs = max(1, len({(row["task"], row["system"]) for row in rows}))
@@ -112,7 +118,9 @@ def _item_type(place: str, item: dict[str, Any], system: str) -> str:
     if place.startswith(("welcome_", "goodbye_")):
         return TUTORIAL
     validation = item.get("validation") if isinstance(item, dict) else None
-    checks_this = validation is not None and (not isinstance(validation, dict) or system in validation or "score" in validation)
+    checks_this = validation is not None and (
+        not isinstance(validation, dict) or system in validation or "score" in validation
+    )
     return ATTENTION if place.startswith("random_") or checks_this else OUTPUT
 
 
@@ -135,4 +143,3 @@ def _seconds(entry: dict[str, Any]) -> float:
     times = [action["time"] for action in entry.get("actions") or []
              if isinstance(action, dict) and isinstance(action.get("time"), int | float)]  # fmt: skip
     return float(times[-1] - times[0]) if len(times) > 1 and times[-1] > times[0] else np.nan
-

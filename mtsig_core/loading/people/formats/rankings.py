@@ -19,14 +19,25 @@ from mtsig_core.loading.scores.tables import Table, delimited
 NAME = "rankings"
 DIMENSION = "rank"
 _ROLES = {
-    "segment": ("segment", "segment id", "segid", "seg id", "src index", "srcindex", "sentence", "item", "item id", "id",
-                "question id"),
+    "segment": (
+        "segment",
+        "segment id",
+        "segid",
+        "seg id",
+        "src index",
+        "srcindex",
+        "sentence",
+        "item",
+        "item id",
+        "id",
+        "question id",
+    ),
     "document": ("document", "document id", "doc", "doc id"),
     "annotator": ("annotator", "annotator id", "judge", "judge id", "rater", "rater id", "worker", "worker id", "user"),
     "a": ("system a", "a", "system 1", "model a", "left", "output 1 system", "system1id", "system1"),
     "b": ("system b", "b", "system 2", "model b", "right", "output 2 system", "system2id", "system2"),
     "better": ("better", "winner", "preference", "preferred", "outcome", "choice", "verdict"),
-}  # fmt: skip
+}
 _SLOT = re.compile(r"system\s*_?(\d+)\s*_?(id|rank)$", re.IGNORECASE)
 _FIRST = frozenset(("a", "1", "left", "first", "model_a", "system_a", "model a", "system a", "output 1", ">", "a>b"))
 _SECOND = frozenset(("b", "2", "right", "second", "model_b", "system_b", "model b", "system b", "output 2", "<", "a<b"))
@@ -107,7 +118,9 @@ def _checked(table: Table, file: str) -> list[tuple[int, Sequence[object]]]:
     rows = list(table.rows)
     for line, cells in rows:
         if len(cells) != len(table.header):
-            message = f"{file}, line {line}: {len(cells)} cells, but the heading has {len(table.header)}. Correct the line."
+            message = (
+                f"{file}, line {line}: {len(cells)} cells, but the heading has {len(table.header)}. Correct the line."
+            )
             raise LoadError(message, file)
     return rows
 
@@ -139,8 +152,8 @@ def _from_preferences(table: Table, file: str) -> list[_Ranked]:
         ranks = _ranks(verdict, a, b)
         if ranks is None or not a or not b:
             raise LoadError(
-                f"{file}, line {line}, column {table.header[places['better']]!r}: expected {a!r}, {b!r}, 1, 2 or tie; found "
-                f"{verdict[:40]!r}. Correct it or leave it empty.",
+                f"{file}, line {line}, column {table.header[places['better']]!r}: expected {a!r}, {b!r}, 1, 2 or "
+                f"tie; found {verdict[:40]!r}. Correct it or leave it empty.",
                 file,
             )
         common = _common(table, cells, line)

@@ -1,7 +1,7 @@
 """Any table with a heading: one row per judgement, its columns recognised by their names.
 
-WMT's direct assessment (``HITId WorkerId ... sys_id rid type sid score time``), WMT's segment averages, averages of MQM,
-ratings on any scale, one column per dimension or one that names it.
+WMT's direct assessment (``HITId WorkerId ... sys_id rid type sid score time``), WMT's segment averages, averages of
+MQM, ratings on any scale, one column per dimension or one that names it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def _read_rows(
     n, numbers = len(rows), NumberReader(file)
     types = _item_types(names.get("type"), rows, header, columns, file)
     seconds = _seconds(rows, header)
-    parts, dimensions = [], {}
+    parts: list[tuple[list[str], list[float | None]]] = []
+    dimensions: dict[str, list[float]] = {}
     for own, place in columns.values.items():
         label = "rank" if is_rank and own == "score" else own
         scores = [numbers.read(cells[place], line, header[place]) for line, cells in rows]
@@ -108,7 +109,9 @@ def _read_rows(
     repeated["dimension"] = [name for told, _ in parts for name in told]
     repeated["score"] = [value for _, scores in parts for value in scores]
     frame = judgement_frame(repeated, n * len(parts))
-    directions = {name: (False, "") if name == "rank" else direction_of(name, values) for name, values in dimensions.items()}
+    directions = {
+        name: (False, "") if name == "rank" else direction_of(name, values) for name, values in dimensions.items()
+    }
     standardised = tuple(name for name in dimensions if "stnd" in base_name(file).casefold() or name == "z"
                          or name.endswith(" (z)"))  # fmt: skip
     report.add("recognised", "columns", f"Columns: {columns.description}.")
@@ -171,8 +174,8 @@ def _item_types(
     for (line, _), cell, own in zip(rows, cells, types, strict=True):
         if own is None:
             raise LoadError(
-                f"{file}, line {line}, column {header[columns.places['type']]!r}: expected a type of item (SYSTEM, REPEAT, "
-                f"REF, BAD_REF, or TGT, CHK, BAD, or {', '.join(CONTROLS)}); found {cell!r}. Correct it.",
+                f"{file}, line {line}, column {header[columns.places['type']]!r}: expected a type of item (SYSTEM, "
+                f"REPEAT, REF, BAD_REF, or TGT, CHK, BAD, or {', '.join(CONTROLS)}); found {cell!r}. Correct it.",
                 file,
             )
     return [own or OUTPUT for own in types]
