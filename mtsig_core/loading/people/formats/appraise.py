@@ -64,7 +64,9 @@ def recognises(file: str, lines: Sequence[str]) -> bool:
     rows = _first_rows(lines)
     if rows and _is_heading(rows[0]):
         rows = rows[1:]
-    return bool(rows) and all(len(row) in _COLUMNS and row[3].strip().casefold() in _TYPES for row in rows)
+    typed = [len(row) in _COLUMNS and row[3].strip().casefold() in _TYPES for row in rows]
+    # a damaged row is for the reader to refuse, with its line
+    return bool(typed) and 2 * sum(typed) > len(typed)
 
 
 def _first_rows(lines: Sequence[str]) -> list[list[str]]:
