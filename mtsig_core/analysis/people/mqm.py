@@ -19,7 +19,7 @@ class Weights:
     Parameters
     ----------
     severities : mapping of severity to float
-        Lower case; a severity that is not listed is an error of the caller's, see `penalty`.
+        Lower case; a severity that is not listed is refused by `penalty`.
     exceptions : mapping of (category, severity) to float
         A category holds for everything below it; ``*`` stands for every severity. The longest category wins.
     """
@@ -34,6 +34,7 @@ class Weights:
                 "no-error": 0.0,
                 "no error": 0.0,
                 "trivial": 0.0,
+                "undecided": 0.0,
             }
         )
     )

@@ -20,6 +20,8 @@ OUTPUT, REPEAT, DAMAGED, REFERENCE, TUTORIAL, ATTENTION = (
     "output", "repeat", "damaged", "reference", "tutorial", "attention check",
 )  # fmt: skip
 OF_OUTPUTS = (OUTPUT, REPEAT)
+#: Dimension of judgements that are marked errors alone, without a score.
+SPANS = "mqm spans"
 CONTROLS = (DAMAGED, REFERENCE, TUTORIAL, ATTENTION)
 
 

@@ -24,6 +24,7 @@ from mtsig_core.loading.people.frame import (
     OUTPUT,
     REFERENCE,
     REPEAT,
+    SPANS,
     TUTORIAL,
     JudgementTable,
     Span,
@@ -242,7 +243,8 @@ def _table(file: str, frame: pd.DataFrame, report: Reporter) -> JudgementTable:
     has_spans = frame["spans"].map(lambda spans: bool(spans)).any()
     scored = frame[frame["dimension"] == SCORE]
     if has_spans and len(scored) and (scored["score"] == 0).all():
-        frame = frame.assign(score=frame["score"].mask(frame["dimension"] == SCORE))
+        own = frame["dimension"] == SCORE
+        frame = frame.assign(score=frame["score"].mask(own), dimension=frame["dimension"].mask(own, SPANS))
         report.add(
             "recognised", "spans-alone", "All scores are 0 and errors are marked: the spans are the judgement (MQM)."
         )

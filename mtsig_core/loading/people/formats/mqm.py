@@ -12,13 +12,12 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from mtsig_core.loading.people.frame import ATTENTION, OUTPUT, JudgementTable, Span, judgement_frame
+from mtsig_core.loading.people.frame import ATTENTION, OUTPUT, SPANS, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
 from mtsig_core.loading.scores.blocks import segment_id
 from mtsig_core.loading.scores.columns import columns_of
 
 NAME = "MQM, one row per error"
-DIMENSION = "mqm spans"
 _ROLES = {
     "system": ("system", "system id", "mt system", "model"),
     "document": ("doc", "document", "document id", "doc name", "docid"),
@@ -85,7 +84,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
             ],
         }
     )
-    return JudgementTable(file, NAME, _gathered(marks, report), {DIMENSION: True}, {DIMENSION: ""})
+    return JudgementTable(file, NAME, _gathered(marks, report), {SPANS: True}, {SPANS: ""})
 
 
 def _span(category: str, severity: str, target: str, source: str) -> Span | None:
@@ -113,4 +112,4 @@ def _gathered(marks: pd.DataFrame, report: Reporter) -> pd.DataFrame:
     n_spans = int(sum(map(len, frame["spans"])))
     report.add("recognised", "errors", f"{count(n_spans, 'error')} marked in {count(len(frame), 'judgement')}.")
     columns = {name: [None if pd.isna(value) else value for value in frame[name]] for name in keys}
-    return judgement_frame({**columns, "dimension": DIMENSION, "spans": list(frame["spans"])}, len(frame))
+    return judgement_frame({**columns, "dimension": SPANS, "spans": list(frame["spans"])}, len(frame))

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mtsig_core.loading.people.formats.mqm import DIMENSION
-from mtsig_core.loading.people.frame import JudgementTable, Span, judgement_frame
+from mtsig_core.loading.people.frame import SPANS, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
 from mtsig_core.loading.scores.blocks import segment_id
 from mtsig_core.loading.scores.columns import columns_of
@@ -61,8 +60,8 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     report.add(
         "recognised", "errors", f"{count(sum(map(len, spans)), 'error')} marked in {count(len(rows), 'judgement')}."
     )
-    frame = judgement_frame({**columns, "dimension": DIMENSION, "spans": spans}, len(rows))
-    return JudgementTable(file, NAME, frame, {DIMENSION: True}, {DIMENSION: ""})
+    frame = judgement_frame({**columns, "dimension": SPANS, "spans": spans}, len(rows))
+    return JudgementTable(file, NAME, frame, {SPANS: True}, {SPANS: ""})
 
 
 def _name(cell: object, role: str, file: str, line: int) -> str | None:

@@ -1,0 +1,253 @@
+"""Automatic tests and metrics of an experiment against the judgements of people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.analysis.comparison.effect import human_terms
+from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestsAgainstPeople, compare_tests_with_people
+from mtsig_core.analysis.people.meta_evaluation.correlation import MetricAgainstPeople, metric_against_people
+from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricComparisons, compare_metrics
+from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import PairAccuracies, pair_accuracies
+from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread, replica_spread
+from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel, segment_level
+from mtsig_core.analysis.people.meta_evaluation.worth import PointWorth, point_worth
+from mtsig_core.analysis.systems.pairwise import all_pairs
+from mtsig_core.metrics import Metric
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import Settings
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
+from mtsig_core.workbench.people import Campaign, People, aligned
+from mtsig_core.workbench.workbench import Workbench
+
+#: Tests that are compared with people where none is named: two that hold their level, and the lecture's three.
+DEFAULT_TESTS = ("ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
+LEVELS = (0.05, 0.01, 0.001)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The systems of one test set that have both scores of metrics and judgements.
+
+    Attributes
+    ----------
+    bench : Workbench
+    test_set : str
+    people : People
+    campaign : Campaign
+    systems : tuple of str
+        In the order of the experiment.
+    """
+
+    bench: Workbench
+    test_set: str
+    people: People
+    campaign: Campaign
+    systems: tuple[str, ...]
+
+    @staticmethod
+    def of(bench: Workbench, test_set: str, people: People, name: str | None = None) -> Judged:
+        """Return the systems of a test set that people judged.
+
+        Raises
+        ------
+        ValueError
+            When fewer than two systems have both.
+        """
+        campaign = people.deciding(name)[0]
+        there = [system.name for system in bench.experiment.systems_present_on(test_set)]
+        judged = set(campaign.items.systems)
+        systems = tuple(system for system in there if system in judged)
+        if len(systems) < 2:
+            raise ValueError(
+                f"People judged {len(systems)} of the systems with outputs on {test_set!r}; two at least are needed. "
+                f"Judged are {', '.join(sorted(judged))}; outputs are those of {', '.join(there)}."
+            )
+        return Judged(bench, test_set, people, campaign, systems)
+
+    @property
+    def human(self) -> np.ndarray:
+        """Mean quality of each system by people, shape (system,); higher is better."""
+        items = self.campaign.items
+        sign = 1.0 if items.higher_is_better else -1.0
+        return np.array([sign * items.means[items.place(name)] for name in self.systems])
+
+    def statistics(self, metric: Metric, progress: Progress = no_progress) -> SegmentStatistics:
+        """Return a metric's statistics of the judged systems."""
+        return self.bench.statistics(self.test_set, metric, progress)
+
+    def segment_values(self, metric: Metric) -> np.ndarray:
+        """Return pseudo-values by segment, higher is better, averaged over replicas, shape (segment, system).
+
+        Their mean over segments is the system's score. Segments that the metric has no score for are NaN.
+        """
+        statistics = self.statistics(metric)
+        sign = 1.0 if metric.higher_is_better else -1.0
+        own = np.stack([sign * statistics.pseudo_values(name).mean(axis=0) for name in self.systems], axis=1)
+        if statistics.segments is None:
+            return own
+        values = np.full((self.bench.experiment.test_set(self.test_set).n_segments, len(self.systems)), np.nan)
+        values[statistics.segments] = own
+        return values
+
+    @property
+    def human_segments(self) -> np.ndarray:
+        """People's scores by segment of the test set, shape (segment, system); NaN where not judged."""
+        target = self.bench.experiment.test_set(self.test_set)
+        return aligned(self.campaign, self.systems, target.documents, target.n_segments)
+
+
+def agreement_of_tests(
+    judged: Judged, metrics: Sequence[Metric], settings: Settings, *,
+    presets: Sequence[str] = DEFAULT_TESTS, levels: Sequence[float] = LEVELS, same_level: bool = True,
+    progress: Progress = no_progress,
+) -> TestsAgainstPeople:  # fmt: skip
+    """Compare automatic tests with the verdicts of people on every judged pair.
+
+    Parameters
+    ----------
+    judged : Judged
+    metrics : sequence of Metric
+    settings : Settings
+    presets : sequence of str
+    levels : sequence of float
+        Significance levels of the tests.
+    same_level : bool
+        Whether people are held to the same level as the tests, or to that of the settings throughout.
+    progress : callable
+    """
+    verdicts = judged.people.verdicts(settings, judged.campaign.name if len(judged.people.deciding()) < 2 else None)
+    people = {}
+    for level in levels:
+        own = judged.people.verdicts(settings, None if len(verdicts.dimensions) > 1 else judged.campaign.name,
+                                     alpha=level if same_level else settings.alpha)  # fmt: skip
+        people[level] = {pair: name for pair, name in own.by_pair.items() if set(pair) <= set(judged.systems)}
+    order = [name for name in verdicts.systems if name in judged.systems]
+    frames = []
+    for k, metric in enumerate(metrics):
+        own_progress = subprogress(progress, k / len(metrics), (k + 1) / len(metrics))
+        frames.append(pair_frame(judged, metric, settings, presets, own_progress))
+    return compare_tests_with_people(people, pd.concat(frames, ignore_index=True), order, level=1 - settings.alpha)
+
+
+def pair_frame(
+    judged: Judged, metric: Metric, settings: Settings, presets: Sequence[str], progress: Progress = no_progress
+) -> pd.DataFrame:
+    """Return p of all pairs of judged systems under one metric, one row per preset and pair."""
+    statistics = judged.statistics(metric)
+    bootstrap = judged.bench.bootstrap(judged.test_set, metric, settings)
+    rows = []
+    for k, preset in enumerate(presets):
+        own = subprogress(progress, k / len(presets), (k + 1) / len(presets))
+        for row in all_pairs(statistics, settings, preset=preset, bootstrap=bootstrap, progress=own).rows:
+            if {row.a, row.b} <= set(judged.systems):
+                rows.append((preset, metric.label, row.a, row.b, row.p, row.better, row.difference))
+    names = ["preset", "metric", "a", "b", "p", "better", "difference"]
+    return pd.DataFrame(rows, columns=names).astype({"p": float})
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """Metrics against people on one test set.
+
+    Attributes
+    ----------
+    dimension : str
+    metrics : tuple of MetricAgainstPeople
+    comparisons : MetricComparisons
+    spreads : tuple of ReplicaSpread
+    accuracies : PairAccuracies or None
+        None where no judgement fits a segment of the test set.
+    segments : tuple of SegmentLevel
+    n_segments : int
+        Segments of the test set with a judgement.
+    """
+
+    dimension: str
+    metrics: tuple[MetricAgainstPeople, ...]
+    comparisons: MetricComparisons
+    spreads: tuple[ReplicaSpread, ...]
+    accuracies: PairAccuracies | None
+    segments: tuple[SegmentLevel, ...]
+    n_segments: int
+
+
+def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) -> Correlations:
+    """Correlate metrics with people at system and segment level.
+
+    Parameters
+    ----------
+    judged : Judged
+    metrics : sequence of Metric
+    settings : Settings
+    """
+    human = judged.human
+    replicas = {m.name: [judged.statistics(m).scores_of(name) for name in judged.systems] for m in metrics}
+    means = {name: np.array([own.mean() for own in scores]) for name, scores in replicas.items()}
+    against = tuple(
+        metric_against_people(
+            m.label, means[m.name], human, judged.systems, settings, higher_is_better=m.higher_is_better
+        )
+        for m in metrics
+    )
+    compared = compare_metrics(
+        human,
+        [m.label for m in metrics],
+        np.stack(list(means.values())),
+        [m.higher_is_better for m in metrics],
+        settings,
+    )
+    spreads = tuple(
+        replica_spread(m.label, replicas[m.name], human, settings, higher_is_better=m.higher_is_better) for m in metrics
+    )
+    people = judged.human_segments
+    rows = np.isfinite(people).any(axis=1)
+    accuracies: PairAccuracies | None = None
+    levels: tuple[SegmentLevel, ...] = ()
+    if rows.any():
+        values = [judged.segment_values(metric)[rows] for metric in metrics]
+        labels = [m.label for m in metrics]
+        accuracies = pair_accuracies(people[rows], labels, np.stack(values), judged.systems, settings)
+        levels = tuple(
+            segment_level(label, people[rows], own, settings) for label, own in zip(labels, values, strict=True)
+        )
+    return Correlations(judged.campaign.name, against, compared, spreads, accuracies, levels, int(rows.sum()))
+
+
+def worth_of_points(judged: Judged, metric: Metric, settings: Settings, *, preset: str = "ar-segment") -> PointWorth:
+    """Relate differences of a metric to their p, to people's preference and to published agreement.
+
+    Parameters
+    ----------
+    judged : Judged
+    metric : Metric
+    settings : Settings
+    preset : str
+        The automatic test.
+    """
+    human = dict(zip(judged.systems, judged.human.tolist(), strict=True))
+    p_human = {frozenset((r.a, r.b)): r.tests["rank_sum"].p for r in judged.campaign.pairs(settings).rows}
+    frame = pair_frame(judged, metric, settings, [preset])
+    pairs = pd.DataFrame({
+        "a": frame["a"], "b": frame["b"], "difference": frame["difference"], "p": frame["p"],
+        "human_difference": frame["b"].map(human) - frame["a"].map(human),
+        "human_p": [p_human.get(frozenset(pair)) for pair in zip(frame["a"], frame["b"], strict=True)],
+    })  # fmt: skip
+    return point_worth(metric.label, pairs, higher_is_better=metric.higher_is_better, alpha=settings.alpha,
+                       published=_published(judged, metric))  # fmt: skip
+
+
+def _published(judged: Judged, metric: Metric) -> Callable[[float], float | None] | None:
+    scale = float(np.abs(judged.statistics(metric).scores).max())
+    if isinstance(human_terms(metric.name, 1.0, scale, metric.label), str):
+        return None
+
+    def share(size: float) -> float | None:
+        terms = human_terms(metric.name, size, scale, metric.label)
+        return None if isinstance(terms, str) else terms.share
+
+    return share
