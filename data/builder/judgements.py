@@ -152,6 +152,6 @@ def _export(judged: Sequence[_Judged], languages: tuple[str, str], people: Seque
         start = clock[each.annotator]
         clock[each.annotator] = end = start + each.seconds
         document = f"{each.document}#{each.system}" + ("#bad1" if each.kind == "BAD" else "")
-        writer.writerow([each.annotator, each.system, each.segment, each.kind, *languages, each.score, document, "False",
-                         json.dumps(each.spans), f"{start:.3f}", f"{end:.3f}"])  # fmt: skip
+        row = [each.annotator, each.system, each.segment, each.kind, *languages, each.score, document, "False"]
+        writer.writerow([*row, json.dumps(each.spans), f"{start:.3f}", f"{end:.3f}"])
     return stream.getvalue()
