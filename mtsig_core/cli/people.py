@@ -22,7 +22,7 @@ DONE = 0
 
 def show_people(options: argparse.Namespace) -> int:
     """Print what people judged: annotators, means, pairs, agreement, marked errors."""
-    from mtsig_core.loading.people.find import find_judgements
+    from mtsig_core.loading.judgements.find import find_judgements
     from mtsig_core.reports.people import tables_document
     from mtsig_core.workbench.people import open_people
 
@@ -82,7 +82,7 @@ def _print(
 
 def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
     """Return the judged systems of the test set asked for, and what to know of them."""
-    from mtsig_core.loading.people.find import find_judgements
+    from mtsig_core.loading.judgements.find import find_judgements
     from mtsig_core.reports.people import unmatched_sentences
     from mtsig_core.workbench.meta_evaluation import Judged
     from mtsig_core.workbench.people import open_people

@@ -17,9 +17,9 @@ from mtsig_core.analysis.people.reliability import Reliability, reliability
 from mtsig_core.analysis.people.replicas import JudgedReplicas, judged_replicas
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
-from mtsig_core.loading.people.find import FoundJudgements
-from mtsig_core.loading.people.frame import JudgementTable
-from mtsig_core.loading.people.names import SystemMatch, match_systems, plain_system_names
+from mtsig_core.loading.judgements.find import FoundJudgements
+from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.judgements.system_names import SystemMatch, match_systems, plain_system_names
 from mtsig_core.resampling import Settings
 
 #: Dimensions of adequacy and of fluency, in the order in which they decide.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from data.builder.judgements import Campaign, simulate_judgements
-from mtsig_core.loading.people.find import find_judgements
+from mtsig_core.loading.judgements.find import find_judgements
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench.people import open_people
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.items import item_names, of_dimension, outputs_only
-from mtsig_core.loading.people.frame import DAMAGED
+from mtsig_core.loading.judgements.frame import DAMAGED
 
 #: Fewest damaged and intact judgements of which a rank-sum test can reach p < .05 one-sided.
 _FEWEST = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.metrics.ter import EDITS, REF_LEN, TER
 
 #: Columns that `hter_judgements` needs besides the names of what was edited.

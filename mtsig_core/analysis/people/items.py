@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.people.frame import OF_OUTPUTS
+from mtsig_core.loading.judgements.frame import OF_OUTPUTS
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 
 Unit = Literal["segment", "document"]
 _SEPARATOR = " / "

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import pandas as pd
 
 from mtsig_core.analysis.people.items import item_names, item_scores
-from mtsig_core.loading.people.frame import OF_OUTPUTS, Span
+from mtsig_core.loading.judgements.frame import OF_OUTPUTS, Span
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.items import ItemScores, interval
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 from mtsig_core.significance import holm
 from mtsig_core.significance.rank_clusters import rank_clusters
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.items import interval, item_names, of_dimension, outputs_only
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 
 Scale = Literal["interval", "ordinal", "nominal"]
 #: Distinct values up to which coincidences are tabulated.

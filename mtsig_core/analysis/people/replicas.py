@@ -9,7 +9,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.items import item_names, of_dimension, outputs_only
 from mtsig_core.metrics.base import SegmentStatistics, document_numbers
-from mtsig_core.metrics.external import OutsideMetric
+from mtsig_core.metrics.outside.outside_metric import OutsideMetric
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 
 
 def simulated(n_items=60, quality=(0.0, 0.5, 1.0), n_annotators=3, seed=0, scale=10.0, **columns):

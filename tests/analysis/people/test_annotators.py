@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from mtsig_core.analysis.people.annotators import annotator_overview
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 
 
 def checked(n=12, careless=False, seed=1):

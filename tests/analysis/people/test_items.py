@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mtsig_core.analysis.people.items import item_scores
 from mtsig_core.analysis.people.standardise import standardise
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.resampling import Settings
 
 

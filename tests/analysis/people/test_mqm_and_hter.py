@@ -8,7 +8,7 @@ import sacrebleu
 from mtsig_core.analysis.people.hter import hter_judgements
 from mtsig_core.analysis.people.mqm import FREITAG_2021, TWO_SEVERITIES, Weights, mqm_penalties
 from mtsig_core.analysis.people.replicas import judged_replicas
-from mtsig_core.loading.people.frame import Span, judgement_frame
+from mtsig_core.loading.judgements.frame import Span, judgement_frame
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import run_preset
 

@@ -8,7 +8,7 @@ from mtsig_core.analysis.people.items import item_scores
 from mtsig_core.analysis.people.pairs import rank_sum, sign_test, signed_rank, system_pairs, unpaired_differences
 from mtsig_core.analysis.people.systems import system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import human_verdicts
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.resampling import Settings
 from mtsig_core.significance.rank_clusters import rank_clusters
 

@@ -10,7 +10,7 @@ from mtsig_core.analysis.people.rankings import (
     fit_many,
     ranking,
 )
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.resampling import Settings
 
 

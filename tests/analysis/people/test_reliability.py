@@ -13,7 +13,7 @@ from mtsig_core.analysis.people.reliability import (
     krippendorff_alpha,
     reliability,
 )
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.resampling import Settings
 
 NONE = np.nan

@@ -21,7 +21,7 @@ from mtsig_core.figures.people.metrics import (
 )
 from mtsig_core.figures.people.systems import automatic_verdicts, mean_intervals, people_verdicts
 from mtsig_core.figures.theme import literal
-from mtsig_core.loading.people.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.resampling import Settings
 
 SYSTEMS = ("<b>a</b>", "$x$ %{y}", "c")

@@ -12,7 +12,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.items import interval
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, bootstrap_chunk_size, chunks, generator
+from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, chunks, generator
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS: dict[Coefficient, str] = {

@@ -11,7 +11,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.meta_evaluation.correlation import row_correlations, why_undefined
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, chunks, generator
+from mtsig_core.resampling.random_streams import Stream, chunks, generator
 from mtsig_core.significance import holm
 
 #: Points up to which all exchanges are counted instead of drawn.
@@ -147,7 +147,7 @@ def _swaps(n: int, settings: Settings, exact: bool) -> Iterator[np.ndarray]:
         yield (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)
         return
     for chunk in chunks(settings.n_permutations, _CHUNK):
-        yield generator(settings.seed, Stream.FLIP, chunk.index).random((chunk.size, n)) < 0.5
+        yield generator(settings.seed, Stream.SWAP, chunk.index).random((chunk.size, n)) < 0.5
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ import pandas as pd
 from mtsig_core.analysis.people.items import interval
 from mtsig_core.analysis.people.meta_evaluation.automatic_tests import clopper_pearson
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, bootstrap_chunk_size, bootstrap_counts, chunks, generator
+from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks, generator
 
 _CHUNK = 256
 #: Exchanges of two metrics' scores by which their soft accuracies are compared.
@@ -164,7 +164,7 @@ def _drawn_means(counts: np.ndarray, values: np.ndarray) -> np.ndarray:
 def _exchange_signs(n_segments: int, settings: Settings) -> np.ndarray:
     """Return the exchanges that all pairs and metrics share, -1 where exchanged; float32 of shape (draw, segment)."""
     blocks = [
-        generator(settings.seed, Stream.FLIP, chunk.index).integers(0, 2, size=(chunk.size, n_segments), dtype=np.int8)
+        generator(settings.seed, Stream.SWAP, chunk.index).integers(0, 2, size=(chunk.size, n_segments), dtype=np.int8)
         for chunk in chunks(settings.n_permutations, _CHUNK)
     ]
     return 1.0 - 2.0 * np.concatenate(blocks).astype(np.float32)

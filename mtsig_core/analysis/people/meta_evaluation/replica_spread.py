@@ -13,7 +13,7 @@ import pandas as pd
 from mtsig_core.analysis.people.items import interval
 from mtsig_core.analysis.people.meta_evaluation.correlation import row_correlations, why_undefined
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, generator
+from mtsig_core.resampling.random_streams import Stream, generator
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ def replica_spread(
     if exact:
         drawn = np.array(list(product(*own)))
     else:
-        rng = generator(settings.seed, Stream.POOL_DRAW)
+        rng = generator(settings.seed, Stream.POOL_SAMPLE)
         drawn = np.stack([values[rng.integers(0, len(values), settings.n_bootstrap)] for values in own], axis=1)
     r = row_correlations(drawn, np.broadcast_to(human, drawn.shape))
     r = r[np.isfinite(r)]

@@ -10,7 +10,7 @@ import pandas as pd
 from mtsig_core.analysis.people.items import interval
 from mtsig_core.analysis.people.meta_evaluation.correlation import coefficient, row_correlations, why_undefined
 from mtsig_core.resampling import Settings
-from mtsig_core.resampling.draws import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 
 GROUPED, UNGROUPED = "grouped by segment", "ungrouped"
 QUESTIONS = {

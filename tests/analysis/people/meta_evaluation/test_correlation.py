@@ -52,7 +52,7 @@ def test_an_error_rate_that_agrees_has_a_positive_coefficient():
 
 
 def test_bootstrapped_coefficients_are_those_of_scipy_on_drawn_points():
-    from mtsig_core.resampling.draws import Stream, generator
+    from mtsig_core.resampling.random_streams import Stream, generator
 
     human, metric = world(8)
     human = np.round(human, 1)

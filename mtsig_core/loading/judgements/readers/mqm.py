@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from mtsig_core.loading.people.frame import ATTENTION, OUTPUT, SPANS, JudgementTable, Span, judgement_frame
+from mtsig_core.loading.judgements.frame import ATTENTION, OUTPUT, SPANS, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.scores.blocks import segment_id
 from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.numbers import segment_id
 
 NAME = "MQM, one row per error"
 _ROLES = {

@@ -9,14 +9,13 @@ from types import ModuleType
 
 import pandas as pd
 
-from mtsig_core.loading.annotation_key import AnnotationKey
-from mtsig_core.loading.annotation_sheets import read_sheets
-from mtsig_core.loading.people.convert import table_of
-from mtsig_core.loading.people.formats import appraise, mqm, mqm_json, pearmut, rankings, tables
-from mtsig_core.loading.people.frame import JudgementTable
+from mtsig_core.loading.judgements.annotation_key import AnnotationKey
+from mtsig_core.loading.judgements.annotation_sheets import read_sheets
+from mtsig_core.loading.judgements.frame import JudgementTable, table_of
+from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings, tables
+from mtsig_core.loading.judgements.score_lines import is_score_lines, read_score_lines
 from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.score_lines import is_score_lines, read_score_lines
-from mtsig_core.loading.text import read_text, remark
+from mtsig_core.loading.text.decoding import read_text
 
 #: Formats in the order in which they are tried; the last takes any table.
 FORMATS: tuple[ModuleType, ...] = (appraise, pearmut, mqm, mqm_json, rankings, tables)
@@ -47,7 +46,7 @@ def read_judgement_table(
         return _noted(table_of(read_sheets([(name, data)], key, encoding=encoding), "annotation sheet"), Reporter())
     report = Reporter()
     text = read_text(data, name, encoding=encoding)
-    remark(text, name, report)
+    text.report_notes(name, report)
     if is_score_lines(name):
         return _noted(table_of(read_score_lines(name, text.lines, Reporter()), "mt-metrics-eval scores"), report)
     chosen = next(each for each in FORMATS if each.recognises(name, text.lines))

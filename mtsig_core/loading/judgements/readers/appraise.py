@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.people.frame import (
+from mtsig_core.loading.judgements.frame import (
     DAMAGED,
     OUTPUT,
     REFERENCE,
@@ -31,8 +31,7 @@ from mtsig_core.loading.people.frame import (
     judgement_frame,
 )
 from mtsig_core.loading.report import LoadError, Reporter, count, some
-from mtsig_core.loading.scores.blocks import NumberReader, segment_id
-from mtsig_core.loading.scores.tables import parse_json
+from mtsig_core.loading.scores.numbers import NumberReader, parse_json, segment_id
 
 NAME = "Appraise export"
 SCORE, DOCUMENT_SCORE = "score", "document score"

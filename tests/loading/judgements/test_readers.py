@@ -8,10 +8,10 @@ import pytest
 
 from mtsig_core.analysis.people.hter import hter_judgements
 from mtsig_core.loading import LoadError
-from mtsig_core.loading.people.frame import COLUMNS, Span, judgement_frame
-from mtsig_core.loading.people.frame import JudgementTable as Table
-from mtsig_core.loading.people.post_edits import aligned_post_edits, holds_post_edits, read_post_edits
-from mtsig_core.loading.people.read import joined, read_judgement_table
+from mtsig_core.loading.judgements.frame import COLUMNS, Span, judgement_frame
+from mtsig_core.loading.judgements.frame import JudgementTable as Table
+from mtsig_core.loading.judgements.post_edits import aligned_post_edits, holds_post_edits, read_post_edits
+from mtsig_core.loading.judgements.reader import joined, read_judgement_table
 
 
 def read(text, name="judgements.csv"):

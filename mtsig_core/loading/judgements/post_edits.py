@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from mtsig_core.loading.report import LoadError
-from mtsig_core.loading.scores.blocks import segment_id
 from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.numbers import segment_id
 from mtsig_core.loading.scores.tables import delimited, json_lines, json_records
-from mtsig_core.loading.text import read_text
+from mtsig_core.loading.text.decoding import read_text
 
 _ROLES = {
     "post_edit": ("post edit", "postedit", "post edited", "pe", "edited", "human post edit", "hpe", "post edition"),

@@ -11,11 +11,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from mtsig_core.loading.judgement_columns import JudgementColumns, judgement_columns
-from mtsig_core.loading.judgements import direction_of, read_judgements
-from mtsig_core.loading.layouts.names import base_name
-from mtsig_core.loading.people.convert import table_of
-from mtsig_core.loading.people.frame import (
+from mtsig_core.loading.judgements.columns import JudgementColumns, judgement_columns
+from mtsig_core.loading.judgements.directions import direction_of
+from mtsig_core.loading.judgements.frame import (
     ATTENTION,
     CONTROLS,
     DAMAGED,
@@ -25,10 +23,13 @@ from mtsig_core.loading.people.frame import (
     TUTORIAL,
     JudgementTable,
     judgement_frame,
+    table_of,
 )
+from mtsig_core.loading.judgements.table import read_table
+from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.blocks import MISSING, NumberReader, segment_id
 from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 from mtsig_core.loading.scores.tables import Row, Table, delimited, json_lines, json_records
 
 NAME = "table of judgements"
@@ -65,7 +66,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     header = tuple("score" if i in ranks else name for i, name in enumerate(table.header))
     columns = judgement_columns(header, file)
     if columns.repeats_by_metric:
-        return table_of(read_judgements(file, "\n".join(lines).encode()), NAME)
+        return table_of(read_table(lines, file, Reporter()), NAME)
     return _read_rows(list(table.rows), table.header, columns, file, report, is_rank=bool(ranks))
 
 

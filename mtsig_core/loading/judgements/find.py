@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from mtsig_core.loading.judgement_columns import columns_of_people
-from mtsig_core.loading.judgement_files import FOLDERS
-from mtsig_core.loading.layouts.names import base_name
-from mtsig_core.loading.limits import DEFAULT_LIMITS, Limits
-from mtsig_core.loading.people.formats import appraise, mqm, mqm_json, pearmut, rankings
-from mtsig_core.loading.people.frame import JudgementTable
-from mtsig_core.loading.people.post_edits import holds_post_edits, read_post_edits
-from mtsig_core.loading.people.read import joined, read_judgement_table
+from mtsig_core.loading.judgements.columns import columns_of_people
+from mtsig_core.loading.judgements.files import FOLDERS
+from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.judgements.post_edits import holds_post_edits, read_post_edits
+from mtsig_core.loading.judgements.reader import joined, read_judgement_table
+from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings
+from mtsig_core.loading.judgements.score_lines import is_score_lines
+from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.score_lines import is_score_lines
 from mtsig_core.loading.scores.tables import delimited
-from mtsig_core.loading.sources import open_source
-from mtsig_core.loading.text import Decoder
-from mtsig_core.loading.tree import FileTree
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
+from mtsig_core.loading.sources.source import open_source
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.decoding import Decoder
 
 _ENDINGS = ("csv", "tsv", "jsonl", "ndjson", "json", "score", "txt", "tab")
 #: Folders of other numbers: scores of metrics, published results.
@@ -61,7 +61,7 @@ def find_judgements(
     LoadError
         When the source cannot be opened, or holds no judgement that can be read.
     """
-    files = open_source(source, None, limits, Reporter(), Decoder(encoding, limits))
+    files = open_source(source, None, Reporter(), Decoder(encoding, limits))
     tables: list[JudgementTable] = []
     edits: dict[str, pd.DataFrame] = {}
     refused: dict[str, str] = {}

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mtsig_core.loading.people.frame import SPANS, JudgementTable, Span, judgement_frame
+from mtsig_core.loading.judgements.frame import SPANS, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.scores.blocks import segment_id
 from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.numbers import segment_id
 from mtsig_core.loading.scores.tables import json_lines, json_records
 
 NAME = "MQM as JSON"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtsig_core.loading.people.names import match_systems, plain_system_names
+from mtsig_core.loading.judgements.system_names import match_systems, plain_system_names
 
 
 def test_campaigns_submissions_and_file_names():

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 
+from mtsig_core.loading.judgements.model import Judgements
+
 #: Columns of the frame of a `JudgementTable`, in order; see there.
 COLUMNS = (
     "test_set", "document", "segment", "system", "replica", "annotator", "dimension", "score", "item_type", "seconds",
@@ -179,3 +181,15 @@ def judgement_frame(columns: Mapping[str, object], n_rows: int) -> pd.DataFrame:
     frame = pd.DataFrame(data)
     frame["score"] = frame["score"] + 0.0  # no minus zero
     return frame
+
+
+def table_of(judgements: Judgements, format_name: str) -> JudgementTable:
+    """Return judgements that another reader returned, with what it noted, as a table."""
+    old = judgements.to_frame()
+    names = ("test_set", "document", "segment", "system", "replica", "annotator", "dimension")
+    columns = {name: old[name].tolist() for name in names}
+    frame = judgement_frame({**columns, "score": old["value"].tolist(), "task": old["item"].tolist()}, len(old))
+    return JudgementTable(
+        judgements.file, format_name, frame, judgements.higher_is_better, judgements.reasons,
+        judgements.standardised, judgements.notes,
+    )  # fmt: skip

@@ -1,1 +1,0 @@
-"""Human judgements as one table: formats, names of systems, post-edits."""
