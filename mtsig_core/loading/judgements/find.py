@@ -11,9 +11,9 @@ import pandas as pd
 from mtsig_core.loading.judgements.columns import columns_of_people
 from mtsig_core.loading.judgements.files import FOLDERS
 from mtsig_core.loading.judgements.frame import JudgementTable
-from mtsig_core.loading.judgements.post_edits import holds_post_edits, read_post_edits
 from mtsig_core.loading.judgements.reader import joined, read_judgement_table
 from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings
+from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some

@@ -9,8 +9,6 @@ from types import ModuleType
 
 import pandas as pd
 
-from mtsig_core.loading.judgements.annotation_key import AnnotationKey
-from mtsig_core.loading.judgements.annotation_sheets import read_sheets
 from mtsig_core.loading.judgements.frame import JudgementTable, table_of
 from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings, tables
 from mtsig_core.loading.judgements.score_lines import is_score_lines, read_score_lines
@@ -21,10 +19,11 @@ from mtsig_core.loading.text.decoding import read_text
 FORMATS: tuple[ModuleType, ...] = (appraise, pearmut, mqm, mqm_json, rankings, tables)
 
 
-def read_judgement_table(
-    name: str, data: bytes, *, encoding: str | None = None, key: AnnotationKey | None = None
-) -> JudgementTable:
+def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None) -> JudgementTable:
     """Read one file of human judgements.
+
+    Filled annotation sheets need their key: `table_of` makes a table of what
+    `mtsig_core.loading.judgements.annotation_sheets.read_sheets` returns.
 
     Parameters
     ----------
@@ -34,16 +33,12 @@ def read_judgement_table(
         Packed with gzip or not.
     encoding : str, optional
         Of a file that is not UTF-8.
-    key : AnnotationKey, optional
-        Of a filled annotation sheet, whose sides only the key tells apart.
 
     Raises
     ------
     LoadError
         When it is no such file, or something in it is wrong; names file, place and remedy.
     """
-    if key is not None:
-        return _noted(table_of(read_sheets([(name, data)], key, encoding=encoding), "annotation sheet"), Reporter())
     report = Reporter()
     text = read_text(data, name, encoding=encoding)
     text.report_notes(name, report)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mtsig_core.analysis.people.items import item_scores
@@ -84,6 +84,7 @@ def test_annotators_without_spread_or_with_one_judgement_are_left_out_and_named(
     np.testing.assert_allclose(result.frame["score"], [-np.sqrt(0.5), np.sqrt(0.5)])
 
 
+@settings(deadline=None)
 @given(st.floats(0.1, 50), st.floats(-100, 100))
 def test_standardising_undoes_the_scale_of_an_annotator(factor, shift):
     frame = rows(("a", "1", "x", 1), ("b", "1", "x", 2), ("c", "1", "x", 4))

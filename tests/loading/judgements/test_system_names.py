@@ -1,6 +1,6 @@
 """Names of judged systems against names of outputs."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mtsig_core.loading.judgements.system_names import match_systems, plain_system_names
@@ -36,6 +36,7 @@ def test_plain_names_stay_distinct():
     assert plain_system_names(["wmt23.A", "A"]) == {"wmt23.A": "wmt23.A", "A": "A"}
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("aAb1.-_", min_size=1, max_size=6), unique=True, max_size=6),
        st.lists(st.text("aAb1.-_", min_size=1, max_size=6), unique=True, max_size=6))  # fmt: skip
 def test_a_match_is_one_to_one_and_complete(judged, outputs):

@@ -228,12 +228,17 @@ def bootstrap_correlations(x: np.ndarray, y: np.ndarray, settings: Settings) -> 
 
 def row_correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return Pearson's r of each row of x with that of y, shape (row,); NaN where one is constant."""
+    varies = _varies(x) & _varies(y)
     x = x - x.mean(axis=1, keepdims=True)
     y = y - y.mean(axis=1, keepdims=True)
     spread = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-    scale = np.sqrt(np.abs(x).max(axis=1, initial=0.0) * np.abs(y).max(axis=1, initial=0.0))
-    r = np.divide((x * y).sum(axis=1), spread, out=np.full(len(x), np.nan), where=spread > 1e-14 * scale)
+    r = np.divide((x * y).sum(axis=1), spread, out=np.full(len(x), np.nan), where=varies & (spread > 0))
     return np.clip(r, -1.0, 1.0)
+
+
+def _varies(values: np.ndarray) -> np.ndarray:
+    """Say which rows hold numbers that differ by more than rounding, shape (row,)."""
+    return np.asarray(np.ptp(values, axis=1) > 1e-12 * np.abs(values).max(axis=1, initial=0.0))
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:
