@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview, annotator_overview
+from mtsig_core.analysis.people.hter import hter_judgements
 from mtsig_core.analysis.people.items import ItemScores, Unit, item_scores
 from mtsig_core.analysis.people.mqm import FREITAG_2021, Penalties, Weights, mqm_penalties
 from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
@@ -24,7 +25,7 @@ from mtsig_core.resampling import Settings
 
 #: Dimensions of adequacy and of fluency, in the order in which they decide.
 ADEQUACY, FLUENCY = ("adequacy", "quality", "informativeness"), ("fluency", "naturalness")
-MQM = "mqm"
+MQM, HTER = "mqm", "hter"
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +157,8 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
         When no table has a score or a marked error.
     """
     judged = list(dict.fromkeys(name for table in judgements.tables for name in table.systems))
+    judged += [name for edited in judgements.post_edits.values() for name in edited["system"] if name not in judged]
+    judged = list(dict.fromkeys(judged))
     match = match_systems(judged, outputs) if outputs else None
     names = {**plain_system_names(judged), **({} if match is None else match.names)}
     campaigns: list[Campaign] = []
@@ -177,9 +180,24 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
                 notes.append(f"{table.file}: marked errors are not counted. {error}")
             else:
                 campaigns.append(Campaign(name, MQM, True, penalties[name].frame, table))
+    campaigns += _post_edited(judgements, names, notes)
     if not campaigns:
         raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)))
+
+
+def _post_edited(judgements: FoundJudgements, names: Mapping[str, str], notes: list[str]) -> list[Campaign]:
+    """Return a campaign of HTER for each file of post-edits that has the outputs beside them."""
+    campaigns = []
+    for path, edited in judgements.post_edits.items():
+        if "output" not in edited:
+            notes.append(f"{path}: post-edits without the outputs that were edited. Add a column 'output'.")
+            continue
+        frame = hter_judgements(edited.assign(system=edited["system"].map(lambda name: names.get(name, name))))
+        table = JudgementTable(path, "post-edits", frame, {HTER: False}, {HTER: ""})
+        name = HTER if len(judgements.post_edits) == 1 else f"{HTER} ({path})"
+        campaigns.append(Campaign(name, HTER, False, frame, table))
+    return campaigns
 
 
 def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
