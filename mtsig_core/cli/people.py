@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mtsig_core.reports.documents import Document
     from mtsig_core.reports.people import Table
     from mtsig_core.resampling import Settings
-    from mtsig_core.workbench.meta_evaluation import Judged
+    from mtsig_core.workbench.meta_evaluation import Correlations, Judged
     from mtsig_core.workbench.people import Campaign, People
 
 DONE = 0
@@ -91,6 +91,8 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     source = options.judgements or options.path
     names = [system.name for system in bench.experiment.systems]
     people = open_people(find_judgements(source, encoding=options.encoding), names)
+    # what people gave is no metric, although a table of scores may hold both
+    metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
     sets = sets_asked(options, bench.experiment)
     judged = Judged.of(bench, sets[0], people, options.dimension)
     match = people.match
@@ -119,15 +121,33 @@ def show_agreement(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
+    """Return correlations with the outputs of PATH, or else with scores that stand beside the judgements."""
+    from mtsig_core.loading import LoadError
+    from mtsig_core.loading.judgements.find import find_judgements
+    from mtsig_core.workbench.meta_evaluation import correlations, correlations_of_scores
+    from mtsig_core.workbench.people import open_people
+
+    try:
+        judged, settings, metrics, notes = _judged(options)
+    except LoadError:
+        found = find_judgements(options.judgements or options.path, encoding=options.encoding)
+        if found.metric_scores.empty:
+            raise
+        people, settings = open_people(found), _settings(options)
+        result = correlations_of_scores(people.deciding(options.dimension)[0], found.metric_scores, settings)
+        return result, settings, list(people.notes), {"systems": list(result.metrics[0].names)}
+    result = correlations(judged, metrics, settings)
+    return result, settings, notes, {"test_set": judged.test_set, "systems": list(judged.systems)}
+
+
 def show_correlations(options: argparse.Namespace) -> int:
     """Print correlations of metrics with people, and the tests of their differences."""
     import pandas as pd
 
     from mtsig_core.reports.people import spread_sentence, tables_document
-    from mtsig_core.workbench.meta_evaluation import correlations
 
-    judged, settings, metrics, notes = _judged(options)
-    result = correlations(judged, metrics, settings)
+    result, settings, notes, facts = _correlations(options)
     tables: list[Table] = [("systems: metric against people", pd.concat([m.to_frame() for m in result.metrics]))]
     if result.comparisons.pairs:
         tables.append(("pairs of metrics", result.comparisons.to_frame()))
@@ -142,8 +162,7 @@ def show_correlations(options: argparse.Namespace) -> int:
         if line or each.note:
             notes.append(line or f"{each.metric}: {each.note}")
     notes.append("The p against 0 does not say that one metric is better than another: see the pairs of metrics.")
-    _print(options, tables, tuple(notes), lambda: tables_document(
-        tables, settings, notes, {"test_set": judged.test_set, "systems": list(judged.systems)}))  # fmt: skip
+    _print(options, tables, tuple(notes), lambda: tables_document(tables, settings, notes, facts))
     return DONE
 
 

@@ -17,6 +17,7 @@ from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpr
 from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel, segment_level
 from mtsig_core.analysis.people.meta_evaluation.worth import PointWorth, point_worth
 from mtsig_core.analysis.systems.pairwise import all_pairs
+from mtsig_core.loading.scores.directions import direction
 from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
@@ -176,6 +177,31 @@ class Correlations:
     n_segments: int
 
 
+@dataclass(frozen=True, eq=False)
+class MetricValues:
+    """Scores of one metric for the systems that people judged.
+
+    Attributes
+    ----------
+    label : str
+    higher_is_better : bool
+    replicas : list of ndarray of shape (replica,)
+        Of each system.
+    segments : ndarray of shape (segment, system), or None
+        Higher is better; None where only whole systems have scores.
+    """
+
+    label: str
+    higher_is_better: bool
+    replicas: list[np.ndarray]
+    segments: np.ndarray | None
+
+    @property
+    def means(self) -> np.ndarray:
+        """Mean over replicas, shape (system,)."""
+        return np.array([own.mean() for own in self.replicas])
+
+
 def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) -> Correlations:
     """Correlate metrics with people at system and segment level.
 
@@ -185,37 +211,85 @@ def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) 
     metrics : sequence of Metric
     settings : Settings
     """
-    human = judged.human
-    replicas = {m.name: [judged.statistics(m).scores_of(name) for name in judged.systems] for m in metrics}
-    means = {name: np.array([own.mean() for own in scores]) for name, scores in replicas.items()}
-    against = tuple(
-        metric_against_people(
-            m.label, means[m.name], human, judged.systems, settings, higher_is_better=m.higher_is_better
-        )
+    values = [
+        MetricValues(m.label, m.higher_is_better, [judged.statistics(m).scores_of(name) for name in judged.systems],
+                     judged.segment_values(m))
         for m in metrics
+    ]  # fmt: skip
+    return correlate(judged.campaign.name, judged.systems, (judged.human, judged.human_segments), values, settings)
+
+
+def correlations_of_scores(campaign: Campaign, scores: pd.DataFrame, settings: Settings) -> Correlations:
+    """Correlate scores of metrics that stand in tables with people; there is no experiment.
+
+    Parameters
+    ----------
+    campaign : Campaign
+    scores : DataFrame
+        One row per metric, system and segment (missing for whole systems), as `read_metric_scores` returns them.
+    settings : Settings
+
+    Raises
+    ------
+    ValueError
+        When fewer than two judged systems have scores of a metric.
+    """
+    items = campaign.items
+    systems = tuple(name for name in items.systems if name in set(scores["system"]))
+    if len(systems) < 2:
+        raise ValueError(f"{len(systems)} of the judged systems have scores of a metric; two at least are needed.")
+    names = pd.Index(items.items)
+    people = items.quality[:, [items.place(name) for name in systems]]
+    values = []
+    for metric, own in scores.groupby("metric", sort=False):
+        higher, _ = direction(str(metric), own["score"].dropna())
+        means = own.groupby("system")["score"].mean().reindex(list(systems))
+        table = None
+        if own["segment"].notna().all():
+            wide = own.pivot_table(index="segment", columns="system", values="score", aggfunc="mean")
+            # items of a table with documents or test sets are named by them, too: such segments are not compared
+            table = (1.0 if higher else -1.0) * wide.reindex(index=names, columns=list(systems)).to_numpy(float)
+        values.append(MetricValues(str(metric), higher, [np.array([mean]) for mean in means], table))
+    sign = 1.0 if items.higher_is_better else -1.0
+    human = np.array([sign * items.means[items.place(name)] for name in systems])
+    return correlate(campaign.name, systems, (human, people), values, settings)
+
+
+def correlate(
+    dimension: str, systems: Sequence[str], people: tuple[np.ndarray, np.ndarray], values: Sequence[MetricValues],
+    settings: Settings,
+) -> Correlations:  # fmt: skip
+    """Correlate metrics with people.
+
+    Parameters
+    ----------
+    dimension : str
+    systems : sequence of str
+    people : tuple of (ndarray of shape (system,), ndarray of shape (segment, system))
+        Higher is better; NaN where not judged.
+    values : sequence of MetricValues
+    settings : Settings
+    """
+    human, by_segment = people
+    against = tuple(
+        metric_against_people(v.label, v.means, human, systems, settings, higher_is_better=v.higher_is_better)
+        for v in values
     )
-    compared = compare_metrics(
-        human,
-        [m.label for m in metrics],
-        np.stack(list(means.values())),
-        [m.higher_is_better for m in metrics],
-        settings,
-    )
+    labels, directions = [v.label for v in values], [v.higher_is_better for v in values]
+    compared = compare_metrics(human, labels, np.stack([v.means for v in values]), directions, settings)
     spreads = tuple(
-        replica_spread(m.label, replicas[m.name], human, settings, higher_is_better=m.higher_is_better) for m in metrics
+        replica_spread(v.label, v.replicas, human, settings, higher_is_better=v.higher_is_better) for v in values
     )
-    people = judged.human_segments
-    rows = np.isfinite(people).any(axis=1)
-    accuracies: PairAccuracies | None = None
-    levels: tuple[SegmentLevel, ...] = ()
-    if rows.any():
-        values = [judged.segment_values(metric)[rows] for metric in metrics]
-        labels = [m.label for m in metrics]
-        accuracies = pair_accuracies(people[rows], labels, np.stack(values), judged.systems, settings)
-        levels = tuple(
-            segment_level(label, people[rows], own, settings) for label, own in zip(labels, values, strict=True)
-        )
-    return Correlations(judged.campaign.name, against, compared, spreads, accuracies, levels, int(rows.sum()))
+    rows = np.isfinite(by_segment).any(axis=1)
+    scored = [
+        (v.label, v.segments[rows]) for v in values if v.segments is not None and np.isfinite(v.segments[rows]).any()
+    ]
+    if not scored:
+        return Correlations(dimension, against, compared, spreads, None, (), 0)
+    stacked = np.stack([own for _, own in scored])
+    accuracies = pair_accuracies(by_segment[rows], [label for label, _ in scored], stacked, systems, settings)
+    levels = tuple(segment_level(label, by_segment[rows], own, settings) for label, own in scored)
+    return Correlations(dimension, against, compared, spreads, accuracies, levels, int(rows.sum()))
 
 
 def worth_of_points(judged: Judged, metric: Metric, settings: Settings, *, preset: str = "ar-segment") -> PointWorth:

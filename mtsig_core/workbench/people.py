@@ -236,4 +236,8 @@ def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_segments: in
             return within
     if frame["document"].notna().any() and frame.groupby("segment")["document"].nunique().max() > 1:
         return np.full(len(frame), -1)
-    return np.where((numbers >= 1) & (numbers <= n_segments), numbers - 1, -1).astype(int)
+    # ids that start at 0 count lines from 0
+    first_id = 0 if (frame["segment"] == "0").any() else 1
+    numbers = np.where(frame["segment"].notna(), numbers - first_id, -1)
+    known = pd.to_numeric(frame["segment"], errors="coerce").notna().to_numpy()
+    return np.where(known & (numbers >= 0) & (numbers < n_segments), numbers, -1).astype(int)

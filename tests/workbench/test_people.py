@@ -112,6 +112,8 @@ def test_segments_within_documents_are_lines_of_the_test_set():
     # documents that the test set does not know, whose segments are numbered anew in each, fit nothing
     unknown = campaign(document=["p", "q"], segment=["1", "1"])
     assert np.isnan(aligned(unknown, ["a"], None, 5)).all()
+    from_zero = campaign(segment=["0", "4"])
+    assert np.isfinite(aligned(from_zero, ["a"], None, 5)[:, 0]).tolist() == [True, False, False, False, True]
     plain = campaign(segment=["2", "9", "odd"])
     assert np.isfinite(aligned(plain, ["a"], None, 5)[:, 0]).tolist() == [False, True, False, False, False]
 
@@ -197,3 +199,26 @@ def test_default_tests_are_presets():
     from mtsig_core.significance import PRESETS
 
     assert set(meta_evaluation.DEFAULT_TESTS) <= set(PRESETS)
+
+
+def test_scores_of_metrics_beside_human_scores_need_no_outputs(call, tmp_path):
+    rng = np.random.default_rng(5)
+    human = rng.normal(size=8)
+    rows = "".join(f"{m} s{k} {s * h + 0.1 * rng.normal():.4f} {h:.4f}\n"
+                   for m, s in (("BLEU", 1), ("TER", -1)) for k, h in enumerate(human + 9))  # fmt: skip
+    path = tmp_path / "hum-sys.csv"
+    path.write_text("METRIC SYSTEM SCORE HUMAN\n" + rows.replace("TER", "WER"))
+    printed = document(call("correlations", path, "--json", "--resamples", "100", "--shuffles", "100"))
+    values = {row["metric"]: row["value"] for row in printed["tables"]["systems: metric against people"]
+              if row["coefficient"] == "Pearson's r"}  # fmt: skip
+    assert set(values) == {"BLEU", "WER"}
+    assert values["BLEU"] > 0.9
+    wide = tmp_path / "wide.csv"
+    cells = "".join(f"s{k},{i},{h + (i % 3):.3f},{h + i % 3 + 0.1 * rng.normal():.3f}\n"
+                    for k, h in enumerate(human) for i in range(12))  # fmt: skip
+    wide.write_text("system,segment,adequacy,comet\n" + cells)
+    (found,) = {row["metric"] for row in find_judgements(wide).metric_scores.to_dict("records")}
+    assert found == "comet"
+    printed = document(call("correlations", wide, "--json", "--resamples", "100", "--shuffles", "100"))
+    assert "segments (12 judged)" in printed["tables"]
+    assert {row["metric"] for row in printed["tables"]["systems: metric against people"]} == {"comet"}

@@ -13,6 +13,8 @@ from mtsig_core.loading.judgements.files import FOLDERS
 from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.reader import joined, read_judgement_table
 from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings
+from mtsig_core.loading.judgements.readers import tables as general
+from mtsig_core.loading.judgements.readers.metric_scores import COLUMNS, read_metric_scores
 from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines
 from mtsig_core.loading.recognition.names import base_name
@@ -21,7 +23,7 @@ from mtsig_core.loading.scores.tables import delimited
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.sources.source import open_source
 from mtsig_core.loading.sources.tree import FileTree
-from mtsig_core.loading.text.decoding import Decoder
+from mtsig_core.loading.text.decoding import Decoder, read_text
 
 _ENDINGS = ("csv", "tsv", "jsonl", "ndjson", "json", "score", "txt", "tab")
 #: Folders of other numbers: scores of metrics, published results.
@@ -39,6 +41,8 @@ class FoundJudgements:
         Files of one format with the same dimensions are one table.
     post_edits : mapping of file to DataFrame
         As `read_post_edits` returns them.
+    metric_scores : DataFrame
+        Scores of metrics that stand beside judgements in one table, as `read_metric_scores` returns them.
     refused : mapping of file to str
         Files that look like judgements and cannot be read, with the reason.
     """
@@ -46,6 +50,7 @@ class FoundJudgements:
     tables: tuple[JudgementTable, ...]
     post_edits: dict[str, pd.DataFrame]
     refused: dict[str, str]
+    metric_scores: pd.DataFrame
 
 
 def find_judgements(
@@ -65,6 +70,7 @@ def find_judgements(
     tables: list[JudgementTable] = []
     edits: dict[str, pd.DataFrame] = {}
     refused: dict[str, str] = {}
+    scores: list[pd.DataFrame] = []
     alone = len(files) == 1
     for path in files:
         kind = "judgements" if alone else _kind(path, files)
@@ -75,14 +81,18 @@ def find_judgements(
             if kind == "post-edits" or (alone and holds_post_edits(_header(path, files))):
                 edits[path] = read_post_edits(path, data, encoding=encoding)
             else:
-                tables.append(read_judgement_table(path, data, encoding=encoding))
+                table = read_judgement_table(path, data, encoding=encoding)
+                tables.append(table)
+                if table.format == general.NAME:
+                    scores.append(read_metric_scores(read_text(data, path, encoding=encoding).lines, path))
         except LoadError as error:
             if alone:
                 raise
             refused[path] = str(error)
     if not tables and not edits:
         raise _nothing(files, refused)
-    return FoundJudgements(_grouped(tables), edits, refused)
+    joint = pd.concat(scores, ignore_index=True) if scores else pd.DataFrame(columns=list(COLUMNS))
+    return FoundJudgements(_grouped(tables), edits, refused, joint)
 
 
 def _nothing(files: FileTree, refused: dict[str, str]) -> LoadError:
