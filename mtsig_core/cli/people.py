@@ -7,7 +7,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from mtsig_core.cli.common import clear_line, open_bench, print_frame, print_json, report_progress, sets_asked
+from mtsig_core.cli.command import DONE, Command, metric_options, resampling_options, test_set_option
+from mtsig_core.cli.common import (
+    chosen_sets,
+    clear_line,
+    open_bench,
+    print_frame,
+    print_json,
+    print_lines,
+    report_progress,
+)
 
 if TYPE_CHECKING:
     from mtsig_core.metrics import Metric
@@ -16,8 +25,6 @@ if TYPE_CHECKING:
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench.meta_evaluation import Correlations, Judged
     from mtsig_core.workbench.people import Campaign, People
-
-DONE = 0
 
 
 def show_people(options: argparse.Namespace) -> int:
@@ -76,8 +83,7 @@ def _print(
         print(f"\n{name}")
         print_frame(frame)
     print()
-    for note in notes:
-        print(f"  {note}")
+    print_lines(notes)
 
 
 def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
@@ -87,14 +93,16 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     from mtsig_core.workbench.meta_evaluation import Judged
     from mtsig_core.workbench.people import open_people
 
-    bench, settings, metrics = open_bench(options)
+    bench, metrics = open_bench(options)
+    settings = bench.settings
     source = options.judgements or options.path
     names = [system.name for system in bench.experiment.systems]
     people = open_people(find_judgements(source, encoding=options.encoding), names)
     # what people gave is no metric, although a table of scores may hold both
     metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
-    sets = sets_asked(options, bench.experiment)
-    judged = Judged.of(bench, sets[0], people, options.dimension)
+    sets = chosen_sets(options, bench.experiment)
+    tested = [name for name in sets if bench.experiment.test_set(name).role != "dev"] or sets
+    judged = Judged.of(bench, tested[0], people, options.dimension)
     match = people.match
     notes = [*people.notes, *(unmatched_sentences(match.unmatched, match.not_judged) if match else ())]
     return judged, settings, metrics, notes
@@ -166,22 +174,39 @@ def show_correlations(options: argparse.Namespace) -> int:
     return DONE
 
 
-def add_people_options(command: argparse.ArgumentParser, *, with_metrics: bool) -> None:
-    """Add the options of a command on human judgements."""
-    command.add_argument(
-        "--dimension", metavar="NAME", help="only this dimension (default: all, or what decides first)"
-    )
-    if not with_metrics:
-        command.add_argument("--without", action="append", metavar="ANNOTATOR",
-                             help="show results without this annotator beside those of all (repeatable)")  # fmt: skip
-        return
-    command.add_argument("--judgements", metavar="PATH", help="file or folder of judgements (default: those in PATH)")
+def _dimension_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dimension", metavar="NAME", help="only this dimension (default: all, or what decides first)")
 
 
-def add_agreement_options(command: argparse.ArgumentParser) -> None:
-    """Add the options that only ``agreement`` has."""
-    command.add_argument("--preset", action="append", metavar="NAME", help="only this test (may be repeated)")
-    command.add_argument("--level", action="append", type=float, metavar="ALPHA",
-                         help="significance level of the tests (repeatable; default 0.05, 0.01, 0.001)")  # fmt: skip
-    command.add_argument("--fixed-level", action="store_true",
-                         help="hold people to --alpha at every level of the tests")  # fmt: skip
+def _people_options(parser: argparse.ArgumentParser) -> None:
+    _dimension_option(parser)
+    parser.add_argument(
+        "--without", action="append", metavar="ANNOTATOR",
+        help="show results without this annotator beside those of all; may be repeated",
+    )  # fmt: skip
+
+
+def _correlation_options(parser: argparse.ArgumentParser) -> None:
+    _dimension_option(parser)
+    parser.add_argument("--judgements", metavar="PATH", help="file or folder of judgements (default: those in PATH)")
+
+
+def _agreement_options(parser: argparse.ArgumentParser) -> None:
+    _correlation_options(parser)
+    parser.add_argument("--preset", action="append", metavar="NAME", help="only this test; may be repeated")
+    parser.add_argument(
+        "--level", action="append", type=float, metavar="ALPHA",
+        help="significance level of the tests; may be repeated (default 0.05, 0.01, 0.001)",
+    )  # fmt: skip
+    parser.add_argument("--fixed-level", action="store_true", help="hold people to --alpha at every level of the tests")
+
+
+_SHARED = (metric_options, test_set_option, resampling_options)
+PEOPLE = Command(
+    "people", "human judgements: annotators, systems, pairs, marked errors", show_people, (resampling_options,),
+    _people_options, "files of human judgements: one of them, a folder, or a zip or tar",
+)  # fmt: skip
+AGREEMENT = Command("agreement", "do automatic tests agree with people?", show_agreement, _SHARED, _agreement_options)
+CORRELATIONS = Command(
+    "correlations", "how do metrics correlate with people?", show_correlations, _SHARED, _correlation_options
+)

@@ -16,7 +16,6 @@ from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import PairAccurac
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread, replica_spread
 from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel, segment_level
 from mtsig_core.analysis.people.meta_evaluation.worth import PointWorth, point_worth
-from mtsig_core.analysis.systems.pairwise import all_pairs
 from mtsig_core.loading.scores.directions import direction
 from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
@@ -139,12 +138,13 @@ def pair_frame(
     judged: Judged, metric: Metric, settings: Settings, presets: Sequence[str], progress: Progress = no_progress
 ) -> pd.DataFrame:
     """Return p of all pairs of judged systems under one metric, one row per preset and pair."""
-    statistics = judged.statistics(metric)
-    bootstrap = judged.bench.bootstrap(judged.test_set, metric, settings)
     rows = []
     for k, preset in enumerate(presets):
         own = subprogress(progress, k / len(presets), (k + 1) / len(presets))
-        for row in all_pairs(statistics, settings, preset=preset, bootstrap=bootstrap, progress=own).rows:
+        result = judged.bench.pairwise(
+            judged.test_set, metric, preset=preset, settings=settings, progress=own,
+        )  # fmt: skip
+        for row in result.rows:
             if {row.a, row.b} <= set(judged.systems):
                 rows.append((preset, metric.label, row.a, row.b, row.p, row.better, row.difference))
     names = ["preset", "metric", "a", "b", "p", "better", "difference"]

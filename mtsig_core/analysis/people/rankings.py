@@ -11,10 +11,15 @@ import pandas as pd
 from mtsig_core.analysis.people.items import interval, item_names, of_dimension, outputs_only
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.runtime.optional import optional_hint
 
 #: Outcome of a comparison for its first system.
 WIN, TIE, LOSS = 1.0, 0.5, 0.0
 _TOLERANCE, _MOST_STEPS = 1e-9, 2000
+_NO_FIT = (
+    "No Bradley–Terry fit: some systems won, or lost, every comparison with the others, so their strength has no finite "
+    "value."
+)
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,8 @@ def ranking(frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_i
     with np.errstate(invalid="ignore"):
         rates = np.where(totals > 0, wins / np.where(totals > 0, totals, 1), np.nan)
     own_wins, own_totals = wins.sum(axis=1), totals.sum(axis=1)
-    strengths = bradley_terry_strengths(made, systems)
+    note = optional_hint("evalica")
+    strengths = None if note else bradley_terry_strengths(made, systems)
     draws = np.empty((0, len(systems))) if strengths is None else _bootstrap(made, systems, settings)
     undefined = int((~np.isfinite(draws).all(axis=1)).sum())
     ends = [interval(draws[:, k], settings.alpha) for k in range(len(systems))]
@@ -146,14 +152,8 @@ def ranking(frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_i
         for k, name in enumerate(systems)
     ]
     rows.sort(key=lambda s: (-(s.strength if s.strength is not None else s.win_rate), s.system))
-    note = (
-        ""
-        if strengths is not None
-        else (
-            "No Bradley–Terry fit: some systems won, or lost, every comparison with the others, so their strength has "
-            "no finite value."
-        )
-    )
+    if strengths is None and not note:
+        note = _NO_FIT
     return Ranking(
         dimension,
         settings.alpha,

@@ -13,6 +13,7 @@ import pandas as pd
 from mtsig_core.analysis.people.items import interval, item_names, of_dimension, outputs_only
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.runtime.optional import optional_hint
 
 Scale = Literal["interval", "ordinal", "nominal"]
 #: Distinct values up to which coincidences are tabulated.
@@ -147,7 +148,9 @@ def krippendorff_alpha(ratings: pd.DataFrame, settings: Settings, scale: Scale) 
         return result(None, None, "No output was judged by two annotators.")
     if np.ptp(values[np.isfinite(values)]) == 0:
         return result(None, None, "All judgements are equal: there is no disagreement that chance could cause.")
-    from krippendorff import alpha  # brings numpy only, but is needed here alone
+    if hint := optional_hint("krippendorff"):
+        return result(None, None, hint)
+    from krippendorff import alpha  # not needed to look at judgements
 
     value = float(alpha(reliability_data=values, level_of_measurement=scale))
     of_counts = _alpha_of_counts(values, scale)
