@@ -17,8 +17,8 @@ from mtsig_core.runtime.optional import optional_hint
 WIN, TIE, LOSS = 1.0, 0.5, 0.0
 _TOLERANCE, _MOST_STEPS = 1e-9, 2000
 _NO_FIT = (
-    "No Bradley–Terry fit: some systems won, or lost, every comparison with the others, so their strength has no finite "
-    "value."
+    "No Bradley–Terry fit: some systems won, or lost, every comparison with the others, so their strength has no "
+    "finite value."
 )
 
 

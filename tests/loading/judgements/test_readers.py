@@ -8,7 +8,9 @@ import pytest
 
 from mtsig_core.analysis.people.hter import hter_judgements
 from mtsig_core.loading import LoadError
-from mtsig_core.loading.judgements.frame import COLUMNS, Span, judgement_frame
+from mtsig_core.loading.judgements.annotation_key import Asked, new_key
+from mtsig_core.loading.judgements.annotation_sheets import read_sheets
+from mtsig_core.loading.judgements.frame import COLUMNS, Span, judgement_frame, table_of
 from mtsig_core.loading.judgements.frame import JudgementTable as Table
 from mtsig_core.loading.judgements.reader import joined, read_judgement_table
 from mtsig_core.loading.judgements.readers.post_edits import aligned_post_edits, holds_post_edits, read_post_edits
@@ -305,6 +307,20 @@ def test_frames_are_checked():
         Table("f", "x", frame, {})
     with pytest.raises(ValueError, match="item types are"):
         Table("f", "x", frame.assign(item_type="odd"), {"score": True})
+
+
+def test_filled_annotation_sheets_become_a_table():
+    key = new_key(
+        "test", ("plain", "s1"), ("better", "s2"), Asked(("adequacy", "ranking")), "all", [(3, False, ("x", "y"))]
+    )
+    item = key.items[0].item
+    sheet = f"item,annotator,output 1,output 2,adequacy 1,adequacy 2,better\n{item},eve,x,y,4,2,1\n"
+    table = table_of(read_sheets([("sheet.csv", sheet.encode())], key), "annotation sheet")
+    assert records(table, "system", "replica", "segment", "annotator", "dimension", "score", "task") == [
+        ("better", "s2", "3", "eve", "adequacy", 4, item), ("plain", "s1", "3", "eve", "adequacy", 2, item),
+        ("better", "s2", "3", "eve", "ranking", 1, item), ("plain", "s1", "3", "eve", "ranking", 0, item),
+    ]  # fmt: skip
+    assert table.higher_is_better == {"adequacy": True, "ranking": True}
 
 
 def test_post_edits_in_tables_and_files():
