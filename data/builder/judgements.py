@@ -121,13 +121,14 @@ def _outputs(
     kinds = ["TGT"]
     kinds += ["BAD"] if rng.random() < campaign.damaged else []
     kinds += ["CHK"] if rng.random() < campaign.repeated else []
-    return [_judgement(rng, common, who, quality, length, kind, campaign) for kind in kinds]
+    return [_judgement(rng, common, who, (quality, length), kind, campaign) for kind in kinds]
 
 
 def _judgement(
-    rng: np.random.Generator, common: tuple[str, str, str, int], who: int, quality: float, length: int, kind: str,
+    rng: np.random.Generator, common: tuple[str, str, str, int], who: int, output: tuple[float, int], kind: str,
     campaign: Campaign,
 ) -> _Judged:  # fmt: skip
+    quality, length = output
     careless = common[0] == _CARELESS
     mean, spread, pace = (85.0, 8.0, 2.0) if careless else _HABITS[who]
     seen = rng.normal() if careless else quality + campaign.noise * rng.normal() - (3.0 if kind == "BAD" else 0.0)

@@ -111,12 +111,17 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
 def show_agreement(options: argparse.Namespace) -> int:
     """Print how often automatic tests agree with people, pair by pair."""
     from mtsig_core.reports.people import tables_document
-    from mtsig_core.workbench.meta_evaluation import DEFAULT_TESTS, agreement_of_tests, worth_of_points
+    from mtsig_core.workbench.meta_evaluation import (
+        DEFAULT_TESTS,
+        LEVELS,
+        TestChoice,
+        agreement_of_tests,
+        worth_of_points,
+    )
 
     judged, settings, metrics, notes = _judged(options)
-    result = agreement_of_tests(judged, metrics, settings, presets=options.preset or DEFAULT_TESTS,
-                             levels=options.level or (0.05, 0.01, 0.001), same_level=not options.fixed_level,
-                             progress=report_progress)  # fmt: skip
+    choice = TestChoice(options.preset or DEFAULT_TESTS, options.level or LEVELS, same_level=not options.fixed_level)
+    result = agreement_of_tests(judged, metrics, settings, choice, report_progress)
     tables: list[Table] = [("agreement of tests with people", result.to_frame())]
     first = result.rows[0]
     tables.append((f"pairs: {first.preset}, {first.metric}, alpha {first.alpha:g}",
@@ -139,11 +144,11 @@ def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, 
     try:
         judged, settings, metrics, notes = _judged(options)
     except LoadError:
-        found = find_judgements(options.judgements or options.path, encoding=options.encoding)
-        if found.metric_scores.empty:
+        judgements = find_judgements(options.judgements or options.path, encoding=options.encoding)
+        if judgements.metric_scores.empty:
             raise
-        people, settings = open_people(found), _settings(options)
-        result = correlations_of_scores(people.deciding(options.dimension)[0], found.metric_scores, settings)
+        people, settings = open_people(judgements), _settings(options)
+        result = correlations_of_scores(people.deciding(options.dimension)[0], judgements.metric_scores, settings)
         return result, settings, list(people.notes), {"systems": list(result.metrics[0].names)}
     result = correlations(judged, metrics, settings)
     return result, settings, notes, {"test_set": judged.test_set, "systems": list(judged.systems)}

@@ -16,6 +16,7 @@ from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import PairAccurac
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread, replica_spread
 from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel, segment_level
 from mtsig_core.analysis.people.meta_evaluation.worth import PointWorth, point_worth
+from mtsig_core.analysis.people.verdicts import human_verdicts
 from mtsig_core.loading.scores.directions import direction
 from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
@@ -38,7 +39,8 @@ class Judged:
     bench : Workbench
     test_set : str
     people : People
-    campaign : Campaign
+    deciding : tuple of Campaign
+        The dimensions that decide between two systems, in order; the first is what metrics are compared with.
     systems : tuple of str
         In the order of the experiment.
     """
@@ -46,8 +48,13 @@ class Judged:
     bench: Workbench
     test_set: str
     people: People
-    campaign: Campaign
+    deciding: tuple[Campaign, ...]
     systems: tuple[str, ...]
+
+    @property
+    def campaign(self) -> Campaign:
+        """The dimension that decides first."""
+        return self.deciding[0]
 
     @staticmethod
     def of(bench: Workbench, test_set: str, people: People, name: str | None = None) -> Judged:
@@ -58,16 +65,16 @@ class Judged:
         ValueError
             When fewer than two systems have both.
         """
-        campaign = people.deciding(name)[0]
+        deciding = people.deciding(name)
         there = [system.name for system in bench.experiment.systems_present_on(test_set)]
-        judged = set(campaign.items.systems)
+        judged = set(deciding[0].items.systems)
         systems = tuple(system for system in there if system in judged)
         if len(systems) < 2:
             raise ValueError(
                 f"People judged {len(systems)} of the systems with outputs on {test_set!r}; two at least are needed. "
                 f"Judged are {', '.join(sorted(judged))}; outputs are those of {', '.join(there)}."
             )
-        return Judged(bench, test_set, people, campaign, systems)
+        return Judged(bench, test_set, people, deciding, systems)
 
     @property
     def human(self) -> np.ndarray:
@@ -101,9 +108,28 @@ class Judged:
         return aligned(self.campaign, self.systems, target.documents, target.n_segments)
 
 
+@dataclass(frozen=True)
+class TestChoice:
+    """Which automatic tests are compared with people.
+
+    Parameters
+    ----------
+    presets : sequence of str
+    levels : sequence of float
+        Significance levels of the tests.
+    same_level : bool
+        Whether people are held to the same level as the tests, or to that of the settings throughout.
+    """
+
+    __test__ = False  # not a pytest class, whatever its name
+
+    presets: Sequence[str] = DEFAULT_TESTS
+    levels: Sequence[float] = LEVELS
+    same_level: bool = True
+
+
 def agreement_of_tests(
-    judged: Judged, metrics: Sequence[Metric], settings: Settings, *,
-    presets: Sequence[str] = DEFAULT_TESTS, levels: Sequence[float] = LEVELS, same_level: bool = True,
+    judged: Judged, metrics: Sequence[Metric], settings: Settings, choice: TestChoice = TestChoice(),
     progress: Progress = no_progress,
 ) -> TestsAgainstPeople:  # fmt: skip
     """Compare automatic tests with the verdicts of people on every judged pair.
@@ -113,24 +139,19 @@ def agreement_of_tests(
     judged : Judged
     metrics : sequence of Metric
     settings : Settings
-    presets : sequence of str
-    levels : sequence of float
-        Significance levels of the tests.
-    same_level : bool
-        Whether people are held to the same level as the tests, or to that of the settings throughout.
+    choice : TestChoice
     progress : callable
     """
-    verdicts = judged.people.verdicts(settings, judged.campaign.name if len(judged.people.deciding()) < 2 else None)
+    pairs = [campaign.pairs(settings) for campaign in judged.deciding]
     people = {}
-    for level in levels:
-        own = judged.people.verdicts(settings, None if len(verdicts.dimensions) > 1 else judged.campaign.name,
-                                     alpha=level if same_level else settings.alpha)  # fmt: skip
+    for level in choice.levels:
+        own = human_verdicts(*pairs, alpha=level if choice.same_level else settings.alpha)
         people[level] = {pair: name for pair, name in own.by_pair.items() if set(pair) <= set(judged.systems)}
-    order = [name for name in verdicts.systems if name in judged.systems]
+    order = [name for name in pairs[0].systems if name in judged.systems]
     frames = []
     for k, metric in enumerate(metrics):
         own_progress = subprogress(progress, k / len(metrics), (k + 1) / len(metrics))
-        frames.append(pair_frame(judged, metric, settings, presets, own_progress))
+        frames.append(pair_frame(judged, metric, settings, choice.presets, own_progress))
     return compare_tests_with_people(people, pd.concat(frames, ignore_index=True), order, level=1 - settings.alpha)
 
 

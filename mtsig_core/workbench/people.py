@@ -126,8 +126,10 @@ class People:
     def deciding(self, name: str | None = None) -> tuple[Campaign, ...]:
         """Return the campaigns that decide, in order: adequacy and fluency where both are there, else one."""
         if name is None:
-            found = [next((c for c in self.campaigns if c.dimension in group), None) for group in (ADEQUACY, FLUENCY)]
-            both = tuple(c for c in found if c is not None)
+            first_of_kind = [
+                next((c for c in self.campaigns if c.dimension in group), None) for group in (ADEQUACY, FLUENCY)
+            ]
+            both = tuple(c for c in first_of_kind if c is not None)
             if len(both) == 2:
                 return both
         return (self.campaign(name),)
@@ -207,11 +209,11 @@ def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str]
     test set knows them. NaN where a segment was not judged; all NaN where ids fit no segment.
     """
     places = _places(campaign.frame, documents, n_segments)
-    kept = campaign.frame[places >= 0]
+    placed = campaign.frame[places >= 0]
     values = np.full((n_segments, len(systems)), np.nan)
-    if kept.empty:
+    if placed.empty:
         return values
-    keyed = kept.assign(segment=(places[places >= 0] + 1).astype(str), document=None, test_set=None)
+    keyed = placed.assign(segment=(places[places >= 0] + 1).astype(str), document=None, test_set=None)
     scores = item_scores(keyed, campaign.dimension, higher_is_better=campaign.higher_is_better)
     rows = np.array([int(item) - 1 for item in scores.items])
     for column, name in enumerate(systems):
@@ -239,5 +241,5 @@ def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_segments: in
     # ids that start at 0 count lines from 0
     first_id = 0 if (frame["segment"] == "0").any() else 1
     numbers = np.where(frame["segment"].notna(), numbers - first_id, -1)
-    known = pd.to_numeric(frame["segment"], errors="coerce").notna().to_numpy()
-    return np.where(known & (numbers >= 0) & (numbers < n_segments), numbers, -1).astype(int)
+    is_number = pd.to_numeric(frame["segment"], errors="coerce").notna().to_numpy()
+    return np.where(is_number & (numbers >= 0) & (numbers < n_segments), numbers, -1).astype(int)

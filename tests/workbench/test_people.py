@@ -11,7 +11,7 @@ from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.metrics import get_metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import meta_evaluation
-from mtsig_core.workbench.meta_evaluation import Judged, agreement_of_tests, correlations, worth_of_points
+from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations, worth_of_points
 from mtsig_core.workbench.people import Campaign, aligned, open_people
 from mtsig_core.workbench.workbench import Workbench
 from tests.conftest import document, small_experiment, write_folder
@@ -82,7 +82,8 @@ def test_correlations_of_metrics(judged):
 
 
 def test_agreement_of_tests(judged):
-    result = agreement_of_tests(judged, [get_metric("bleu")], FEW, presets=["ar-segment", "koehn"], levels=[0.05])
+    choice = TestChoice(["ar-segment", "koehn"], [0.05])
+    result = agreement_of_tests(judged, [get_metric("bleu")], FEW, choice)
     assert {row.preset for row in result.rows} == {"ar-segment", "koehn"}
     assert all(row.n == 6 for row in result.rows)
     assert all(row.wrong_side == 0 for row in result.rows)

@@ -121,8 +121,8 @@ def of_dimension(frame: pd.DataFrame, dimension: str) -> pd.DataFrame:
     """
     chosen = frame[frame["dimension"] == dimension]
     if chosen.empty:
-        known = ", ".join(map(str, frame["dimension"].unique())) or "none"
-        raise ValueError(f"No judgement of {dimension!r}; the dimensions are: {known}.")
+        dimensions = ", ".join(map(str, frame["dimension"].unique())) or "none"
+        raise ValueError(f"No judgement of {dimension!r}; the dimensions are: {dimensions}.")
     return chosen
 
 

@@ -60,8 +60,8 @@ class Weights:
                 if key in self.exceptions:
                     return self.exceptions[key]
         if severity not in self.severities:
-            known = ", ".join(self.severities)
-            raise ValueError(f"No weight for the severity {span.severity!r}; there are weights for {known}.")
+            weighted = ", ".join(self.severities)
+            raise ValueError(f"No weight for the severity {span.severity!r}; there are weights for {weighted}.")
         return self.severities[severity]
 
 

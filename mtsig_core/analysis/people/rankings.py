@@ -133,17 +133,17 @@ def ranking(frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_i
     Bradley and Terry 1952, "Rank analysis of incomplete block designs", fitted by evalica with ties as half a win
     each.
     """
-    made = comparisons(frame, dimension, higher_is_better=higher_is_better)
-    if made.empty:
+    compared = comparisons(frame, dimension, higher_is_better=higher_is_better)
+    if compared.empty:
         raise ValueError(f"{dimension}: nobody judged two systems on one item, so there is nothing to compare.")
-    systems = list(dict.fromkeys([*made["a"], *made["b"]]))
-    wins, totals = _win_matrices(made, systems)
+    systems = list(dict.fromkeys([*compared["a"], *compared["b"]]))
+    wins, totals = _win_matrices(compared, systems)
     with np.errstate(invalid="ignore"):
         rates = np.where(totals > 0, wins / np.where(totals > 0, totals, 1), np.nan)
     own_wins, own_totals = wins.sum(axis=1), totals.sum(axis=1)
     note = optional_hint("evalica")
-    strengths = None if note else bradley_terry_strengths(made, systems)
-    draws = np.empty((0, len(systems))) if strengths is None else _bootstrap(made, systems, settings)
+    strengths = None if note else bradley_terry_strengths(compared, systems)
+    draws = np.empty((0, len(systems))) if strengths is None else _bootstrap(compared, systems, settings)
     undefined = int((~np.isfinite(draws).all(axis=1)).sum())
     ends = [interval(draws[:, k], settings.alpha) for k in range(len(systems))]
     values = [None] * len(systems) if strengths is None else strengths.tolist()
@@ -159,19 +159,19 @@ def ranking(frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_i
         settings.alpha,
         tuple(rows),
         pd.DataFrame(rates, index=systems, columns=systems),
-        made["item"].nunique(),
-        len(made),
-        int((made["outcome"] == TIE).sum()),
+        compared["item"].nunique(),
+        len(compared),
+        int((compared["outcome"] == TIE).sum()),
         undefined,
         note,
     )
 
 
-def _win_matrices(made: pd.DataFrame, systems: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def _win_matrices(compared: pd.DataFrame, systems: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Return wins (ties count half) and comparisons, each of shape (system, opponent)."""
     place = {name: k for k, name in enumerate(systems)}
-    a, b = made["a"].map(place).to_numpy(int), made["b"].map(place).to_numpy(int)
-    outcome = made["outcome"].to_numpy(float)
+    a, b = compared["a"].map(place).to_numpy(int), compared["b"].map(place).to_numpy(int)
+    outcome = compared["outcome"].to_numpy(float)
     wins, totals = np.zeros((len(systems),) * 2), np.zeros((len(systems),) * 2)
     np.add.at(wins, (a, b), outcome)
     np.add.at(wins, (b, a), 1 - outcome)
@@ -180,31 +180,31 @@ def _win_matrices(made: pd.DataFrame, systems: Sequence[str]) -> tuple[np.ndarra
     return wins, totals
 
 
-def bradley_terry_strengths(made: pd.DataFrame, systems: Sequence[str]) -> np.ndarray | None:
+def bradley_terry_strengths(compared: pd.DataFrame, systems: Sequence[str]) -> np.ndarray | None:
     """Return log strengths of the Bradley-Terry fit, mean 0, shape (system,).
 
     None where the likelihood has no finite maximum: some systems won, or lost, all comparisons with the others
     (Ford 1957).
     """
-    wins, _ = _win_matrices(made, systems)
+    wins, _ = _win_matrices(compared, systems)
     if not _connected(wins[None])[0]:
         return None
     from evalica import Winner, bradley_terry  # a compiled library, needed here alone
 
     kinds = {WIN: Winner.X, TIE: Winner.Draw, LOSS: Winner.Y}
-    fit = bradley_terry(made["a"].tolist(), made["b"].tolist(), [kinds[each] for each in made["outcome"]],
+    fit = bradley_terry(compared["a"].tolist(), compared["b"].tolist(), [kinds[each] for each in compared["outcome"]],
                         tolerance=_TOLERANCE, limit=_MOST_STEPS)  # fmt: skip
     logs = np.log(fit.scores.reindex(list(systems)).to_numpy(float))
     return logs - logs.mean()
 
 
-def _bootstrap(made: pd.DataFrame, systems: Sequence[str], settings: Settings) -> np.ndarray:
+def _bootstrap(compared: pd.DataFrame, systems: Sequence[str], settings: Settings) -> np.ndarray:
     """Return strengths on items drawn with replacement, shape (draw, system); NaN where a draw has no fit."""
-    items = pd.factorize(made["item"])[0]
+    items = pd.factorize(compared["item"])[0]
     n_items, n_systems = int(items.max()) + 1, len(systems)
     place = {name: k for k, name in enumerate(systems)}
-    a, b = made["a"].map(place).to_numpy(int), made["b"].map(place).to_numpy(int)
-    outcome = made["outcome"].to_numpy(float)
+    a, b = compared["a"].map(place).to_numpy(int), compared["b"].map(place).to_numpy(int)
+    outcome = compared["outcome"].to_numpy(float)
     by_item = np.zeros((n_items, n_systems**2))
     np.add.at(by_item, (items, a * n_systems + b), outcome)
     np.add.at(by_item, (items, b * n_systems + a), 1 - outcome)

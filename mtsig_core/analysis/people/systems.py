@@ -200,10 +200,10 @@ def with_and_without(
     ValueError
         When an annotator is unknown, or nobody is left.
     """
-    known = set(frame["annotator"].dropna())
-    unknown = [name for name in annotators if name not in known]
+    named = set(frame["annotator"].dropna())
+    unknown = [name for name in annotators if name not in named]
     if unknown:
-        raise ValueError(f"No annotator {unknown[0]!r}; there are: {', '.join(sorted(map(str, known)))}.")
+        raise ValueError(f"No annotator {unknown[0]!r}; there are: {', '.join(sorted(map(str, named)))}.")
     rest = frame[~frame["annotator"].isin(list(annotators))]
     everyone = system_means(frame, dimension, settings, higher_is_better=higher_is_better, unit=unit)
     if not (rest["dimension"] == dimension).any():

@@ -34,7 +34,7 @@ def matrix_figure(
     write : callable
         Returns what stands in a cell.
     hover : callable
-        Returns what is told of a cell (row, column, value), literal.
+        Returns what is said of a cell (row, column, value), literal.
     scale : sequence of (float, str)
     bounds : tuple of two float, optional
         Values of both ends of the scale; those of the frame when left out.
@@ -44,7 +44,7 @@ def matrix_figure(
     low, high = bounds or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
     rows, columns = list(map(str, frame.index)), list(map(str, frame.columns))
     written = [["" if not np.isfinite(v) else write(float(v)) for v in row] for row in values]
-    told = [
+    details = [
         [hover(row, column, float(v)) if np.isfinite(v) else "" for column, v in zip(columns, line, strict=True)]
         for row, line in zip(rows, values, strict=True)
     ]
@@ -55,7 +55,7 @@ def matrix_figure(
         colorscale=[list(stop) for stop in scale], showscale=False, xgap=1, ygap=1,
         text=written if values.size <= _MOST_WRITTEN else None,
         texttemplate="%{text}" if values.size <= _MOST_WRITTEN else None,
-        customdata=told, hovertemplate="%{customdata}<extra></extra>", hoverongaps=False,
+        customdata=details, hovertemplate="%{customdata}<extra></extra>", hoverongaps=False,
     )  # fmt: skip
     figure.update_xaxes(tickmode="array", tickvals=list(range(len(columns))), ticktext=[short(c) for c in columns],
                         side="bottom", tickangle=-40, automargin=True, showgrid=False, showline=False)  # fmt: skip
@@ -65,5 +65,5 @@ def matrix_figure(
 
 
 def pair_hover(row: str, column: str, said: str) -> str:
-    """Return what is told of a pair, its names literal."""
+    """Return what is said of a pair, its names literal."""
     return f"{literal(row)} against {literal(column)}<br>{said}"

@@ -32,13 +32,13 @@ def mean_intervals(
     colours : mapping of system to colour, optional
     """
     rows = [(s, *_values(s, scores)) for s in means.systems]
-    known = [row for row in rows if row[1] is not None]
-    if not known:
+    defined = [row for row in rows if row[1] is not None]
+    if not defined:
         return message_figure(means.note)
     title = axis_title(f"{means.dimension}{', standardised by annotator' if scores == 'standardised' else ''}",
                        means.higher_is_better)  # fmt: skip
     figure = base_figure(x=title, height=110 + 34 * len(rows), legend=False)
-    decimals = score_decimals(value for _, value, _ in known if value is not None)
+    decimals = score_decimals(value for _, value, _ in defined if value is not None)
     look = styles([s.system for s in means.systems], colours)
     for i, (system, value, interval) in enumerate(rows):
         if value is None:

@@ -151,8 +151,8 @@ def compare_tests_with_people(
     for alpha, verdicts in people.items():
         human = _unordered(verdicts)
         for (preset, metric), own in tests[tests["p"].notna()].groupby(["preset", "metric"], sort=False):
-            made = _unordered(_verdicts(own, alpha))
-            kinds = Counter(kind_of(human[pair], better) for pair, better in made.items() if pair in human)
+            by_test = _unordered(_verdicts(own, alpha))
+            kinds = Counter(kind_of(human[pair], better) for pair, better in by_test.items() if pair in human)
             n = sum(kinds.values())
             if n:
                 rows.append(TestAgreement(

@@ -104,7 +104,7 @@ class MetricAgainstPeople:
 
 def metric_against_people(
     metric: str, metric_scores: Sequence[float] | np.ndarray, human_scores: Sequence[float] | np.ndarray,
-    names: Sequence[str], settings: Settings, *, higher_is_better: bool = True, humans_higher_is_better: bool = True,
+    names: Sequence[str], settings: Settings, *, higher_is_better: bool = True,
 ) -> MetricAgainstPeople:  # fmt: skip
     """Correlate the scores of a metric with those of people.
 
@@ -115,8 +115,8 @@ def metric_against_people(
         NaN where a point has none; such points are left out and named.
     names : sequence of str
     settings : Settings
-    higher_is_better, humans_higher_is_better : bool
-        Directions of both.
+    higher_is_better : bool
+        Of the metric; human scores are better when higher.
 
     References
     ----------
@@ -128,17 +128,17 @@ def metric_against_people(
         raise ValueError(f"{len(x)} metric scores, {len(y)} human scores and {len(names)} names; give equal numbers.")
     used = np.isfinite(x) & np.isfinite(y)
     missing = tuple(name for name, there in zip(names, used, strict=True) if not there)
-    kept = tuple(name for name, there in zip(names, used, strict=True) if there)
+    used_names = tuple(name for name, there in zip(names, used, strict=True) if there)
     x, y = x[used], y[used]
-    quality, human = (x if higher_is_better else -x), (y if humans_higher_is_better else -y)
+    quality, human = (x if higher_is_better else -x), y
     outlying = outliers(human)
     values, draws = _coefficients(quality, human, settings)
     without: dict[Coefficient, CorrelationValue] = {}
     if outlying.any():
         without, _ = _coefficients(quality[~outlying], human[~outlying], settings)
-    far = tuple(name for name, out in zip(kept, outlying, strict=True) if out)
+    far = tuple(name for name, out in zip(used_names, outlying, strict=True) if out)
     return MetricAgainstPeople(
-        metric, higher_is_better, settings.alpha, kept, x, y, values, far, without, draws, missing
+        metric, higher_is_better, settings.alpha, used_names, x, y, values, far, without, draws, missing
     )
 
 

@@ -194,8 +194,8 @@ def pair_p_values(values: np.ndarray, settings: Settings, signs: np.ndarray | No
     first, second = np.triu_indices(values.shape[1], 1)
     there = np.isfinite(values)
     shared = there[:, first] & there[:, second]
-    known = np.where(there, values, 0.0)
-    differences = np.where(shared, known[:, first] - known[:, second], 0.0)
+    filled = np.where(there, values, 0.0)
+    differences = np.where(shared, filled[:, first] - filled[:, second], 0.0)
     scale = np.abs(differences).max(axis=0)
     # in units of the largest difference, so that single precision tells ties from differences
     differences = np.divide(differences, scale, out=np.zeros_like(differences), where=scale > 0).astype(np.float32)

@@ -200,14 +200,14 @@ def tie_calibration(human: np.ndarray, scores: np.ndarray) -> TieCalibration:
     people, metric = by_people[there], by_metric[there]
     size = np.abs(metric)
     tied = people == 0
-    alike = ~tied & (np.sign(people) == np.sign(metric))
+    agreeing = ~tied & (np.sign(people) == np.sign(metric))
     order = np.argsort(size, kind="stable")
     # as the threshold passes a pair, a right order turns wrong and a tie of people turns right
-    gained = np.cumsum((weights * (tied.astype(float) - alike))[order])
-    accuracy = float((weights * alike).sum()) + gained
+    gained = np.cumsum((weights * (tied.astype(float) - agreeing))[order])
+    accuracy = float((weights * agreeing).sum()) + gained
     last = np.flatnonzero(np.append(np.diff(size[order]) > 0, True))  # thresholds include all pairs of equal size
     values, epsilons = accuracy[last], size[order][last]
-    without = float((weights * (alike | (tied & (size == 0)))).sum())
+    without = float((weights * (agreeing | (tied & (size == 0)))).sum())
     if epsilons[0] > 0:
         values, epsilons = np.append(without, values), np.append(0.0, epsilons)
     best = int(np.argmax(values > values.max() - 1e-12))

@@ -100,13 +100,13 @@ def point_worth(
     missing = [name for name in COLUMNS if name not in pairs.columns]
     if missing:
         raise ValueError(f"the frame of pairs needs the columns {', '.join(COLUMNS)}; there is no {missing[0]!r}.")
-    known = pairs[pairs["difference"].notna() & pairs["human_difference"].notna()]
-    if known.empty:
+    judged = pairs[pairs["difference"].notna() & pairs["human_difference"].notna()]
+    if judged.empty:
         raise ValueError("No pair of systems has both a metric's and people's scores.")
-    gain = np.round(known["difference"].to_numpy(float) * (1 if higher_is_better else -1), 12)
-    human = np.round(known["human_difference"].to_numpy(float), 12)
+    gain = np.round(judged["difference"].to_numpy(float) * (1 if higher_is_better else -1), 12)
+    human = np.round(judged["human_difference"].to_numpy(float), 12)
     agree = np.where((gain == 0) | (human == 0), 0.5, (np.sign(gain) == np.sign(human)).astype(float))
-    table = known.assign(size=np.abs(gain), agree=agree)
+    table = judged.assign(size=np.abs(gain), agree=agree)
     table["published"] = [None if published is None else published(size) for size in table["size"]]
     table = table.sort_values("size", kind="stable").reset_index(drop=True)
     parts = np.array_split(np.arange(len(table)), min(n_bins, len(table)))

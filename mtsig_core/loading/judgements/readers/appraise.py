@@ -163,8 +163,8 @@ def _type(cell: str, system: str, file: str, line: int) -> str:
         return TUTORIAL
     name = _TYPES.get(cell.strip().casefold())
     if name is None:
-        known = ", ".join(key.upper() for key in _TYPES)
-        raise LoadError(f"{file}, line {line}, column 4: expected a type of item ({known}); found {cell!r}.", file)
+        types = ", ".join(key.upper() for key in _TYPES)
+        raise LoadError(f"{file}, line {line}, column 4: expected a type of item ({types}); found {cell!r}.", file)
     return name
 
 
@@ -179,12 +179,12 @@ def _truth(cell: str, file: str, line: int) -> bool:
 
 
 def _spans(cell: str, file: str, line: int) -> tuple[Span, ...]:
-    found = parse_json(cell, file, line) if cell.strip() else []
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+    marks = parse_json(cell, file, line) if cell.strip() else []
+    if not isinstance(marks, list) or not all(isinstance(each, dict) for each in marks):
         raise LoadError(
             f"{file}, line {line}, column 10: expected a JSON list of error spans; found {cell[:40]!r}.", file
         )
-    return tuple(span_of(each) for each in found)
+    return tuple(span_of(each) for each in marks)
 
 
 def span_of(each: dict[str, Any]) -> Span:

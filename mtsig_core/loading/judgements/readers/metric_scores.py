@@ -49,11 +49,11 @@ def read_metric_scores(lines: Sequence[str], file: str) -> pd.DataFrame:
         free = [i for i, name in enumerate(table.header) if i not in used and name.casefold() not in _NO_METRICS]
         metrics = [(-1 - i, i) for i in free if holds_numbers([cells[i] for _, cells in rows])]
     numbers = NumberReader(file)
-    found = []
+    scores = []
     for line, cells in rows:
         system = str(cells[people.places["system"]]).strip()
         segment = segment_id(str(cells[people.places["segment"]])) if "segment" in people.places else None
         for name_place, place in metrics:
             name = str(cells[name_place]) if name_place >= 0 else table.header[place]
-            found.append((name, system, segment, numbers.read(cells[place], line, table.header[place])))
-    return pd.DataFrame(found, columns=list(COLUMNS)).astype({"score": float})
+            scores.append((name, system, segment, numbers.read(cells[place], line, table.header[place])))
+    return pd.DataFrame(scores, columns=list(COLUMNS)).astype({"score": float})

@@ -49,8 +49,8 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     places = columns_of(table.header, _ROLES).places
     missing = [role for role in ("system", "segment", "errors") if role not in places]
     if missing:
-        known = ", ".join(map(repr, table.header))
-        raise LoadError(f"{file}: no object names its {missing[0]}; the keys are {known}. Rename one.", file)
+        keys = ", ".join(map(repr, table.header))
+        raise LoadError(f"{file}: no object names its {missing[0]}; the keys are {keys}. Rename one.", file)
     rows = list(table.rows)
     columns = {
         role: [_name(cells[places[role]], role, file, line) if role in places else None for line, cells in rows]

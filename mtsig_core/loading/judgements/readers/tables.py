@@ -89,25 +89,23 @@ def _read_rows(
     names = {role: _names(rows, columns, role, file) for role in columns.places}
     _check_languages(names, header, columns, file)
     n, numbers = len(rows), NumberReader(file)
-    types = _item_types(names.get("type"), rows, header, columns, file)
-    seconds = _seconds(rows, header)
     parts: list[tuple[list[str], list[float | None]]] = []
     dimensions: dict[str, list[float]] = {}
     for own, place in columns.values.items():
         label = "rank" if is_rank and own == "score" else own
         scores = [numbers.read(cells[place], line, header[place]) for line, cells in rows]
-        told = _dimensions(label, names.get("dimension"), file, n)
-        parts.append((told, scores))
-        for name, value in zip(told, scores, strict=True):
+        row_dimensions = _dimensions(label, names.get("dimension"), file, n)
+        parts.append((row_dimensions, scores))
+        for name, value in zip(row_dimensions, scores, strict=True):
             dimensions.setdefault(name, []).extend([] if value is None else [value])
     numbers.finish(report)
     common = {
         "test_set": names.get("test_set"), "document": names.get("document"), "segment": names.get("segment"),
         "system": names.get("system"), "replica": names.get("replica"), "annotator": names.get("annotator"),
-        "item_type": types, "seconds": seconds, "task": names.get("item"),
+        "item_type": _item_types(names.get("type"), rows, header, columns, file), "seconds": _seconds(rows, header), "task": names.get("item"),
     }  # fmt: skip
     repeated = {name: None if values is None else list(values) * len(parts) for name, values in common.items()}
-    repeated["dimension"] = [name for told, _ in parts for name in told]
+    repeated["dimension"] = [name for row_dimensions, _ in parts for name in row_dimensions]
     repeated["score"] = [value for _, scores in parts for value in scores]
     frame = judgement_frame(repeated, n * len(parts))
     directions = {
