@@ -7,7 +7,7 @@ MQM, ratings on any scale, one column per dimension or one that names it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -99,11 +99,13 @@ def _read_rows(
         for name, value in zip(row_dimensions, scores, strict=True):
             dimensions.setdefault(name, []).extend([] if value is None else [value])
     numbers.finish(report)
-    common = {
-        "test_set": names.get("test_set"), "document": names.get("document"), "segment": names.get("segment"),
-        "system": names.get("system"), "replica": names.get("replica"), "annotator": names.get("annotator"),
-        "item_type": _item_types(names.get("type"), rows, header, columns, file), "seconds": _seconds(rows, header), "task": names.get("item"),
-    }  # fmt: skip
+    roles = {"task": "item"}  # a column of the table called "item" is what was judged together
+    common: dict[str, Sequence[object] | None] = {
+        name: names.get(roles.get(name, name))
+        for name in ("test_set", "document", "segment", "system", "replica", "annotator", "task")
+    }
+    common["item_type"] = _item_types(names.get("type"), rows, header, columns, file)
+    common["seconds"] = _seconds(rows, header)
     repeated = {name: None if values is None else list(values) * len(parts) for name, values in common.items()}
     repeated["dimension"] = [name for row_dimensions, _ in parts for name in row_dimensions]
     repeated["score"] = [value for _, scores in parts for value in scores]
@@ -111,13 +113,17 @@ def _read_rows(
     directions = {
         name: (False, "") if name == "rank" else direction_of(name, values) for name, values in dimensions.items()
     }
-    standardised = tuple(name for name in dimensions if "stnd" in base_name(file).casefold() or name == "z"
-                         or name.endswith(" (z)"))  # fmt: skip
+    standardised = _standardised(dimensions, file)
     report.add("recognised", "columns", f"Columns: {columns.description}.")
     if columns.unused:
         report.add("ignored", "unused-columns", f"Columns without use here: {some(map(repr, columns.unused), 12)}.")
     return JudgementTable(file, NAME, frame, {name: higher for name, (higher, _) in directions.items()},
                           {name: reason for name, (_, reason) in directions.items()}, standardised)  # fmt: skip
+
+
+def _standardised(dimensions: Iterable[str], file: str) -> tuple[str, ...]:
+    by_name = "stnd" in base_name(file).casefold()
+    return tuple(name for name in dimensions if by_name or name == "z" or name.endswith(" (z)"))
 
 
 def _cells(cells: Sequence[object], n: int, file: str, line: int) -> Sequence[object]:
