@@ -220,9 +220,10 @@ class Pair:
         def compute() -> ByN:
             statistics = self.statistics(subprogress(progress, 0, 0.5))
             return by_n(
-                statistics.scores_of(self.a), statistics.scores_of(self.b), ByNDesign(wanted, settings.seed, replace),
-                scope=self.scope, progress=subprogress(progress, 0.5, 1),
-            )
+                statistics.scores_of(self.a), statistics.scores_of(self.b),
+                ByNDesign(ns=wanted, seed=settings.seed, replace=replace), scope=self.scope,
+                progress=subprogress(progress, 0.5, 1),
+            )  # fmt: skip
 
         return self.once(("by n", wanted, replace, settings.seed), compute, progress)
 
