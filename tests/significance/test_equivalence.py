@@ -1,5 +1,7 @@
 """Equivalence and non-inferiority: two one-sided tests, their interval, and the error rate at the margin."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,12 +22,13 @@ def draw(seed, n_a=4, n_b=4, gain=0.0, replica=1.0):
     return system(n_a), system(n_b) + gain
 
 
-def test_agrees_with_statsmodels_where_the_replica_test_decides():
-    experiments = (draw(seed, 6, 6) for seed in range(20))
-    a, b = next((a, b) for a, b in experiments if coherent_test(a, b).decided_by == "replica")
+def test_each_part_agrees_with_statsmodels():
+    a, b = draw(1, 6, 6)
     result = coherent_test(a, b)
+    alone = replace(result, tests=tuple(test for test in result.tests if test.name == "replica"))
     p, *_ = CompareMeans.from_data(b.mean(axis=1), a.mean(axis=1)).ttost_ind(-4.0, 4.0, usevar="unequal")
-    assert margin_test(result, 4.0).p_equivalent == pytest.approx(p)
+    assert margin_test(alone, 4.0).p_equivalent == pytest.approx(p)
+    assert margin_test(result, 4.0).p_equivalent >= p * (1 - 1e-9)
 
 
 @given(st.integers(0, 10**6), st.floats(0.05, 6), st.floats(-3, 3), st.booleans())
