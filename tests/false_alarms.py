@@ -95,8 +95,8 @@ def document(trials: int, headline_trials: int) -> str:
     parts = [
         "# False alarms, measured\n",
         "How often each test says p < .05 where no difference exists for somebody who asks about new replicas on new",
-        "text. Seed 12345. Made by `make calibrate`. First the coherent test, on which every headline rests: two shares a",
-        "cell, of p < .05 and of p < .01. Monte-Carlo error (95%) of a true .05 and .01 with",
+        "text. Seed 12345. Made by `make calibrate`. First the coherent test, on which every headline rests: each cell",
+        "has two shares, of p < .05 and of p < .01. Monte-Carlo error (95%) of a true .05 and .01 with",
         *(
             f"{n} experiments: ± {margin(0.05, n)} and ± {margin(0.01, n)}{end}"
             for n, end in ((headline_trials, ","), (headline_trials // 10, ";"))
@@ -105,7 +105,7 @@ def document(trials: int, headline_trials: int) -> str:
         *headline(REAL_DATA, headline_trials),
         "# Every test\n",
         f"{trials} simulated experiments for each number, {SEGMENTS} segments, residual sd 10, {DRAWS} draws a",
-        f"test. A true .050 is measured as .050 ± {margin(0.05, trials)}. An empty cell: the test is not defined there.\n",
+        f"test. A true .050 is measured as .050 ± {margin(0.05, trials)}. An empty cell: the test is not defined.\n",
     ]
     for title, world in SCENARIOS.items():
         parts += scenario(title, world, trials)

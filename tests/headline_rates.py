@@ -62,7 +62,7 @@ def known_worlds(trials: int) -> list[str]:
     """Return the section on known worlds: the worst of sixteen worlds for each number of replicas and shape."""
     rows = []
     for numbers in (*EQUAL, *UNEQUAL, *PAIRED):
-        cells = []
+        cells: list[Rate] = []
         for shape in SHAPES.values():
             pairs = [worst_rates(x, shape, trials) for x in orders(numbers)]
             cells += [worst_of([crossed for crossed, _ in pairs])] if not cells else []
@@ -195,17 +195,16 @@ def families(trials: int) -> list[str]:
 @cache
 def demonstration(name: str, metric: str, test_set: str) -> SegmentStatistics:
     """Return the statistics of a demonstration's test set."""
-    options = {"tokenize": "none"} if metric == "bleu" else {}
     experiment, _ = load(DATA / f"{name}.tar.xz")
-    return compute_statistics(experiment, test_set, get_metric(metric, **options))
+    return compute_statistics(experiment, test_set, get_metric(metric, tokenize="none" if metric == "bleu" else None))
 
 
-def real_statistics(real: Path, folder: str, metric: str, **options: object) -> SegmentStatistics | None:
+def real_statistics(real: Path, folder: str, metric: str) -> SegmentStatistics | None:
     """Return the statistics of a real experiment, or None where it is absent."""
     if not (real / folder).is_dir():
         return None
     experiment, _ = load(real / folder)
-    return compute_statistics(experiment, experiment.test_sets[0].name, get_metric(metric, **options))
+    return compute_statistics(experiment, experiment.test_sets[0].name, get_metric(metric))
 
 
 def subsets(pool: Pool, numbers: Number, trials: int, *key: int) -> MeanSquares:
@@ -236,7 +235,9 @@ def many_replicas(trials: int) -> list[str]:
     ]
 
 
-def _recombined(y_a: np.ndarray, y_b: np.ndarray, numbers: Number, sds: Number, trials: int, *key: int) -> MeanSquares:
+def _recombined(
+    y_a: np.ndarray, y_b: np.ndarray, numbers: Number, sds: tuple[float, float], trials: int, key: int
+) -> MeanSquares:
     """Return null experiments made of real segment effects and residuals, resampled, with new replica effects."""
     length = y_a.shape[1]
     parts = []
@@ -255,14 +256,14 @@ def _recombined(y_a: np.ndarray, y_b: np.ndarray, numbers: Number, sds: Number, 
 
         return of_scores(*(system(n, sd, *p) for n, sd, p in zip((numbers[0], numbers[-1]), sds, parts, strict=True)))
 
-    return _in_blocks(trials, 100, make, 4, *key, *numbers)
+    return _in_blocks(trials, 100, make, 4, key, *numbers)
 
 
 def recombined(real: Path, trials: int) -> list[str]:
     """Return the section on worlds made of the E2E replicas' segment effects and residuals."""
     rows = []
-    for metric, options in (("bleu", {}), ("ter", {})):
-        e2e = real_statistics(real, "e2e-cleaning-train-orig_test-orig", metric, **options)
+    for metric in ("bleu", "ter"):
+        e2e = real_statistics(real, "e2e-cleaning-train-orig_test-orig", metric)
         statistics = e2e or demonstration("news", metric, "test")
         pairs = [("tgen-std", "tgen-plus"), ("sclstm", "tgen-plus")] if e2e else [statistics.systems]
         for a, b in pairs:

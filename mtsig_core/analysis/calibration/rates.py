@@ -91,12 +91,16 @@ class Rate:
     @property
     def errors(self) -> tuple[float, float]:
         """Monte-Carlo standard errors of both."""
-        return tuple(math.sqrt(x * (1 - x) / self.trials) for x in (self.at_5, self.at_1))  # type: ignore[return-value]
+        return _error(self.at_5, self.trials), _error(self.at_1, self.trials)
+
+
+def _error(share: float, trials: int) -> float:
+    return math.sqrt(share * (1 - share) / trials)
 
 
 def rate_of(p: np.ndarray) -> Rate:
     """Return the shares of p below .05 and .01."""
-    return Rate(*(float(np.mean(p < level)) for level in LEVELS), p.size)
+    return Rate(float(np.mean(p < LEVELS[0])), float(np.mean(p < LEVELS[1])), p.size)
 
 
 def worst_of(rates: Sequence[Rate]) -> Rate:
@@ -177,7 +181,8 @@ def family_rates(
             )  # fmt: skip
             p[0].append(squares.crossed_p())
             p[1].append(squares.coherent_p())
-    return tuple(float(np.mean(_any_rejected(np.array(x)))) for x in p)  # type: ignore[return-value]
+    crossed, coherent = (float(np.mean(_any_rejected(np.array(x)))) for x in p)
+    return crossed, coherent
 
 
 def _wishart(size: int, df: int, trials: int, rng: np.random.Generator) -> np.ndarray:
