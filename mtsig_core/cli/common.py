@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from mtsig_core.workbench.pair import Pair
     from mtsig_core.workbench.workbench import Workbench
 
-SCHEMA = 1  # of every JSON document: raise it when a key changes its meaning or its place
-SETTINGS = ("n_bootstrap", "n_permutations", "alpha", "seed")
+SCHEMA = 2  # of every JSON document: raise it when a key changes its meaning or its place
+SETTINGS = ("n_bootstrap", "n_permutations", "alpha", "seed", "margin")
 
 
 def load_experiment(options: argparse.Namespace) -> tuple[Experiment, LoadReport]:
@@ -48,6 +48,7 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
         **{name: getattr(options, name) for name in SETTINGS if hasattr(options, name)},
         paired=getattr(options, "paired", False) or experiment.paired,
         assume_equal_variation=getattr(options, "assume_equal_variation", False),
+        replicas_are=getattr(options, "replicas_are", None) or experiment.replicas_are,
     )
     bench = Workbench(experiment, settings=settings)
     # one default metric keeps the output short: BLEU where there is text

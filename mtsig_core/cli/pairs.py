@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--preset", metavar="NAME", help="the test (default: the crossed one where replicas allow it)")
+    parser.add_argument("--preset", metavar="NAME", help="the test (default: the coherent one where replicas allow it)")
 
 
 COMMAND = Command(

@@ -35,12 +35,15 @@ class Basis:
         Replicas (as system/replica) that lack segments, and how many.
     without_partner : tuple of str
         Replicas (as system/replica) left out because the other system has no partner of theirs.
+    copies : tuple of (str, int)
+        Systems whose replicas, so many, are copies of one another and count as one run.
     """
 
     n_segments: int
     n_used: int
     lacking: tuple[tuple[str, int], ...] = ()
     without_partner: tuple[str, ...] = ()
+    copies: tuple[tuple[str, int], ...] = ()
 
     @property
     def n_left_out(self) -> int:
@@ -57,6 +60,8 @@ class Basis:
             )
         if self.without_partner:
             lines.append(f"Replicas without a partner are left out: {_listed(self.without_partner)}.")
+        for system, n in self.copies:
+            lines.append(f"The {n} replicas of {system} have equal scores in every segment: they count as one run.")
         return tuple(lines)
 
 
@@ -150,3 +155,43 @@ def paired_statistics(statistics: SegmentStatistics, a: str, b: str) -> tuple[Se
         if k not in rows
     )
     return narrowed(statistics, (a, b), kept), left_out
+
+
+def prepared(
+    statistics: SegmentStatistics, a: str, b: str, *, paired: bool = False, copies: bool = True
+) -> tuple[SegmentStatistics, Basis]:
+    """Return the statistics that a comparison of two systems uses, and what they rest on.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    a, b : str
+    paired : bool
+        Replicas are declared as pairs: those without a partner are left out.
+    copies : bool
+        Count replicas that are copies of one another as one run. Copies show nothing of how runs vary, and n of them
+        are no more than one.
+
+    Raises
+    ------
+    PairingError
+        When fewer than two declared pairs have partners.
+    ValueError
+        When a system is unknown.
+    """
+    total = statistics.n_segments if statistics.n_total is None else statistics.n_total
+    outputs = {f"{system}/{name}" for system in (a, b) for name in statistics.names(system)}
+    lacking = tuple((name, n) for name, n in statistics.lacking if name in outputs)
+    chosen, left_out = paired_statistics(statistics, a, b) if paired else (narrowed(statistics, (a, b)), ())
+    copied = tuple((name, len(chosen.names(name))) for name in (a, b) if copies and _are_copies(chosen, name))
+    if copied:
+        alone = {name for name, _ in copied}
+        rows = [[0] if name in alone else list(range(len(chosen.names(name)))) for name in (a, b)]
+        chosen = narrowed(chosen, (a, b), rows)
+    return chosen, Basis(total, statistics.n_segments, lacking, left_out, copied)
+
+
+def _are_copies(statistics: SegmentStatistics, system: str) -> bool:
+    """Return whether all of a system's replicas, two or more, have the same statistics in every segment."""
+    values = statistics.of(system)
+    return len(values) > 1 and bool((values == values[0]).all())

@@ -12,7 +12,6 @@ from typing import Literal
 
 from mtsig_core.significance.coherent import CoherentResult
 
-Outcome = Literal["better", "worse", "equivalent", "undecided", "not defined"]
 Size = Literal["", "at least the margin", "smaller than the margin", "unknown"]
 
 
@@ -47,6 +46,11 @@ class MarginTest:
     p_better_by_margin: float | None
 
     @property
+    def interval(self) -> tuple[float, float] | None:
+        """Interval of the gain at level 1 - 2 alpha, or None."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
     def equivalent(self) -> bool | None:
         """Whether the difference was shown to be smaller than the margin; None where no test is defined."""
         return None if self.p_equivalent is None else self.p_equivalent < self.alpha
@@ -71,16 +75,6 @@ class MarginTest:
         return "at least the margin" if any(p is not None and p < self.alpha for p in sides) else "unknown"
 
 
-def check_margin(margin: float | None) -> float | None:
-    """Return a margin; raise ValueError where it is no positive number."""
-    if margin is not None and not (math.isfinite(margin) and margin > 0):
-        raise ValueError(
-            "The margin is the smallest difference that matters, in points of the metric: expected a number above 0; "
-            f"got {margin}."
-        )
-    return margin
-
-
 def margin_test(coherent: CoherentResult, margin: float, *, higher_is_better: bool = True) -> MarginTest:
     """Test a difference against a margin.
 
@@ -97,7 +91,8 @@ def margin_test(coherent: CoherentResult, margin: float, *, higher_is_better: bo
     ValueError
         When the margin is no positive number.
     """
-    check_margin(margin)
+    if not (math.isfinite(margin) and margin > 0):
+        raise ValueError(f"expected a margin above 0; got {margin}.")
     alpha = coherent.alpha
     if coherent.p is None:
         return MarginTest(margin, alpha, None, None, None, None, None, None)
@@ -113,18 +108,3 @@ def margin_test(coherent: CoherentResult, margin: float, *, higher_is_better: bo
 
 def _larger(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else max(one, other)
-
-
-def outcome_of(
-    coherent: CoherentResult, *, higher_is_better: bool = True, margin_test: MarginTest | None = None
-) -> Outcome:
-    """Return the outcome for B against A.
-
-    A significant difference is "better" or "worse", whatever the margin says of its size; "equivalent" needs both
-    one-sided tests. A large p alone is "undecided".
-    """
-    if coherent.p is None:
-        return "not defined"
-    if coherent.p < coherent.alpha and coherent.difference != 0:
-        return "better" if (coherent.difference > 0) == higher_is_better else "worse"
-    return "equivalent" if margin_test is not None and margin_test.equivalent else "undecided"

@@ -27,10 +27,9 @@ from mtsig_core.loading.judgements.annotation_key import Asked
 from mtsig_core.metrics import Metric, SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import Pair as TestedPair
 from mtsig_core.significance import Scope, TestResult
 from mtsig_core.significance.simulated import World
-from mtsig_core.workbench import medians, planner, singles
+from mtsig_core.workbench import medians, pair_data, planner, singles
 from mtsig_core.workbench.medians import SheetChoice
 from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.results import MedianSegments, ObservedDifference
@@ -80,9 +79,20 @@ class Pair:
     def __repr__(self) -> str:
         return f"Pair({self.test_set!r}, {self.metric.label}, {self.a!r}, {self.b!r})"
 
-    def statistics(self, progress: Progress = no_progress) -> SegmentStatistics:
-        """Return the sufficient statistics of all outputs on the test set."""
-        return self.bench.statistics(self.test_set, self.metric, progress)
+    def statistics(
+        self, progress: Progress = no_progress, settings: Settings | None = None, *, copies: bool = False
+    ) -> SegmentStatistics:
+        """Return the sufficient statistics of both systems on every segment that both have.
+
+        Parameters
+        ----------
+        progress : Progress
+        settings : Settings, optional
+            Where it declares pairs, replicas without a partner are left out.
+        copies : bool
+            Count replicas that are copies of one another as one run.
+        """
+        return pair_data.data(self, settings, copies=copies, progress=progress)[0]
 
     @property
     def scope(self) -> Scope:
@@ -114,24 +124,26 @@ class Pair:
         chosen = None if presets is None else tuple(presets)
 
         def compute() -> Comparison:
-            statistics = self.statistics(subprogress(progress, 0, 0.3))
-            scores = self.bootstrap(settings, subprogress(progress, 0.3, 0.5))
-            draws = self.bench.pair_draws(self.test_set, self.metric, self.a, self.b, settings)
-            tested = TestedPair(statistics, self.a, self.b, settings, scores, draws=draws)
-            return compare_pair(tested, presets=chosen, progress=subprogress(progress, 0.5, 1))
+            tested, basis = pair_data.for_tests(self, settings, subprogress(progress, 0, 0.5))
+            return compare_pair(tested, presets=chosen, basis=basis, progress=subprogress(progress, 0.5, 1))
 
         return self.once(("compare", chosen, settings), compute, progress)
 
     def bootstrap(self, settings: Settings, progress: Progress = no_progress) -> np.ndarray:
-        """Return the scores, shape (n_bootstrap, output), of all outputs on bootstrap samples of segments."""
-        return self.bench.bootstrap(self.test_set, self.metric, settings, progress)
+        """Return the scores, shape (n_bootstrap, output), of both systems' outputs on bootstrap samples of segments.
+
+        The outputs are those of ``statistics(settings=settings)``.
+        """
+        return pair_data.bootstrap(self, self.statistics(settings=settings), settings, progress)
 
     def effect(self, **options: Unpack[Options]) -> Effect:
         """Return the size of the difference in human terms, and how often a replica of B beats one of A."""
         settings, progress = resolved(options, self.bench.settings)
         level = 1 - settings.alpha
         return self.once(
-            ("effect", level), lambda: effect(self.statistics(progress), self.a, self.b, level=level), progress
+            ("effect", level, settings.paired),
+            lambda: effect(self.statistics(progress, settings), self.a, self.b, level=level, paired=settings.paired),
+            progress,
         )
 
     def bootstrap_intervals(self, **options: Unpack[Options]) -> BootstrapIntervals:
@@ -141,7 +153,8 @@ class Pair:
         def compute() -> BootstrapIntervals:
             draws = self.bootstrap(settings, subprogress(progress, 0, 0.6))
             return bootstrap_intervals(
-                self.statistics(), self.a, self.b, settings, bootstrap=draws, progress=subprogress(progress, 0.6, 1)
+                self.statistics(settings=settings), self.a, self.b, settings, bootstrap=draws,
+                progress=subprogress(progress, 0.6, 1),
             )
 
         return self.once(("bootstrap intervals", settings), compute, progress)
@@ -151,11 +164,12 @@ class Pair:
         settings, progress = resolved(options, self.bench.settings)
 
         def compute() -> Overlap:
-            draws, statistics = self.bootstrap(settings, progress), self.statistics()
+            draws, statistics = self.bootstrap(settings, progress), self.statistics(settings=settings)
             of_a, of_b = (draws[:, statistics.rows(name)].mean(axis=1) for name in (self.a, self.b))
             return interval_overlap(of_a, of_b, level=1 - settings.alpha, scope=self.scope)
 
-        return self.once(("overlap", settings.n_bootstrap, settings.seed, settings.alpha), compute, progress)
+        key = ("overlap", settings.n_bootstrap, settings.seed, settings.alpha, settings.paired)
+        return self.once(key, compute, progress)
 
     def observed_difference(self, **options: Unpack[Options]) -> ObservedDifference:
         """Return the differences of single replicas, and p against the size of any (Fu et al., section 4.4)."""
@@ -172,7 +186,9 @@ class Pair:
         """Return by how much tests that exchange single outputs underestimate the variance of the difference."""
         settings, progress = resolved(options, self.bench.settings)
         return self.once(
-            ("inflation", settings), lambda: inflation(self.statistics(progress), self.a, self.b, settings), progress
+            ("inflation", settings),
+            lambda: inflation(self.statistics(progress, settings), self.a, self.b, settings),
+            progress,
         )
 
     # --- one replica, and several -------------------------------------------------------------------------------
@@ -218,13 +234,13 @@ class Pair:
         wanted = tuple(ns) if ns else DEFAULT_NS
 
         def compute() -> ByN:
-            statistics = self.statistics(subprogress(progress, 0, 0.5))
+            statistics = self.statistics(subprogress(progress, 0, 0.5), settings)
             return by_n(
                 statistics.scores_of(self.a), statistics.scores_of(self.b), ByNDesign(wanted, settings.seed, replace),
                 scope=self.scope, progress=subprogress(progress, 0.5, 1),
             )
 
-        return self.once(("by n", wanted, replace, settings.seed), compute, progress)
+        return self.once(("by n", wanted, replace, settings.seed, settings.paired), compute, progress)
 
     def p_by_n(
         self, ns: Sequence[int] | None = None, *, draws: int = DRAWS, **options: Unpack[Options]

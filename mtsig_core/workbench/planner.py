@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def components(pair: Pair, settings: Settings, progress: Progress) -> VarianceComponents:
     """Return the variance components of a pair."""
-    statistics = pair.statistics(subprogress(progress, 0, 0.9))
+    statistics = pair.statistics(subprogress(progress, 0, 0.9), settings, copies=True)
     return variance_components(
         statistics.pseudo_values(pair.a), statistics.pseudo_values(pair.b), settings,
         scope=Scope.of(statistics, pair.a, pair.b), documents=statistics.documents,

@@ -17,7 +17,7 @@ from mtsig_core.analysis.systems.three_methods import ThreeMethods, three_method
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import subprogress
 from mtsig_core.workbench import calibration as calibrations
-from mtsig_core.workbench import medians
+from mtsig_core.workbench import medians, pair_data
 from mtsig_core.workbench import table as tables
 from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.pair import Pair
@@ -147,7 +147,7 @@ class Workbench(SharedNumbers):
         test_set, metric
             See `pair`.
         preset : str, optional
-            The test; by default the crossed one where replicas allow it.
+            The test; by default the coherent one where replicas allow it.
         preliminary : Pairwise, optional
             A quick answer: its rows are published in place of those still to come.
         publish : callable, optional
@@ -166,10 +166,13 @@ class Workbench(SharedNumbers):
         def compute() -> Pairwise:
             statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
             draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
-            reuse = Reuse(draws, lambda a, b: self.pair_draws(on, under, a, b, settings))
+            reuse = Reuse(draws, lambda own: self.pair_draws(under, own, settings))
             preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
             rest = subprogress(progress, 0.4, 1)
-            return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
+            return pairwise(
+                statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest,
+                data_of=lambda a, b: pair_data.data(Pair(self, on, under, a, b), settings, copies=True),
+            )
 
         return self.once(("pairwise", on, under.key, preset, settings), compute, progress)
 
@@ -362,7 +365,9 @@ class Workbench(SharedNumbers):
         def compute() -> Combined:
             n = len(sets)
             statistics = [
-                self.statistics(name, first.metric, subprogress(progress, 0.5 * k / n, 0.5 * (k + 1) / n))
+                Pair(self, name, first.metric, first.a, first.b).statistics(
+                    subprogress(progress, 0.5 * k / n, 0.5 * (k + 1) / n)
+                )
                 for k, name in enumerate(sets)
             ]
             return combined(statistics, first.a, first.b, settings, progress=subprogress(progress, 0.5, 1))

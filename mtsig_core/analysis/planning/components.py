@@ -20,7 +20,7 @@ from mtsig_core.significance.crossed import segment_mean_square, two_way
 DRAWS = 20_000
 LEVEL = 0.95
 _STREAM = 0xC0
-CAUTIOUS = 0.8  # level of the one-sided limit of the replicas' variance that a cautious plan uses
+CAUTIOUS = 0.9  # quantile of the replicas' variance that a cautious plan uses: upper end of the 80% interval
 NEEDED = "Not defined: {why}; the variance components are unknown."
 
 
