@@ -6,12 +6,12 @@ the replicas' names or numbers, never by rank.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mtsig_core.experiment.partners import matched_replicas
 from mtsig_core.metrics.base import SegmentStatistics
 
 _LISTED = 5  # names in a sentence
@@ -68,32 +68,6 @@ class Basis:
 def _listed(names: Sequence[str]) -> str:
     rest = len(names) - _LISTED
     return ", ".join(names[:_LISTED]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def matched_replicas(names_a: Sequence[str], names_b: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the indices of replicas that belong together, in A's order.
-
-    Replicas of one name belong together; where no name is shared, those of one number (the last one in the name),
-    unless a system has a number twice.
-
-    Parameters
-    ----------
-    names_a, names_b : sequence of str
-    """
-    places = {name: k for k, name in enumerate(names_b)}
-    pairs = [(i, places[name]) for i, name in enumerate(names_a) if name in places]
-    if pairs:
-        return pairs
-    numbers_a, numbers_b = ([_number(name) for name in names] for names in (names_a, names_b))
-    if any(len(set(numbers)) < len(numbers) for numbers in (numbers_a, numbers_b)):
-        return []
-    by_number = {number: k for k, number in enumerate(numbers_b) if number is not None}
-    return [(i, by_number[number]) for i, number in enumerate(numbers_a) if number in by_number]
-
-
-def _number(name: str) -> int | None:
-    numbers = re.findall(r"\d+", name)
-    return int(numbers[-1]) if numbers else None
 
 
 def narrowed(

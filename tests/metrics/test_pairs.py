@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from mtsig_core.metrics.pairs import Basis, PairingError, matched_replicas, narrowed, paired_statistics
+from mtsig_core.experiment.partners import matched_replicas
+from mtsig_core.metrics.pairs import Basis, PairingError, narrowed, paired_statistics
 from tests.significance.conftest import of_means
 
 

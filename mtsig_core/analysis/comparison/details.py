@@ -6,6 +6,7 @@ import numpy as np
 
 from mtsig_core.analysis.comparison.evidence import Evidence
 from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of, outlook
+from mtsig_core.analysis.planning.components import shared_seeds
 from mtsig_core.analysis.planning.sensitivity import detectable_difference
 from mtsig_core.formatting import format_interval, format_p, p_phrase
 from mtsig_core.significance import CoherentResult
@@ -21,6 +22,7 @@ def details_of(e: Evidence, coherent: CoherentResult) -> tuple[str, ...]:
     sentences = [
         *(e.basis.sentences() if e.basis else ()),
         _unpaired_after_all(e),
+        _unlike_partners(e),
         on_these_outputs(e),
         _this_recipe(e),
         _against_margin(e),
@@ -41,6 +43,20 @@ def _unpaired_after_all(e: Evidence) -> str | None:
     if not e.settings.paired or e.paired:
         return None
     return f"Replicas were declared as paired, but there are {e.replicas}: they are compared as unpaired."
+
+
+def _unlike_partners(e: Evidence) -> str | None:
+    """Warn where declared partners resemble each other no more than other replicas do, and name them."""
+    if not e.paired:
+        return None
+    likeness = shared_seeds((), (), e.pair.pseudo_values_of(e.a), e.pair.pseudo_values_of(e.b))
+    if likeness is None or likeness.correlation_equal is None or likeness.suspicious:
+        return None
+    names = zip(e.statistics.names(e.a), e.statistics.names(e.b), strict=True)
+    return (
+        f"The declared partners ({', '.join(f'{one} and {other}' for one, other in names)}) resemble each other no more "
+        "than other replicas do: are these the right pairs, and do they share anything?"
+    )
 
 
 def on_these_outputs(e: Evidence) -> str | None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.loading.outliers import outliers
+from mtsig_core.loading.checks.outliers import outliers
 
 
 def rate(sizes, sds, trials=400, seed=1):
