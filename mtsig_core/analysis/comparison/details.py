@@ -6,12 +6,12 @@ import numpy as np
 
 from mtsig_core.analysis.comparison.evidence import Evidence
 from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of, outlook
-from mtsig_core.analysis.planning.components import shared_seeds
-from mtsig_core.analysis.planning.sensitivity import detectable_difference
 from mtsig_core.formatting import format_interval, format_p, p_phrase
 from mtsig_core.significance import CoherentResult
 from mtsig_core.significance.designs import Design, Variation
+from mtsig_core.significance.partners import partners_are_alike
 from mtsig_core.significance.pooled import pooled_test
+from mtsig_core.significance.sensitivity import detectable_difference
 
 SKEWED_SHARE = 0.8  # of the replicas' part of V, from which one system's skewness matters
 SKEWED = 0.8  # of the largest skewness that so few numbers can have
@@ -49,13 +49,12 @@ def _unlike_partners(e: Evidence) -> str | None:
     """Warn where declared partners resemble each other no more than other replicas do, and name them."""
     if not e.paired:
         return None
-    likeness = shared_seeds((), (), e.pair.pseudo_values_of(e.a), e.pair.pseudo_values_of(e.b))
-    if likeness is None or likeness.correlation_equal is None or likeness.suspicious:
+    if partners_are_alike(e.pair.pseudo_values_of(e.a), e.pair.pseudo_values_of(e.b)) is not False:
         return None
     names = zip(e.statistics.names(e.a), e.statistics.names(e.b), strict=True)
     return (
-        f"The declared partners ({', '.join(f'{one} and {other}' for one, other in names)}) resemble each other no more "
-        "than other replicas do: are these the right pairs, and do they share anything?"
+        f"The declared partners ({', '.join(f'{one} and {other}' for one, other in names)}) resemble each other no "
+        "more than other replicas do: are these the right pairs, and do they share anything?"
     )
 
 

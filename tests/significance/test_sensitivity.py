@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from mtsig_core.analysis.planning.sensitivity import detectable_difference
+from mtsig_core.significance.sensitivity import detectable_difference
 from mtsig_core.significance.designs import Design, Variation
 from mtsig_core.significance.mean_squares import of_scores
 
