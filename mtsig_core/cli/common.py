@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -121,8 +121,12 @@ def notes_of(bench: Workbench, chosen: Sequence[tuple[str, Metric]]) -> list[str
 
 
 def notes_of_pairs(pairs: Sequence[Pair]) -> list[str]:
-    """Return the remarks on the numbers of these pairs."""
-    return [note for pair in pairs for note in pair.bench.notes([pair.test_set], [pair.metric])]
+    """Return what each pair leaves out, and because of which replica."""
+    return [
+        f"{pair.metric.label} on {pair.test_set}: {sentence}"
+        for pair in pairs
+        for sentence in pair.basis(settings=pair.bench.settings).sentences()
+    ]
 
 
 def use_scheduler(options: argparse.Namespace) -> str:
@@ -168,7 +172,15 @@ def print_frame(frame: pd.DataFrame) -> None:
     print(frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—"))
 
 
-def print_lines(lines: Sequence[str]) -> None:
+def print_origin(bench: Workbench, test_set: str, metric: Metric) -> None:
+    """Print what a number rests on: the metric's signature, which names tokenizer and case, and what varied."""
+    from mtsig_core.experiment.varied import get_varied
+
+    varied = get_varied(bench.settings.replicas_are).label
+    print(f"  signature: {bench.signature(test_set, metric)}; replicas differ by: {varied}")
+
+
+def print_lines(lines: Iterable[str]) -> None:
     """Print remarks, indented; empty ones are left out."""
     for line in filter(None, lines):
         print(f"  {line}")

@@ -23,7 +23,7 @@ from mtsig_core.cli.common import (
     open_bench,
     print_frame,
     print_json,
-    print_lines,
+    print_origin,
     report_progress,
 )
 
@@ -108,7 +108,7 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
         for line in (*comparison.verdict.details, *effect_lines(one)):
             print(f"  - {line}")
         print_frame(p_value_table([comparison]).drop(columns="note"))
-        print_lines(notes_of_pairs([pair]))
+        print_origin(pair.bench, pair.test_set, pair.metric)
 
 
 def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> None:

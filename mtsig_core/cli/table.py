@@ -12,6 +12,7 @@ from mtsig_core.cli.common import (
     print_frame,
     print_json,
     print_lines,
+    print_origin,
     report_progress,
 )
 
@@ -32,7 +33,11 @@ def run(options: argparse.Namespace) -> int:
     print_frame(table1_frame(table))
     for reason in table.reasons:
         print(f"— {reason}")
-    print_lines(notes)
+    for name in sets:
+        for metric in metrics:
+            if bench.can_score(name, metric):
+                print_origin(bench, name, metric)
+    print_lines(f"{note} All systems are shown on these common segments." for note in notes)
     return DONE
 
 

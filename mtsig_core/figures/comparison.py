@@ -151,7 +151,7 @@ def null_distribution(result: TestResult, label: str = "score", height: int = DE
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 1, height)])
     figure.update_xaxes(range=[edges[0], edges[-1]])
-    titled(figure, f"{literal(result.preset.label)}: {literal(shown)}", height)
+    titled(figure, f"{literal(result.label)}: {literal(shown)}", height)
     return figure
 
 

@@ -280,7 +280,7 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
         mine = [(label, r) for label, r in results if r.preset.name == preset]
         # a warning sign where the preset itself overclaims, whatever the data
         sign = "⚠ " if PRESETS[preset].warning else ""
-        row = {"test": sign + PRESETS[preset].label, "question": PRESETS[preset].question}
+        row = {"test": sign + mine[0][1].label, "question": PRESETS[preset].question}
         row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
         row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
         row["smallest reachable p"] = smallest_reachable([r for _, r in mine])
@@ -295,4 +295,4 @@ def smallest_reachable(results: Sequence[TestResult]) -> str:
     if any(r.preset.strict for r in results):
         return "no valid floor"
     floors = [r.smallest_p for r in results if r.smallest_p is not None]
-    return format_p(max(floors), min(floors), exact=True) if floors else "none"
+    return format_p(max(floors), min(floors)) if floors else "none"

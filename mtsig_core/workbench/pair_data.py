@@ -2,90 +2,118 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 import numpy as np
 
-from mtsig_core.metrics import OutsideMetric, SegmentStatistics
+from mtsig_core.metrics import Metric, OutsideMetric, SegmentStatistics
 from mtsig_core.metrics.outside.outside_metric import outside_statistics
 from mtsig_core.metrics.pairs import Basis, prepared
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import Pair as TestedPair
+from mtsig_core.significance import Scope
+from mtsig_core.workbench.options import Options, resolved
 
 if TYPE_CHECKING:
-    from mtsig_core.workbench.pair import Pair
+    from mtsig_core.workbench.workbench import Workbench
+
+T = TypeVar("T")
 
 
-def data(
-    pair: Pair, settings: Settings | None = None, *, copies: bool = False, progress: Progress = no_progress
-) -> tuple[SegmentStatistics, Basis]:
-    """Return the statistics of two systems on every segment that both have, and what they rest on.
+@dataclass(frozen=True)
+class PairData:
+    """Two systems under one metric on one test set, with their statistics; see `mtsig_core.workbench.pair.Pair`."""
 
-    Parameters
-    ----------
-    pair : Pair
-    settings : Settings, optional
-        Where it declares pairs, replicas without a partner are left out.
-    copies : bool
-        Count replicas that are copies of one another as one run.
-    progress : Progress
+    bench: Workbench
+    test_set: str
+    metric: Metric
+    a: str
+    b: str
 
-    Raises
-    ------
-    ValueError
-        When no segment is common, or fewer than two declared pairs match.
-    """
-    paired = settings is not None and settings.paired
-    return pair.once(
-        ("data", paired, copies),
-        lambda: prepared(_scored(pair, progress), pair.a, pair.b, paired=paired, copies=copies),
-        progress,
-    )
+    def __repr__(self) -> str:
+        return f"Pair({self.test_set!r}, {self.metric.label}, {self.a!r}, {self.b!r})"
 
+    def statistics(
+        self, progress: Progress = no_progress, settings: Settings | None = None, *, copies: bool = False
+    ) -> SegmentStatistics:
+        """Return the sufficient statistics of both systems on every segment that both have.
 
-def _scored(pair: Pair, progress: Progress) -> SegmentStatistics:
-    """Return statistics in which no third system leaves out segments of these two."""
-    if isinstance(pair.metric, OutsideMetric):
-        return outside_statistics(pair.bench.experiment, pair.test_set, pair.metric, (pair.a, pair.b))
-    return pair.bench.statistics(pair.test_set, pair.metric, progress)
+        Parameters
+        ----------
+        progress : Progress
+        settings : Settings, optional
+            Where it declares pairs, replicas without a partner are left out.
+        copies : bool
+            Count replicas that are copies of one another as one run.
+        """
+        return self.data(settings, copies=copies, progress=progress)[0]
 
+    def basis(self, **options: Unpack[Options]) -> Basis:
+        """Return the segments and replicas that a comparison uses, and those left out and why."""
+        settings, progress = resolved(options, self.bench.settings)
+        return self.data(settings, copies=True, progress=progress)[1]
 
-def bootstrap(
-    pair: Pair, statistics: SegmentStatistics, settings: Settings, progress: Progress = no_progress
-) -> np.ndarray:
-    """Return the scores, shape (draw, output), of a pair's outputs on bootstrap samples of its segments.
+    @property
+    def scope(self) -> Scope:
+        """What the results on this pair are about."""
+        return Scope.of(self.statistics(), self.a, self.b)
 
-    They are taken from those of all systems where that changes no digit: sums of whole numbers are exact.
+    def once(self, key: tuple, compute: Callable[[], T], progress: Progress = no_progress) -> T:
+        """Return the result of a question about this pair, computed once; see `Workbench.once`."""
+        return self.bench.once((*key, self.test_set, self.metric.key, self.a, self.b), compute, progress)
 
-    Parameters
-    ----------
-    pair : Pair
-    statistics : SegmentStatistics
-        As `data` returns them.
-    settings : Settings
-    progress : Progress
-    """
-    if not isinstance(pair.metric, OutsideMetric):
-        whole = pair.bench.statistics(pair.test_set, pair.metric)
-        if whole is statistics or np.array_equal(statistics.values, np.rint(statistics.values)):
-            places = [
-                whole.rows(system).start + whole.names(system).index(name)
-                for system in statistics.systems
-                for name in statistics.names(system)
-            ]
-            return pair.bench.bootstrap(pair.test_set, pair.metric, settings, progress)[:, places]
-    names = tuple(zip(statistics.systems, statistics.replicas, strict=True))
-    return pair.once(
-        ("pair bootstrap", names, settings.n_bootstrap, settings.seed),
-        lambda: bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=progress),
-        progress,
-    )
+    def data(
+        self, settings: Settings | None = None, *, copies: bool = False, progress: Progress = no_progress
+    ) -> tuple[SegmentStatistics, Basis]:
+        """Return the statistics as `statistics` does, and what they rest on.
 
+        Raises
+        ------
+        ValueError
+            When no segment is common, or fewer than two declared pairs match.
+        """
+        paired = settings is not None and settings.paired
+        return self.once(
+            ("data", paired, copies),
+            lambda: prepared(self._scored(progress), self.a, self.b, paired=paired, copies=copies),
+            progress,
+        )
 
-def for_tests(pair: Pair, settings: Settings, progress: Progress = no_progress) -> tuple[TestedPair, Basis]:
-    """Return a pair for tests, with the draws that the bench has of it, and what it rests on."""
-    statistics, basis = data(pair, settings, copies=True, progress=subprogress(progress, 0, 0.6))
-    scores = bootstrap(pair, statistics, settings, subprogress(progress, 0.6, 1))
-    draws = pair.bench.pair_draws(pair.metric, statistics, settings)
-    return TestedPair(statistics, pair.a, pair.b, settings, scores, draws=draws), basis
+    def _scored(self, progress: Progress) -> SegmentStatistics:
+        """Return statistics in which no third system leaves out segments of these two."""
+        if isinstance(self.metric, OutsideMetric):
+            return outside_statistics(self.bench.experiment, self.test_set, self.metric, (self.a, self.b))
+        return self.bench.statistics(self.test_set, self.metric, progress)
+
+    def bootstrap(self, settings: Settings, progress: Progress = no_progress, *, copies: bool = False) -> np.ndarray:
+        """Return the scores, shape (n_bootstrap, output), of both systems' outputs on bootstrap samples of segments.
+
+        The outputs are those of `statistics` with these settings. They are taken from those of all systems where that
+        changes no digit: sums of whole numbers are exact.
+        """
+        statistics = self.statistics(settings=settings, copies=copies)
+        if not isinstance(self.metric, OutsideMetric):
+            whole = self.bench.statistics(self.test_set, self.metric)
+            if whole is statistics or np.array_equal(statistics.values, np.rint(statistics.values)):
+                places = [
+                    whole.rows(system).start + whole.names(system).index(name)
+                    for system in statistics.systems
+                    for name in statistics.names(system)
+                ]
+                return self.bench.bootstrap(self.test_set, self.metric, settings, progress)[:, places]
+        names = tuple(zip(statistics.systems, statistics.replicas, strict=True))
+        return self.once(
+            ("pair bootstrap", names, settings.n_bootstrap, settings.seed),
+            lambda: bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=progress),
+            progress,
+        )
+
+    def for_tests(self, settings: Settings, progress: Progress = no_progress) -> tuple[TestedPair, Basis]:
+        """Return a pair for tests, with the draws that the bench has of it, and what it rests on."""
+        statistics, basis = self.data(settings, copies=True, progress=subprogress(progress, 0, 0.6))
+        scores = self.bootstrap(settings, subprogress(progress, 0.6, 1), copies=True)
+        draws = self.bench.pair_draws(self.metric, statistics, settings)
+        return TestedPair(statistics, self.a, self.b, settings, scores, draws=draws), basis

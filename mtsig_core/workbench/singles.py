@@ -9,7 +9,6 @@ from mtsig_core.analysis.systems.s_diff import p_against_difference, single_diff
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import TestResult, run_on, run_preset
-from mtsig_core.workbench import pair_data
 from mtsig_core.workbench.results import ObservedDifference
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def single_pair(pair: Pair, names: tuple[str, str], settings: Settings, progress
 
 def observed_difference(pair: Pair, settings: Settings, progress: Progress) -> ObservedDifference:
     """Return S_diff over pairs of replicas, and p against S_diff under every test that draws differences."""
-    tested, _ = pair_data.for_tests(pair, settings, subprogress(progress, 0, 0.2))
+    tested, _ = pair.for_tests(settings, subprogress(progress, 0, 0.2))
     step = 0.8 / len(CURVES)
     tests = [
         run_on(tested, name, subprogress(progress, 0.2 + step * k, 0.2 + step * (k + 1)))

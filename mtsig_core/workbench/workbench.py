@@ -17,7 +17,7 @@ from mtsig_core.analysis.systems.three_methods import ThreeMethods, three_method
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import subprogress
 from mtsig_core.workbench import calibration as calibrations
-from mtsig_core.workbench import medians, pair_data
+from mtsig_core.workbench import medians
 from mtsig_core.workbench import table as tables
 from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.pair import Pair
@@ -171,7 +171,7 @@ class Workbench(SharedNumbers):
             rest = subprogress(progress, 0.4, 1)
             return pairwise(
                 statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest,
-                data_of=lambda a, b: pair_data.data(Pair(self, on, under, a, b), settings, copies=True),
+                data_of=lambda a, b: Pair(self, on, under, a, b).data(settings, copies=True),
             )
 
         return self.once(("pairwise", on, under.key, preset, settings), compute, progress)

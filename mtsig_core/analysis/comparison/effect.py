@@ -17,6 +17,7 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
+from mtsig_core.formatting import format_percent, format_score
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.distributions import normal_quantile
@@ -214,6 +215,31 @@ def human_terms(metric: str, difference: float, scale: float = 1.0, label: str =
     return HumanTerms(
         label, size, max(_COIN, share), share <= _COIN, float(package.delta(ASKED_SHARE, curve)),
         package.accuracy(1e6, curve) / 100, note,
+    )
+
+
+def margin_suggestion(statistics: SegmentStatistics, a: str, b: str) -> str:
+    """Return what is known of which differences people notice, beside a field for the smallest that matters.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    a, b : str
+        Systems, whose scores show the scale.
+    """
+    scores = np.concatenate([statistics.scores_of(a), statistics.scores_of(b)])
+    metric = statistics.metric
+    human = human_terms(metric.name, 1.0, float(np.abs(scores).max()), metric.label)
+    if isinstance(human, str):
+        return human
+    package, unit = _package(), 1.0 if human.size == 1.0 else 0.01
+    if package is None:
+        return ""
+    curve = next(name for name, label in CURVES.values() if label == human.curve)
+    half, most = (format_score(unit * float(package.delta(share, curve))) for share in (0.6, ASKED_SHARE))
+    return (
+        f"People agree with a difference of {half} {metric.label} on 60% of pairs of systems, with {most} on "
+        f"{format_percent(ASKED_SHARE)} (Kocmi et al. 2024)."
     )
 
 
