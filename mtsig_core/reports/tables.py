@@ -230,7 +230,7 @@ def comparison_frame(comparisons: Sequence[Comparison], digits: int | None = Non
     -------
     DataFrame
         The averages of both systems, D = B − A, its interval for new replicas on new text, and p for new
-        replicas on new text (crossed test), for these outputs (ar-segment) and for this text (replica test).
+        replicas on new text (coherent test), for these outputs (ar-segment) and for this text (replica test).
     """
     return pd.DataFrame([_comparison_row(c, digits) for c in comparisons], columns=list(_COMPARISON_COLUMNS))
 
@@ -243,12 +243,12 @@ _COMPARISON_COLUMNS = (
 def _comparison_row(c: Comparison, digits: int | None) -> list[str]:
     if digits is None:
         digits = score_decimals([*c.scores_a, *c.scores_b])
-    crossed = format_p(c.crossed.p) if c.crossed else UNDEFINED
+    headline = format_p(c.coherent.p) if c.coherent else UNDEFINED
     return [
         c.test_set, metric_heading(c.label, c.higher_is_better, c.is_quality), c.a, c.b,
         number(float(np.mean(c.scores_a)), digits), number(float(np.mean(c.scores_b)), digits),
         number(c.difference, digits, sign=True),
-        format_interval(c.intervals.both, digits), crossed, _p_of(c, "ar-segment"),
+        format_interval(c.intervals.both, digits), headline, _p_of(c, "ar-segment"),
         _p_of(c, "ar-replica-paired", "ar-replica", "welch-replicas"),
     ]
 

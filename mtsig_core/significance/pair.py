@@ -153,8 +153,8 @@ class Pair:
             design = ExchangeDesign(unit, s.n_permutations, s.seed, exact=exact)
             permuted = exchange(self.statistics, first, second, design, shared=self.shared, progress=progress)
             cached[unit, exact] = permuted
-            if not permuted.exact:
-                cached[unit, False] = cached[unit, True] = permuted
+            if exact and not permuted.exact:  # too many to enumerate, so random ones serve both
+                cached[unit, False] = permuted
         return cached[unit, exact]
 
     def drawn_scores(self, unit: Literal["segment", "document"], progress: Progress) -> tuple[np.ndarray, np.ndarray]:

@@ -145,4 +145,6 @@ def test_swapping_the_systems_mirrors_a_comparison_under_every_metric(metric, se
         assert one == (None if other is None else (-other[1], -other[0]))
     mirrored = {"better": "worse", "worse": "better", "higher": "lower", "lower": "higher"}
     assert there.verdict.outcome == mirrored.get(back.verdict.outcome, back.verdict.outcome)
-    assert there.margin.p_equivalent == back.margin.p_equivalent
+    assert (there.margin is None) == (back.margin is None)
+    if there.margin is not None:
+        assert there.margin.p_equivalent == back.margin.p_equivalent

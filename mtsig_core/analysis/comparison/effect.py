@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.formatting import format_percent, format_score
-from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.metrics.base import Metric, SegmentStatistics
 from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.distributions import normal_quantile
 
@@ -228,17 +228,28 @@ def margin_suggestion(statistics: SegmentStatistics, a: str, b: str) -> str:
         Systems, whose scores show the scale.
     """
     scores = np.concatenate([statistics.scores_of(a), statistics.scores_of(b)])
-    metric = statistics.metric
-    human = human_terms(metric.name, 1.0, float(np.abs(scores).max()), metric.label)
-    if isinstance(human, str):
-        return human
-    package, unit = _package(), 1.0 if human.size == 1.0 else 0.01
-    if package is None:
-        return ""
+    return noticed_differences(statistics.metric, float(np.abs(scores).max()))
+
+
+def noticed_differences(metric: Metric, scale: float | None = None) -> str:
+    """Return which differences under a metric people notice.
+
+    Parameters
+    ----------
+    metric : Metric
+    scale : float, optional
+        Size of the scores; by default what is usual: up to 1 for COMET, up to 100 for others.
+    """
+    usual = 1.0 if "comet" in metric.name.lower() else 100.0
+    human = human_terms(metric.name, 1.0, usual if scale is None else scale, metric.label)
+    package = _package()
+    if isinstance(human, str) or package is None:
+        return human if isinstance(human, str) else ""
+    unit = 1.0 if human.size == 1.0 else 0.01
     curve = next(name for name, label in CURVES.values() if label == human.curve)
-    half, most = (format_score(unit * float(package.delta(share, curve))) for share in (0.6, ASKED_SHARE))
+    some, most = (format_score(unit * float(package.delta(share, curve))) for share in (0.6, ASKED_SHARE))
     return (
-        f"People agree with a difference of {half} {metric.label} on 60% of pairs of systems, with {most} on "
+        f"People agree with a difference of {some} {metric.label} on 60% of pairs of systems, with {most} on "
         f"{format_percent(ASKED_SHARE)} (Kocmi et al. 2024)."
     )
 
