@@ -18,10 +18,12 @@ SEGMENTS, LONGER = 100, 300
 REPLICAS = (1, 2, 3, 5, 10, 50)
 FEWER = (2, 3, 5, 10)
 SELECTED = (
-    "crossed", "ar-segment", "ar-hypothesis", "ar-replica", "welch-replicas", "bootstrap-centred", "two-way-bootstrap",
+    "coherent", "crossed", "ar-segment", "ar-hypothesis", "ar-replica", "welch-replicas", "bootstrap-centred",
+    "two-way-bootstrap",
 )
 UNEQUAL = (
-    "crossed", "ar-segment", "welch-replicas", "bootstrap-centred", "bootstrap-replica", "two-way-bootstrap",
+    "coherent", "crossed", "ar-segment", "welch-replicas", "bootstrap-centred", "bootstrap-replica",
+    "two-way-bootstrap",
 )
 
 
@@ -36,7 +38,7 @@ def table(columns: Mapping[str, World], trials: int, presets: Sequence[str] | No
     for title, world in columns.items():
         asked = presets if presets is not None and min(world.replicas) > 1 else None
         for row in arena(world, ArenaDesign(trials=trials), presets=asked).rows:
-            found.setdefault(row.preset, {})[title] = f"{row.share:.3f}"
+            found.setdefault(row.preset.name, {})[title] = f"{row.share:.3f}"
     lines = ["| test | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for name in (name for name in PRESETS if name in found):
         lines.append(f"| {name} | " + " | ".join(found[name].get(title, "") for title in columns) + " |")
@@ -99,7 +101,7 @@ def document(trials: int, headline_trials: int) -> str:
         "has two shares, of p < .05 and of p < .01. Monte-Carlo error (95%) of a true .05 and .01 with",
         *(
             f"{n} experiments: ± {margin(0.05, n)} and ± {margin(0.01, n)}{end}"
-            for n, end in ((headline_trials, ","), (headline_trials // 10, ";"))
+            for n, end in ((headline_trials, ","), (headline_trials // 4, ";"))
         ),
         "a worst of 16 lies above the true worst by up to twice as much.\n",
         *headline(REAL_DATA, headline_trials),

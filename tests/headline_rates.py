@@ -370,7 +370,7 @@ def _power(world: NullWorld, numbers: tuple[int, int], difference: float, trials
 
 def headline(real: Path, trials: int) -> list[str]:
     """Return all sections on the headline; tens of trials for a test, tens of thousands for the document."""
-    few = max(20, trials // 10)
+    few = max(20, trials // 4)
     sections: Sequence[Callable[[], list[str]]] = (
         lambda: known_worlds(trials), lambda: beyond(trials), lambda: few_segments(trials),
         lambda: families(trials // 2), lambda: many_replicas(trials // 2), lambda: recombined(real, few),

@@ -175,7 +175,9 @@ def coherent_test(
             crossed.difference, crossed.p, crossed.low, crossed.high, (), crossed, crossed.warning, crossed.note,
             crossed.kind, alpha,
         )  # fmt: skip
-    replica = _replica_test(y_a.mean(axis=1), y_b.mean(axis=1), paired, assume_equal_variation)
+    replica = replica_test(
+        y_a.mean(axis=1), y_b.mean(axis=1), paired=paired, assume_equal_variation=assume_equal_variation
+    )
     tests = (TTest("crossed", crossed.se, crossed.df), *((replica,) if replica else ()))
     half = max(test.half_width(alpha) for test in tests)
     d = crossed.difference
@@ -186,10 +188,18 @@ def coherent_test(
     )
 
 
-def _replica_test(
-    scores_a: np.ndarray, scores_b: np.ndarray, paired: bool, assume_equal_variation: bool
+def replica_test(
+    scores_a: np.ndarray, scores_b: np.ndarray, *, paired: bool = False, assume_equal_variation: bool = False
 ) -> TTest | None:
-    """Return the t-test of replica scores, or None where they do not vary."""
+    """Return the t-test of replica scores that is part of the coherent test, or None where they do not vary.
+
+    Parameters
+    ----------
+    scores_a, scores_b : ndarray of shape (replica,)
+        One of them at least two.
+    paired, assume_equal_variation : bool
+        As in `coherent_test`.
+    """
     n_a, n_b = len(scores_a), len(scores_b)
     if min(n_a, n_b) > 1:
         welch = welch_test(scores_a, scores_b, paired=paired)

@@ -9,6 +9,7 @@ from mtsig_core.figures.comparison import difference_intervals, null_bins, null_
 from mtsig_core.figures.theme import literal
 from mtsig_core.reports.tables import p_value_table
 from mtsig_core.significance import PRESETS, TestResult
+from mtsig_core.significance.equivalence import MarginTest
 
 
 def _comparison(**values):
@@ -45,6 +46,16 @@ def test_difference_and_its_three_intervals_are_drawn(check):
     assert [t["x"] for t in document["data"] if t["name"] == "D"] == [[0.29]] * 3
     assert "no difference" in _annotations(document)
     assert any("[−0.45 to 1.02]" in t for t in _annotations(document))
+
+
+def test_the_margin_is_a_band_around_zero():
+    margin = MarginTest(2.5, 0.05, -1.0, 2.0, 0.01, 0.01, 0.9, 0.9)
+    document, texts = check(difference_intervals(_comparison(margin=margin)))
+    (band,) = [shape for shape in document["layout"]["shapes"] if shape["type"] == "rect"]
+    assert (band["x0"], band["x1"]) == (-2.5, 2.5)
+    assert any("margin 2.50" in text for text in texts)
+    low, high = document["layout"]["xaxis"]["range"]
+    assert low < -2.5 < 2.5 < high
 
 
 def test_an_undefined_interval_keeps_its_row_and_says_why(check):
