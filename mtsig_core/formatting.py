@@ -46,7 +46,7 @@ def format_p(p: float | None, smallest: float | None = None, *, exact: bool = Fa
     smallest : float, optional
         Smallest p that the test could have returned; None for a closed form.
     exact : bool
-        All permutations were enumerated: there is no Monte-Carlo error, so both digits always hold.
+        All permutations were enumerated: without Monte-Carlo error one decimal more holds.
     """
     if p is None:
         return UNDEFINED
@@ -55,7 +55,7 @@ def format_p(p: float | None, smallest: float | None = None, *, exact: bool = Fa
     floor = smallest or 0.0
     # 1/(R+1) is a little below a power of ten: the .01 keeps 1/10001 at four decimals
     supported = max(3, math.ceil(-math.log10(floor) - 0.01)) if floor > 0 else 3
-    supported = max(supported, _MOST_DECIMALS) if exact else supported
+    supported += exact and floor > 0
     wanted = max(3, 1 - math.floor(math.log10(p))) if p > 0 else supported
     decimals = min(supported, wanted)
     if p < 0.5 * 10**-decimals:
