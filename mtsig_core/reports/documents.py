@@ -185,7 +185,10 @@ def by_n_document(
 
 
 def _by_n_row(result: ByN, row: ByNRow) -> Document:
-    names = ("n", "mean", "low", "median", "high", "closed_form_sd", "expected_sd", "p_wrong_sign", "reason")
+    names = (
+        "n", "mean", "low", "median", "high", "closed_form_sd", "expected_sd", "p_wrong_sign", "p_wrong_range",
+        "reason",
+    )  # fmt: skip
     return {
         "test_set": result.test_set, "metric": result.metric, **{name: getattr(row, name) for name in names},
         "model": result.model, "difference": result.difference,

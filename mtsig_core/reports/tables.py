@@ -128,6 +128,10 @@ def by_n_frame(result: ByN) -> pd.DataFrame:
     """Return the difference against the number of replicas as people read it; no probability is shown as 0."""
     draws = result.design.draws if result.model == "redraw" else 0
     shown = readable(result.to_frame(), shares=("P(wrong sign)", "P(far from D)"), draws=draws)
+    ranges = [row.p_wrong_range for row in result.rows]
+    if any(ranges):
+        texts = [UNDEFINED if r is None else f"{rare_share(r[0])} to {rare_share(r[1])}" for r in ranges]
+        shown.insert(list(shown.columns).index("P(wrong sign)") + 1, "its range, new replicas", texts)
     return shown.drop(columns="note") if shown["note"].eq("").all() else shown
 
 

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtsig_core.significance.coherent import capped_df
-from mtsig_core.significance.distributions import stdtr, stdtrit
+from mtsig_core.significance.distributions import normal_quantile, stdtr, stdtrit
+
+_GRID = 512  # quantiles that others are interpolated from: to 1e-5 of their size
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +86,16 @@ class MeanSquares:
     def half_widths(self, alpha: float) -> np.ndarray:
         """Return half the widths of the coherent intervals at level 1 - alpha."""
         tests = self.crossed(), self.replicas_alone()
-        return np.maximum(*(stdtrit(df, 1 - alpha / 2) * se for se, df in tests))
+        return np.maximum(*(_quantiles(df, 1 - alpha / 2) * se for se, df in tests))
+
+
+def _quantiles(df: np.ndarray, p: float) -> np.ndarray:
+    """Return quantiles of Student's t; of many at once by interpolation over 1/df, where they are smooth."""
+    if df.size <= 2 * _GRID or df.min() < 1:
+        return stdtrit(df, p)
+    inverse = np.linspace(0.0, 1.0, _GRID + 1)
+    grid = np.concatenate([[normal_quantile(p)], stdtrit(1 / inverse[1:], p)])
+    return np.interp(1 / df, inverse, grid)
 
 
 def _ratio(above: np.ndarray, below: np.ndarray, otherwise: float) -> np.ndarray:

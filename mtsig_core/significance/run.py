@@ -166,7 +166,10 @@ def _smallest_p(permuted: Exchange, unit: str, pair: Pair, convention: Conventio
     n_a, n_b = pair.numbers
     mirrored = not (n_a != n_b and unit in ("replica", "hypothesis")) and convention.sides == "two"
     floor = min(1.0, (2 if mirrored else 1) / permuted.n_distinct)
-    return floor if permuted.exact else max(floor, 1 / (len(permuted.values) + 1))
+    if permuted.exact:  # copies and ties make the most extreme value more frequent than that
+        values, _ = oriented(permuted.values, permuted.observed, convention)
+        return max(floor, float(np.mean(values >= values.max() - TIE * permuted.scale)))
+    return max(floor, 1 / (len(permuted.values) + 1))
 
 
 def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestResult:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t as student
 
 from mtsig_core.significance import crossed_test
 from mtsig_core.significance.coherent import coherent_test
@@ -92,3 +93,11 @@ def test_unsuitable_numbers_are_refused():
         Variation((1.0,), (-1.0,))
     with pytest.raises(ValueError, match="two or more replicas"):
         MeanSquares(np.zeros(1), (np.zeros(1),), (np.zeros(1),), np.zeros(1), (1,), 10, 9.0)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 0.05, 0.01])
+def test_half_widths_of_many_experiments_are_those_of_single_ones(alpha):
+    squares = simulate(Design((2, 3), 60), Variation((4.0, 0.0), (9.0, 9.0), 2.0), 5000, np.random.default_rng(3))
+    tests = squares.crossed(), squares.replicas_alone()
+    direct = np.maximum(*(se * student.ppf(1 - alpha / 2, df) for se, df in tests))
+    assert squares.half_widths(alpha) == pytest.approx(direct, rel=3e-5)
