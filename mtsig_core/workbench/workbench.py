@@ -103,6 +103,8 @@ class Workbench(SharedNumbers):
         self,
         test_sets: Sequence[str] | None = None,
         metrics: Sequence[Metric] | None = None,
+        *,
+        own_segments: bool = False,
         **options: Unpack[Options],
     ) -> VarianceTable:
         """Return average, s_sel, s_dev and s_test by test set, metric and system (Clark et al. 2011, Table 1).
@@ -115,6 +117,9 @@ class Workbench(SharedNumbers):
             By default all.
         metrics : sequence of Metric, optional
             By default one, as in `metric`.
+        own_segments : bool
+            Show each system on all segments that its replicas have, not on those that all systems have; averages of
+            systems are then not of the same text.
         **options
             See `Options`.
 
@@ -127,8 +132,8 @@ class Workbench(SharedNumbers):
         experiment = self.experiment
         sets = test_sets or [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
         scoring = metrics or [self.metric()]
-        key = ("table", tuple(sets), tuple(m.key for m in scoring), settings)
-        return self.once(key, lambda: tables.table(self, sets, scoring, settings, progress), progress)
+        key = ("table", tuple(sets), tuple(m.key for m in scoring), settings, own_segments)
+        return self.once(key, lambda: tables.table(self, sets, scoring, settings, progress, own_segments), progress)
 
     def pairwise(
         self,
