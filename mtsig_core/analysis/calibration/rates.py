@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
+from mtsig_core.significance import Result
 from mtsig_core.significance.designs import Design, Shape, Variation, simulate
 from mtsig_core.significance.mean_squares import MeanSquares, two_sided
 
@@ -196,3 +198,52 @@ def _wishart(size: int, df: int, trials: int, rng: np.random.Generator) -> np.nd
 def _any_rejected(p: np.ndarray, alpha: float = 0.05) -> np.ndarray:
     """Say of each trial whether Holm's correction rejects any; p of shape (pair, trial). The smallest p decides."""
     return p.min(axis=0) * len(p) < alpha
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One case in which the coherent test rejects true null hypotheses more often than it says.
+
+    Attributes
+    ----------
+    replicas : str
+    world : str
+        In words.
+    rate : Rate
+    """
+
+    replicas: str
+    world: str
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class Limits(Result):
+    """The cases in which the headline exceeds its level, measured."""
+
+    rows: tuple[Limit, ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per case, with the Monte-Carlo standard error."""
+        return pd.DataFrame(
+            [(r.replicas, r.world, r.rate.at_5, r.rate.errors[0], r.rate.at_1, r.rate.errors[1]) for r in self.rows],
+            columns=["replicas", "world", "p < .05", "error of it", "p < .01", "error of that"],
+        )
+
+
+def headline_limits(trials: int = 10_000) -> Limits:
+    """Measure the cases that no test guards against, or that few replicas of unequal number leave.
+
+    Parameters
+    ----------
+    trials : int
+        Simulated experiments for each world.
+    """
+    rows = [
+        Limit(f"{a} and {b}", "normal; the two vary more than the many", worst_rates((a, b), None, trials)[1])
+        for a, b in ((2, 3), (2, 5), (2, 10))
+    ]
+    for n in (2, 3, 5, 10):
+        squares = null_experiments((n, n), NullWorld((3.0, 0.0), 0.0), (lognormal, None), trials)
+        rows.append(Limit(f"{n} and {n}", "very skewed (lognormal) in one system", rate_of(squares.coherent_p())))
+    return Limits(tuple(rows))
