@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 
 from mtsig_core.cli.command import DONE, Command, metric_options
-from mtsig_core.cli.common import clear_line, open_bench, print_frame, print_json, print_lines, report_progress
+from mtsig_core.cli.common import (
+    clear_line,
+    open_bench,
+    print_frame,
+    print_json,
+    print_lines,
+    print_origin,
+    report_progress,
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,6 +35,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
             print_frame(ranks.to_frame())
+    for metric in metrics:
+        print_origin(bench, chosen, metric)
     print_lines(notes)
     return DONE
 

@@ -357,6 +357,7 @@ def _experiment(
             tokenizer=settings.tokenizer,
             paired=_paired(settings, names, report),
             outside_metrics=scored.directions,
+            replicas_are=settings.replicas_are,
         )
     except ExperimentError as error:
         raise LoadError(f"{name}: {error}", name) from error

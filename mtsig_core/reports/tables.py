@@ -128,6 +128,10 @@ def by_n_frame(result: ByN) -> pd.DataFrame:
     """Return the difference against the number of replicas as people read it; no probability is shown as 0."""
     draws = result.design.draws if result.model == "redraw" else 0
     shown = readable(result.to_frame(), shares=("P(wrong sign)", "P(far from D)"), draws=draws)
+    ranges = [row.p_wrong_range for row in result.rows]
+    if any(ranges):
+        texts = [UNDEFINED if r is None else f"{rare_share(r[0])} to {rare_share(r[1])}" for r in ranges]
+        shown.insert(list(shown.columns).index("P(wrong sign)") + 1, "its range, new replicas", texts)
     return shown.drop(columns="note") if shown["note"].eq("").all() else shown
 
 
@@ -230,7 +234,7 @@ def comparison_frame(comparisons: Sequence[Comparison], digits: int | None = Non
     -------
     DataFrame
         The averages of both systems, D = B − A, its interval for new replicas on new text, and p for new
-        replicas on new text (crossed test), for these outputs (ar-segment) and for this text (replica test).
+        replicas on new text (coherent test), for these outputs (ar-segment) and for this text (replica test).
     """
     return pd.DataFrame([_comparison_row(c, digits) for c in comparisons], columns=list(_COMPARISON_COLUMNS))
 
@@ -243,12 +247,12 @@ _COMPARISON_COLUMNS = (
 def _comparison_row(c: Comparison, digits: int | None) -> list[str]:
     if digits is None:
         digits = score_decimals([*c.scores_a, *c.scores_b])
-    crossed = format_p(c.crossed.p) if c.crossed else UNDEFINED
+    headline = format_p(c.coherent.p) if c.coherent else UNDEFINED
     return [
         c.test_set, metric_heading(c.label, c.higher_is_better, c.is_quality), c.a, c.b,
         number(float(np.mean(c.scores_a)), digits), number(float(np.mean(c.scores_b)), digits),
         number(c.difference, digits, sign=True),
-        format_interval(c.intervals.both, digits), crossed, _p_of(c, "ar-segment"),
+        format_interval(c.intervals.both, digits), headline, _p_of(c, "ar-segment"),
         _p_of(c, "ar-replica-paired", "ar-replica", "welch-replicas"),
     ]
 
@@ -280,7 +284,7 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
         mine = [(label, r) for label, r in results if r.preset.name == preset]
         # a warning sign where the preset itself overclaims, whatever the data
         sign = "⚠ " if PRESETS[preset].warning else ""
-        row = {"test": sign + PRESETS[preset].label, "question": PRESETS[preset].question}
+        row = {"test": sign + mine[0][1].label, "question": PRESETS[preset].question}
         row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
         row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
         row["smallest reachable p"] = smallest_reachable([r for _, r in mine])
@@ -295,4 +299,4 @@ def smallest_reachable(results: Sequence[TestResult]) -> str:
     if any(r.preset.strict for r in results):
         return "no valid floor"
     floors = [r.smallest_p for r in results if r.smallest_p is not None]
-    return format_p(max(floors), min(floors), exact=True) if floors else "none"
+    return format_p(max(floors), min(floors)) if floors else "none"

@@ -112,7 +112,7 @@ class Preset:
     question: str
     rule: str
     comparison: Convention | None = None
-    form: Literal["", "crossed", "crossed-paired", "welch"] = ""
+    form: Literal["", "coherent", "coherent-paired", "crossed", "crossed-paired", "welch"] = ""
     needs: Needs = field(default_factory=Needs)
     warning: str = ""
     alarms: str = ""

@@ -54,7 +54,7 @@ def test_intervals_and_three_tests_share_the_draws(pair):
 def test_all_pairs(pair):
     found = pair.bench.pairwise("test", pair.metric, settings=QUICK)
     assert found.systems == ("c", "b", "a")
-    assert found.row("a", "b").p == pair.compare(settings=QUICK).crossed.p
+    assert found.row("a", "b").p == pair.compare(settings=QUICK).coherent.p
 
 
 def test_three_methods_of_chosen_systems(pair):

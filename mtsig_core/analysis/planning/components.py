@@ -16,11 +16,12 @@ from mtsig_core.formatting import count
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.crossed import segment_mean_square, two_way
+from mtsig_core.significance.partners import residual_correlations
 
 DRAWS = 20_000
 LEVEL = 0.95
 _STREAM = 0xC0
-CAUTIOUS = 0.8  # level of the one-sided limit of the replicas' variance that a cautious plan uses
+CAUTIOUS = 0.9  # quantile of the replicas' variance that a cautious plan uses: upper end of the 80% interval
 NEEDED = "Not defined: {why}; the variance components are unknown."
 
 
@@ -325,9 +326,7 @@ def shared_seeds(
     n = len(y_a)
     if len(y_b) != n or n < 2:
         return None
-    left, right = (y - y.mean(axis=1, keepdims=True) - y.mean(axis=0) + y.mean() for y in (y_a, y_b))
-    sizes = np.sqrt(np.outer((left**2).sum(axis=1), (right**2).sum(axis=1)))
-    r = np.divide(left @ right.T, sizes, out=np.full((n, n), np.nan), where=sizes > 1e-9)
+    r = residual_correlations(y_a, y_b)
     same = np.zeros((n, n))
     if outputs_a and outputs_b:
         numbers: dict[str, int] = {}

@@ -79,6 +79,9 @@ class ByNRow:
         Probability that D_n lies farther than the tolerance from D; None without a tolerance.
     reason : str
         Why numbers are None; empty otherwise.
+    p_wrong_range : (float, float) or None
+        Of a wrong sign with new replicas, at the ends of the 95% interval of their standard deviation: from a small
+        pool the point alone means little.
     """
 
     n: int
@@ -91,6 +94,7 @@ class ByNRow:
     p_wrong_sign: float | None
     p_far: float | None
     reason: str = ""
+    p_wrong_range: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

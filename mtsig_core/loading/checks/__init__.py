@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from mtsig_core.experiment import Experiment, System
+from mtsig_core.experiment.partners import matched_replicas
 from mtsig_core.formatting import count
 from mtsig_core.loading.checks import likeness as likeness_checks
 from mtsig_core.loading.checks import scores as score_checks
@@ -138,10 +139,11 @@ def paired_names(outputs: Outputs) -> Iterator[ReportLine]:
     if not outputs.experiment.paired or len(systems) < 2:
         return
     for a, b in combinations(systems, 2):
-        if not {r.name for r in a.replicas} & {r.name for r in b.replicas}:
+        if not matched_replicas([r.name for r in a.replicas], [r.name for r in b.replicas]):
             yield _warn(
                 "paired-names",
-                f"Replicas are declared paired, but {a.name} and {b.name} have no replica of equal name; rename them.",
+                f"Replicas are declared paired, but {a.name} and {b.name} have no replicas of equal name or number; "
+                "rename them.",
             )
 
 

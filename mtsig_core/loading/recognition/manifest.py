@@ -8,6 +8,8 @@
     tokenizer = "13a"                  what BLEU should tokenize with
     paired = true                      replicas of equal name share a seed or base model across systems
                                        (or a table [paired] with an optional systems = ["a", "b"])
+    replicas_are = "training-seed"     what the replicas of a system differ by: training-seed, optimizer-run,
+                                       decoding-sample, prompt, data-split, checkpoint, annotator or unknown
 
     [test_sets.newstest2014]
     role = "test"                      "dev", "test" or "other"; without it, the name decides
@@ -32,6 +34,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from mtsig_core.experiment import ROLES, Role
+from mtsig_core.experiment.varied import get_varied
 from mtsig_core.loading.recognition.declared import WrongEntry, declared_files
 from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile, Settings
 from mtsig_core.loading.report import LoadError, Reporter
@@ -56,7 +59,9 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
-    keys = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files"}
+    keys = {
+        "name", "target_language", "baseline", "tokenizer", "paired", "replicas_are", "test_sets", "metrics", "files",
+    }
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
     if noted:
@@ -74,7 +79,15 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         roles=_roles(table.get("test_sets", {}), report),
         directions=_directions(table.get("metrics", {}), report),
         files=_files(table.get("files", [])),
+        replicas_are=_varied(table),
     )
+
+
+def _varied(table: Mapping[str, Any]) -> str:
+    try:
+        return get_varied(_word(table, "replicas_are") or "unknown").name
+    except ValueError as error:
+        raise LoadError(f"{MANIFEST}: replicas_are: {error} Correct it.", MANIFEST) from error
 
 
 def _files(value: object) -> tuple[DeclaredFile, ...]:
