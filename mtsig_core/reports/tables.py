@@ -79,9 +79,9 @@ def to_latex(
         Cells to print in bold, with as many rows as the frame and any of its columns.
     """
     lines = (notes,) if isinstance(notes, str) else tuple(notes)
-    numeric = [_is_numeric(frame, j) for j in range(frame.shape[1])]
+    columns = [(str(name), _is_numeric(frame, j)) for j, name in enumerate(frame.columns)]
     return latex_table(
-        [str(name) for name in frame.columns], _printed(frame, digits), numeric,
+        columns, _printed(frame, digits),
         caption=caption, label=label, notes=tuple(line for line in lines if line), bold=bold_mask(frame, bold),
     )
 

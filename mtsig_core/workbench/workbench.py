@@ -136,8 +136,7 @@ class Workbench(SharedNumbers):
         metric: str | Metric | None = None,
         *,
         preset: str | None = None,
-        preliminary: Pairwise | None = None,
-        publish: Callable[[Pairwise], None] | None = None,
+        preliminary: Pairwise | None = None, publish: Callable[[Pairwise], None] | None = None,
         **options: Unpack[Options],
     ) -> Pairwise:
         """Return p and overlap of every pair of systems, and the clusters of their ranks.
@@ -149,9 +148,8 @@ class Workbench(SharedNumbers):
         preset : str, optional
             The test; by default the crossed one where replicas allow it.
         preliminary : Pairwise, optional
-            A quick answer: its rows are published in place of those still to come.
         publish : callable, optional
-            Called every few seconds with the result so far.
+            Called every few seconds with the result so far; rows still to come are those of `preliminary`.
         **options
             See `Options`.
 
@@ -162,12 +160,12 @@ class Workbench(SharedNumbers):
         """
         settings, progress = resolved(options, self.settings)
         on, under = self.test_set(test_set), self.metric(metric)
+        preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
 
         def compute() -> Pairwise:
             statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
             draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
-            reuse = Reuse(draws, lambda a, b: self.pair_draws(on, under, a, b, settings))
-            preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
+            reuse = Reuse(draws, partial(self.pair_draws, on, under, settings=settings))
             rest = subprogress(progress, 0.4, 1)
             return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
 

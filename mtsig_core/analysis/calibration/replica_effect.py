@@ -128,14 +128,17 @@ def replica_effect(
     if ms_rest <= n_segments * tiny:
         note = "Not defined: replicas differ by the same in every segment, so nothing is left to set that against."
         return ReplicaEffect(scope, n, math.sqrt(observed), note=note)
-    effect = _closed_form(scope, n, n_segments, (ms_replica, ms_rest), alpha)
-    effect = replace(effect, s_test=math.sqrt(observed))
-    drawn = affordable_permutations(statistics, system, n_permutations)
-    if drawn:
-        variances = shuffled_scores(statistics, system, drawn, seed, progress=progress).var(axis=1, ddof=1)
-        p = (int(np.count_nonzero(variances >= observed * (1 - 1e-12))) + 1) / (drawn + 1)
-        effect = replace(effect, f=observed / float(variances.mean()), p=p, n_permutations=drawn)
+    effect = replace(_closed_form(scope, n, n_segments, (ms_replica, ms_rest), alpha), s_test=math.sqrt(observed))
+    if affordable := affordable_permutations(statistics, system, n_permutations):
+        effect = _permuted(effect, observed, shuffled_scores(statistics, system, affordable, seed, progress=progress))
     return replace(effect, note=_few(n) if effect.p is not None and effect.p >= alpha else "")
+
+
+def _permuted(effect: ReplicaEffect, observed: float, scores: np.ndarray) -> ReplicaEffect:
+    """Replace the closed form by scores, shape (permutation, replica), of outputs assigned to replicas at random."""
+    n, variances = len(scores), scores.var(axis=1, ddof=1)
+    p = (int(np.count_nonzero(variances >= observed * (1 - 1e-12))) + 1) / (n + 1)
+    return replace(effect, f=observed / float(variances.mean()), p=p, n_permutations=n)
 
 
 def _closed_form(
