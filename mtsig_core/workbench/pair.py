@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
+
+import numpy as np
 
 from mtsig_core.analysis.calibration.arena import world_like
 from mtsig_core.analysis.calibration.inflation import Inflation, inflation
@@ -14,19 +16,29 @@ from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapInterval
 from mtsig_core.analysis.comparison.effect import Effect, effect
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
 from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
+from mtsig_core.analysis.reading.sheets import AnnotationSheet
 from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, ByN, ByNDesign, by_n
 from mtsig_core.analysis.replicas.lottery import Lottery, lottery
 from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, PByN, PByNDesign, p_by_n
 from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
-from mtsig_core.runtime.jobs import subprogress
+from mtsig_core.loading.judgements.annotation_key import Asked
+from mtsig_core.metrics import Metric, SegmentStatistics
+from mtsig_core.resampling import Settings
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import Pair as TestedPair
-from mtsig_core.significance import TestResult
+from mtsig_core.significance import Scope, TestResult
 from mtsig_core.significance.simulated import World
-from mtsig_core.workbench import planner, singles
+from mtsig_core.workbench import medians, planner, singles
+from mtsig_core.workbench.medians import SheetChoice
 from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.pair_reading import PairReading
-from mtsig_core.workbench.results import ObservedDifference
+from mtsig_core.workbench.results import MedianSegments, ObservedDifference
+
+if TYPE_CHECKING:
+    from mtsig_core.workbench.workbench import Workbench
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,28 @@ class Pair(PairReading):
     (3, 3)
     """
 
+    bench: Workbench
+    test_set: str
+    metric: Metric
+    a: str
+    b: str
+
+    def __repr__(self) -> str:
+        return f"Pair({self.test_set!r}, {self.metric.label}, {self.a!r}, {self.b!r})"
+
+    def statistics(self, progress: Progress = no_progress) -> SegmentStatistics:
+        """Return the sufficient statistics of all outputs on the test set."""
+        return self.bench.statistics(self.test_set, self.metric, progress)
+
+    @property
+    def scope(self) -> Scope:
+        """What the results on this pair are about."""
+        return Scope.of(self.statistics(), self.a, self.b)
+
+    def once(self, key: tuple, compute: Callable[[], T], progress: Progress = no_progress) -> T:
+        """Return the result of a question about this pair, computed once; see `Workbench.once`."""
+        return self.bench.once((*key, self.test_set, self.metric.key, self.a, self.b), compute, progress)
+
     # --- is B better? -------------------------------------------------------------------------------------------
 
     def compare(self, *, presets: Sequence[str] | None = None, **options: Unpack[Options]) -> Comparison:
@@ -86,6 +120,10 @@ class Pair(PairReading):
             return compare_pair(tested, presets=chosen, progress=subprogress(progress, 0.5, 1))
 
         return self.once(("compare", chosen, settings), compute, progress)
+
+    def bootstrap(self, settings: Settings, progress: Progress = no_progress) -> np.ndarray:
+        """Return the scores, shape (n_bootstrap, output), of all outputs on bootstrap samples of segments."""
+        return self.bench.bootstrap(self.test_set, self.metric, settings, progress)
 
     def effect(self, **options: Unpack[Options]) -> Effect:
         """Return the size of the difference in human terms, and how often a replica of B beats one of A."""
@@ -263,3 +301,53 @@ class Pair(PairReading):
     def simulated_world(self) -> World | None:
         """Return a simulated world that varies as these systems do; None where a system has one replica."""
         return world_like(self.statistics(), self.a, self.b)
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def median_segments(self, select_on: str | None = None, **options: Unpack[Options]) -> MedianSegments:
+        """Return the median replicas side by side, and the test set that chose them.
+
+        Parameters
+        ----------
+        select_on : str, optional
+            Test set that chooses; by default another one than is read, if there is any.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            When the metric cannot score both systems there, or a median replica has no output.
+        """
+        _, progress = resolved(options, self.bench.settings)
+        return medians.median_segments(self, select_on, progress)
+
+    def annotation_sheet(
+        self,
+        asked: Asked | None = None,
+        choice: SheetChoice | None = None,
+        *,
+        replicas: tuple[str, str] | None = None,
+        **options: Unpack[Options],
+    ) -> AnnotationSheet:
+        """Return a blind annotation sheet of two replicas, and its key.
+
+        Parameters
+        ----------
+        asked : Asked, optional
+            What annotators are asked; by default everything.
+        choice : SheetChoice, optional
+            Which segments they get; by default 50, stratified by the difference.
+        replicas : tuple of (str, str), optional
+            By default the median ones.
+        **options
+            See `Options`; the seed draws segments and sides.
+
+        Raises
+        ------
+        ValueError
+            When there is nothing to choose from, or a segment is not there.
+        """
+        settings, progress = resolved(options, self.bench.settings)
+        table = self.segments(*(replicas or (None, None)), progress=progress)
+        return medians.draw_sheet(table, asked or Asked(), choice or SheetChoice(), settings.seed)

@@ -62,11 +62,8 @@ class Workbench(SharedNumbers):
     """
 
     def pair(
-        self,
-        test_set: str | None = None,
-        metric: str | Metric | None = None,
-        a: str | None = None,
-        b: str | None = None,
+        self, test_set: str | None = None, metric: str | Metric | None = None,
+        a: str | None = None, b: str | None = None,
     ) -> Pair:
         """Return two systems under one metric on one test set, of which questions can be asked.
 
@@ -100,9 +97,7 @@ class Workbench(SharedNumbers):
         return Pair(self, on, under, a, b)
 
     def table(
-        self,
-        test_sets: Sequence[str] | None = None,
-        metrics: Sequence[Metric] | None = None,
+        self, test_sets: Sequence[str] | None = None, metrics: Sequence[Metric] | None = None,
         **options: Unpack[Options],
     ) -> VarianceTable:
         """Return average, s_sel, s_dev and s_test by test set, metric and system (Clark et al. 2011, Table 1).
@@ -136,7 +131,8 @@ class Workbench(SharedNumbers):
         metric: str | Metric | None = None,
         *,
         preset: str | None = None,
-        preliminary: Pairwise | None = None, publish: Callable[[Pairwise], None] | None = None,
+        preliminary: Pairwise | None = None,
+        publish: Callable[[Pairwise], None] | None = None,
         **options: Unpack[Options],
     ) -> Pairwise:
         """Return p and overlap of every pair of systems, and the clusters of their ranks.
@@ -148,8 +144,9 @@ class Workbench(SharedNumbers):
         preset : str, optional
             The test; by default the crossed one where replicas allow it.
         preliminary : Pairwise, optional
+            A quick answer: its rows are published in place of those still to come.
         publish : callable, optional
-            Called every few seconds with the result so far; rows still to come are those of `preliminary`.
+            Called every few seconds with the result so far.
         **options
             See `Options`.
 
@@ -160,12 +157,12 @@ class Workbench(SharedNumbers):
         """
         settings, progress = resolved(options, self.settings)
         on, under = self.test_set(test_set), self.metric(metric)
-        preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
 
         def compute() -> Pairwise:
             statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
             draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
-            reuse = Reuse(draws, partial(self.pair_draws, on, under, settings=settings))
+            reuse = Reuse(draws, lambda a, b: self.pair_draws(on, under, a, b, settings))
+            preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
             rest = subprogress(progress, 0.4, 1)
             return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
 
@@ -307,10 +304,7 @@ class Workbench(SharedNumbers):
         return self.once(key, compute, progress)
 
     def median(
-        self,
-        test_set: str | None = None,
-        metrics: Sequence[Metric] | None = None,
-        **options: Unpack[Options],
+        self, test_set: str | None = None, metrics: Sequence[Metric] | None = None, **options: Unpack[Options]
     ) -> Medians:
         """Return each system's median replica by the first metric, and the ranks of its replicas under all.
 

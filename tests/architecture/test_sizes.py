@@ -23,10 +23,12 @@ LONG = {
     "mtsig_core/metrics/compiled/ngrams.py:triples",
     # its docstring describes two forms of data
     "mtsig_core/loading/scores/frames.py:load_scores",
+    "mtsig_core/analysis/systems/pairwise.py:pairwise",
+    "mtsig_core/workbench/workbench.py:pairwise",
     "pages/parts/plan/planner.py:planner",
     "pages/parts/read/segment_controls.py:wanted",
 }
-#: Files whose functions take more parameters: compiled code knows arrays only; what shows a table passes on its options.
+#: Files whose functions take more parameters: compiled code knows arrays only.
 MANY_PARAMETERS = {
     "mtsig_core/metrics/compiled/edits.py",
     "mtsig_core/metrics/compiled/ngrams.py",

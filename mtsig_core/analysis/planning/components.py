@@ -173,7 +173,8 @@ def _components(
     (interaction,) = (max(0.0, e.value) for e in estimates if e.name == "system by segment")
     return VarianceComponents(
         scope, _rows(estimates, 1 - settings.alpha), values["replica"], tuple(upper), values["residual"], interaction,
-        paired=paired, level=1 - settings.alpha, **sizes,
+        n_a=sizes["n_a"], n_b=sizes["n_b"], n_segments=sizes["n_segments"], n_units=sizes["n_units"],
+        paired=paired, level=1 - settings.alpha,
     )  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def annotation_sheet(
     half = np.arange(len(numbers)) + rng.integers(2)
     a_is_first = rng.permutation(half % 2 == 0).tolist()
     outputs = [
-        (number, first, _outputs(table, number)[:: 1 if first else -1])
+        (number, first, _outputs(table, number, first))
         for number, first in zip(numbers, a_is_first, strict=True)
     ]
     key = new_key(table.test_set, table.a, table.b, asked, drawn, outputs)
@@ -93,8 +93,9 @@ def annotation_sheet(
     return AnnotationSheet(key, (*_text_columns(table, n_references), *OUTPUTS, *to_fill(asked)), tuple(rows))
 
 
-def _outputs(table: SegmentTable, number: int) -> tuple[str, str]:
-    return table.output_a[table.row(number)], table.output_b[table.row(number)]
+def _outputs(table: SegmentTable, number: int, a_is_first: bool) -> tuple[str, str]:
+    a, b = table.output_a[table.row(number)], table.output_b[table.row(number)]
+    return (a, b) if a_is_first else (b, a)
 
 
 def _text_columns(table: SegmentTable, n_references: int) -> list[str]:

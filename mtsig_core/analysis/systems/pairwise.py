@@ -218,31 +218,25 @@ def pairwise(
     ValueError
         With fewer than two systems, or an unknown preset.
     """
-    _check_number(statistics)
+    n_systems = len(statistics.systems)
+    if n_systems < 2:
+        raise ValueError(f"pairs need two systems; {statistics.test_set!r} has outputs of {n_systems}.")
     test = get_preset(preset or default_preset(statistics, settings))
-    reuse = reuse or _nothing_to_reuse(statistics, settings, subprogress(progress, 0, 0.2))
+    if reuse is None:
+        drawing = subprogress(progress, 0, 0.2)
+        drawn = bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=drawing)
+        reuse = Reuse(drawn, lambda a, b: PairDraws())
     means = {s: reuse.bootstrap[:, statistics.rows(s)].mean(axis=1) for s in statistics.systems}
     field = _Field(statistics, settings, test, {s: _fit(x, 1 - settings.alpha) for s, x in means.items()})
     pairs = _pairs(field, reuse, _shared(field, subprogress(progress, 0.2, 0.3)))
     rows: list[PairRow] = []
     published = time.monotonic()
-    for row in _rows(pairs, comb(len(statistics.systems), 2), field, subprogress(progress, 0.3, 1)):
+    for row in _rows(pairs, comb(n_systems, 2), field, subprogress(progress, 0.3, 1)):
         rows.append(row)
         if preview is not None and time.monotonic() - published > _PUBLISH_SECONDS:
             preview.publish(_assembled(field, [*rows, *preview.quick.rows[len(rows) :]]))
             published = time.monotonic()
     return _assembled(field, rows)
-
-
-def _nothing_to_reuse(statistics: SegmentStatistics, settings: Settings, progress: Progress) -> Reuse:
-    scores = bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=progress)
-    return Reuse(scores, lambda a, b: PairDraws())
-
-
-def _check_number(statistics: SegmentStatistics) -> None:
-    n_systems = len(statistics.systems)
-    if n_systems < 2:
-        raise ValueError(f"pairs need two systems; {statistics.test_set!r} has outputs of {n_systems}.")
 
 
 @dataclass(frozen=True, eq=False)
