@@ -35,6 +35,8 @@ LONG = {
     "mtsig_core/figures/people/matrix.py:matrix_figure",
     "mtsig_core/figures/people/systems.py:mean_intervals",
     "mtsig_core/figures/tuning/envelope.py:envelope_lines",
+    "mtsig_core/loading/judgements/readers/appraise.py:read",
+    "mtsig_core/loading/judgements/readers/mqm.py:read",
     "mtsig_core/loading/nbest/data.py:load_nbest",
     "mtsig_core/loading/nbest/read.py:read_nbest",
     "mtsig_core/optimizers/compiled/envelopes.py:envelopes",
