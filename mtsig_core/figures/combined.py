@@ -44,7 +44,8 @@ def forest(result: Combined) -> go.Figure:
         shown = format_interval(interval, result.decimals) if interval is not None else "interval not defined"
         figure.add_scatter(
             x=[difference], y=[y], mode="markers", marker={"color": colour, "size": 12, "symbol": symbol},
-            hovertemplate=f"{name}<br>D = {format_score(difference, result.decimals)}<br>{level}: {shown}<extra></extra>",
+            hovertemplate=f"{name}<br>D = {format_score(difference, result.decimals)}<br>{level}: {shown}"
+            "<extra></extra>",
         )
         if interval is None:
             figure.add_annotation(x=difference, y=y, text="interval not defined", xanchor="left", xshift=10,

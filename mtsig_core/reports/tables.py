@@ -278,7 +278,7 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
     rows: list[dict[str, str]] = []
     for preset in dict.fromkeys(r.preset.name for _, r in results):
         mine = [(label, r) for label, r in results if r.preset.name == preset]
-        # a warning sign where the preset itself overclaims, whatever the data
+        # a warning sign where the preset has a limitation, whatever the data
         sign = "⚠ " if PRESETS[preset].warning else ""
         row = {"test": sign + PRESETS[preset].label, "question": PRESETS[preset].question}
         row |= dict.fromkeys((c.label for c in comparisons), format_p(None))

@@ -95,7 +95,7 @@ class Preset:
     rule : str
         How p comes about, in one sentence.
     warning : str
-        What the test overclaims; empty if nothing.
+        What limits the test; empty if nothing.
     alarms : str
         Measured share of p < .05 where there is no difference of the kind that the test is commonly read to find.
     headline : bool

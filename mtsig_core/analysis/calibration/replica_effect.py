@@ -158,7 +158,7 @@ def _why_undefined(n: int, n_segments: int, scores: np.ndarray) -> str:
     if n < 2:
         return "one replica shows no variation."
     if n_segments < 2:
-        return "with one segment a replica effect cannot be separated from single outputs."
+        return "with a single segment, a replica effect cannot be separated from single outputs."
     return "" if np.isfinite(scores).all() else "a replica has no score."
 
 
