@@ -36,7 +36,7 @@ _MAX_BINS = 41
 
 
 def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure:
-    """Return D with its interval under each source of variation: test set, optimizer, both.
+    """Return D with its interval under each source of luck: test set, optimizer, both.
 
     An interval that is not defined keeps its row and says why.
 

@@ -67,6 +67,9 @@ def pairs_frame(result: Pairwise) -> pd.DataFrame:
         ]
     for title, decimals in (("B − A", score_decimals(result.scores.values())), ("overlap ratio", 2)):
         frame[title] = _score_texts(frame[title], decimals)
+    for title in frame.columns.difference(list(_CORRECTED)):
+        if title.startswith("p "):  # of equivalence, where a margin was stated
+            frame[title] = _p_texts(frame[title])
     return frame
 
 

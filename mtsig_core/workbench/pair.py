@@ -16,6 +16,7 @@ from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapInterval
 from mtsig_core.analysis.comparison.effect import Effect, effect
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
 from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
+from mtsig_core.analysis.reading.segments import SegmentTable, segment_table
 from mtsig_core.analysis.reading.sheets import AnnotationSheet
 from mtsig_core.analysis.replicas.by_n import DEFAULT_NS, ByN, ByNDesign, by_n
 from mtsig_core.analysis.replicas.lottery import Lottery, lottery
@@ -32,17 +33,17 @@ from mtsig_core.significance.simulated import World
 from mtsig_core.workbench import medians, planner, singles
 from mtsig_core.workbench.medians import SheetChoice
 from mtsig_core.workbench.options import Options, resolved
-from mtsig_core.workbench.pair_reading import PairReading
 from mtsig_core.workbench.results import MedianSegments, ObservedDifference
 
 if TYPE_CHECKING:
+    from mtsig_core.workbench.differences import Answer
     from mtsig_core.workbench.workbench import Workbench
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Pair(PairReading):
+class Pair:
     """Two systems under one metric on one test set; `Workbench.pair` returns it.
 
     Each question takes the keywords of `mtsig_core.workbench.options.Options`: ``settings``, ``progress``, or single
@@ -304,6 +305,56 @@ class Pair(PairReading):
 
     # --- reading ------------------------------------------------------------------------------------------------
 
+    def differences(self, by: str = "length", **options: Unpack[Options]) -> Answer:
+        """Return where the systems differ, over all replicas.
+
+        Parameters
+        ----------
+        by : str
+            Segments by ``length``, ``document``, ``frequency`` or ``difficulty``; or ``edits``, ``words``,
+            ``output-length``, ``ngrams``, ``stability``.
+        **options
+            See `Options`.
+
+        Raises
+        ------
+        ValueError
+            For an unknown kind, or when `why_no_differences` says something.
+        """
+        from mtsig_core.workbench import differences  # it takes SciPy, which others do not need
+
+        settings, progress = resolved(options, self.bench.settings)
+        return self.once(
+            ("differences", by, settings), lambda: differences.differences(self, by, settings, progress), progress
+        )
+
+    def why_no_differences(self, by: str) -> str:
+        """Return why the systems cannot be compared by this kind, or nothing."""
+        from mtsig_core.workbench.differences import why_not
+
+        return why_not(self, by)
+
+    def segments(
+        self, replica_a: str | None = None, replica_b: str | None = None, **options: Unpack[Options]
+    ) -> SegmentTable:
+        """Return the segments of two replicas side by side, by default of the median ones.
+
+        Raises
+        ------
+        ValueError
+            For an unknown replica, or one without an output here.
+        """
+        _, progress = resolved(options, self.bench.settings)
+        if replica_a is None or replica_b is None:
+            chosen = self.median_segments(progress=progress).table
+            replica_a, replica_b = replica_a or chosen.a[1], replica_b or chosen.b[1]
+        sides = (self.a, replica_a), (self.b, replica_b)
+        return self.once(
+            ("segments", *sides),
+            lambda: segment_table(self.bench.experiment, self.test_set, self.statistics(progress), *sides),
+            progress,
+        )
+
     def median_segments(self, select_on: str | None = None, **options: Unpack[Options]) -> MedianSegments:
         """Return the median replicas side by side, and the test set that chose them.
 
@@ -323,12 +374,8 @@ class Pair(PairReading):
         return medians.median_segments(self, select_on, progress)
 
     def annotation_sheet(
-        self,
-        asked: Asked | None = None,
-        choice: SheetChoice | None = None,
-        *,
-        replicas: tuple[str, str] | None = None,
-        **options: Unpack[Options],
+        self, asked: Asked | None = None, choice: SheetChoice | None = None, *,
+        replicas: tuple[str, str] | None = None, **options: Unpack[Options],
     ) -> AnnotationSheet:
         """Return a blind annotation sheet of two replicas, and its key.
 

@@ -232,3 +232,10 @@ def _cell(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
+
+
+def rows_told(rows: Sequence[int]) -> str:
+    """Return ``row 3`` or ``rows 3, 5 and 7`` for messages."""
+    listed = [str(row) for row in rows]
+    return f"row {listed[0]}" if len(listed) == 1 else f"rows {', '.join(listed[:-1])} and {listed[-1]}"
+
