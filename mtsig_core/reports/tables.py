@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.by_n import ByN
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
-from mtsig_core.formatting import UNDEFINED, format_interval, format_p, number, rare_share, score_decimals
+from mtsig_core.formatting import UNDEFINED, format_p, number, rare_share, score_decimals
 from mtsig_core.loading.text.spreadsheets import FORMULA_STARTS
 from mtsig_core.reports.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
@@ -215,49 +215,6 @@ def table1_best(table: VarianceTable) -> pd.DataFrame:
         r.is_quality and best[r.test_set, r.metric] == (1 if r.higher_is_better else -1) * r.avg for r in table.rows
     ]
     return pd.DataFrame({"avg": flags})
-
-
-def comparison_frame(comparisons: Sequence[Comparison], digits: int | None = None) -> pd.DataFrame:
-    """Return comparisons as a paper prints them: one row per test set, metric and pair, numbers as text.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparison
-    digits : int, optional
-        Decimals of scores; by default as many as the metric's scale deserves.
-
-    Returns
-    -------
-    DataFrame
-        The averages of both systems, D = B − A, its interval for new replicas on new text, and p for new
-        replicas on new text (crossed test), for these outputs (ar-segment) and for this text (replica test).
-    """
-    return pd.DataFrame([_comparison_row(c, digits) for c in comparisons], columns=list(_COMPARISON_COLUMNS))
-
-
-_COMPARISON_COLUMNS = (
-    "test set", "metric", "A", "B", "avg A", "avg B", "B − A", "interval", "p", "p (these outputs)", "p (this text)",
-)
-
-
-def _comparison_row(c: Comparison, digits: int | None) -> list[str]:
-    if digits is None:
-        digits = score_decimals([*c.scores_a, *c.scores_b])
-    crossed = format_p(c.crossed.p) if c.crossed else UNDEFINED
-    return [
-        c.test_set, metric_heading(c.label, c.higher_is_better, c.is_quality), c.a, c.b,
-        number(float(np.mean(c.scores_a)), digits), number(float(np.mean(c.scores_b)), digits),
-        number(c.difference, digits, sign=True),
-        format_interval(c.intervals.both, digits), crossed, _p_of(c, "ar-segment"),
-        _p_of(c, "ar-replica-paired", "ar-replica", "welch-replicas"),
-    ]
-
-
-def _p_of(comparison: Comparison, *presets: str) -> str:
-    """Return p of the first of these presets that is defined."""
-    results = (comparison.test(name) for name in presets)
-    result = next((r for r in results if r is not None and r.p is not None), None)
-    return UNDEFINED if result is None else format_p(result.p, result.smallest_p, exact=result.exact)
 
 
 def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:

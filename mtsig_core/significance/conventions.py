@@ -120,11 +120,6 @@ class Preset:
     unit_if_unequal: str = ""
 
     @property
-    def min_replicas(self) -> int:
-        """Least number of replicas of the system with fewer."""
-        return self.needs.smaller
-
-    @property
     def valid(self) -> bool:
         """Whether the test answers its question at the stated error rate: it carries no warning."""
         return not self.warning
