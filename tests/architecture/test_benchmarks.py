@@ -1,0 +1,14 @@
+"""Benchmarks do not run with the tests, so a name that is gone would stay unseen."""
+
+import importlib
+import pkgutil
+
+import pytest
+
+import tests.benchmarks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({m.name for m in pkgutil.iter_modules(tests.benchmarks.__path__)} - {"__main__"}))
+def test_a_benchmark_imports_only_what_there_is(name):
+    importlib.import_module(f"tests.benchmarks.{name}")
