@@ -34,7 +34,7 @@ def table(columns: Mapping[str, World], trials: int, presets: Sequence[str] | No
     for title, world in columns.items():
         asked = presets if presets is not None and min(world.replicas) > 1 else None
         for row in arena(world, ArenaDesign(trials=trials), presets=asked).rows:
-            found.setdefault(row.preset, {})[title] = f"{row.share:.3f}"
+            found.setdefault(row.preset.name, {})[title] = f"{row.share:.3f}"
     lines = ["| test | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for name in (name for name in PRESETS if name in found):
         lines.append(f"| {name} | " + " | ".join(found[name].get(title, "") for title in columns) + " |")
