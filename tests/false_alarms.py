@@ -33,7 +33,7 @@ def by_replicas(world: World, replicas: Sequence[int]) -> dict[str, World]:
 
 
 def table(columns: Mapping[str, World], trials: int, presets: Sequence[str] | None = None) -> list[str]:
-    """Return the lines of one table of shares of p < .05: a row a test, a column a world."""
+    """Return the lines of one table of shares of p < .05: one row per test, one column per world."""
     found: dict[str, dict[str, str]] = {}
     for title, world in columns.items():
         asked = presets if presets is not None and min(world.replicas) > 1 else None

@@ -20,6 +20,7 @@ def run(options: argparse.Namespace) -> int:
     """Print each system's median replica and the ranks of its replicas."""
     from mtsig_core.formatting import format_score, score_decimals
     from mtsig_core.reports.documents import median_document
+    from mtsig_core.reports.reading import rank_frame
 
     bench, metrics = open_bench(options)
     scored = [t.name for t in bench.experiment.test_sets if bench.can_score(t.name, metrics[0])]
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
         print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
-            print_frame(ranks.to_frame())
+            print_frame(rank_frame(ranks, {metric.name: metric.label for metric in metrics}))
     for metric in metrics:
         print_origin(bench, chosen, metric)
     print_lines(notes)

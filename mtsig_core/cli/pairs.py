@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 def run(options: argparse.Namespace) -> int:
     """Print all pairs of systems for every test set and metric asked for."""
     from mtsig_core.reports.pair_documents import pairs_document
+    from mtsig_core.reports.pair_tables import pairs_frame, ranks_frame
 
     bench, metrics = open_bench(options)
     sets = chosen_sets(options, bench.experiment)
@@ -41,8 +42,8 @@ def run(options: argparse.Namespace) -> int:
         return DONE
     for result, (name, metric) in zip(results, chosen, strict=True):
         print(f"{name}, {metric.label}: {result.preset.label} ({result.preset.question})")
-        print_frame(result.to_frame())
-        print_frame(result.rank_frame())
+        print_frame(pairs_frame(result))
+        print_frame(ranks_frame(result))
         _print_margin(result)
         print_origin(bench, name, metric)
         print_lines(f"{note} The systems' scores and intervals use these." for note in bench.notes([name], [metric]))

@@ -1,7 +1,7 @@
 """The table of tests: every rule as data, so that a new preset is a new row and nothing else.
 
 The rows that may be read as they stand come first, then the rules as they were published or are commonly used,
-each with what it overclaims.
+each with its limitation.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BOTH_WAYS = (
 _TWICE = "The winner is chosen after looking, so one tail at level α errs about twice as often as α says."
 _STRICT = "Counts only exchanges that exceed the observed difference, so ties count as evidence against chance"
 _HYPOTHESIS_ALARMS = (
-    "strengths that differ by segment, outputs exchanged in pairs (dealt again): n = 2 .11 (.16), 3 .17 (.23), "
+    "strengths that differ by segment, outputs exchanged in pairs (assigned again): n = 2 .11 (.16), 3 .17 (.23), "
     "5 .26 (.31), 10 .39 (.47); more with a replica effect"
 )
 _TWO_REPLICAS = Needs(smaller=2, larger=2)
@@ -121,9 +121,9 @@ _VALID = (
         label="Approximate randomization, replicas",
         family="exchange",
         unit="replica",
-        scheme="whole outputs dealt again",
+        scheme="whole outputs assigned again",
         question=RECIPE_THIS_TEXT,
-        rule=f"{_VALID_RULE}; whole outputs are dealt to the systems again.",
+        rule=f"{_VALID_RULE}; whole outputs are assigned to the systems again.",
         comparison=VALID,
         needs=Needs(smaller=1, larger=2),
         alarms="0 at n = 2 and 3, .051 at 5, .053 at 10, when the spreads are alike; where the system with fewer "
@@ -330,11 +330,11 @@ _AS_PUBLISHED = (
         scheme="whole outputs of equal index swapped",
         question=RECIPE_THIS_TEXT,
         rule="p = (c+1)/(R+1), c the shuffles whose size of difference exceeds the observed size; whole outputs of "
-        "equal index change systems, or are dealt again where the systems differ in replicas.",
+        "equal index change systems, or are assigned again where the systems differ in replicas.",
         comparison=Convention(strict=True),
         needs=_TWO_REPLICAS,
         warning=f"{_STRICT}: with few replicas most exchanges are ties, and it finds far too much.",
-        alarms="n = 2 .50, 3 .25, 5 .065, 10 .053; dealt again .335, .094, .057, .053",
+        alarms="n = 2 .50, 3 .25, 5 .065, 10 .053; assigned again .335, .094, .057, .053",
     ),
     Preset(
         name="two-way-bootstrap",

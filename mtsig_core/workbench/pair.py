@@ -352,12 +352,8 @@ class Pair(PairData):
         return medians.median_segments(self, select_on, progress)
 
     def annotation_sheet(
-        self,
-        asked: Asked | None = None,
-        choice: SheetChoice | None = None,
-        *,
-        replicas: tuple[str, str] | None = None,
-        **options: Unpack[Options],
+        self, asked: Asked | None = None, choice: SheetChoice | None = None, *,
+        replicas: tuple[str, str] | None = None, **options: Unpack[Options],
     ) -> AnnotationSheet:
         """Return a blind annotation sheet of two replicas, and its key.
 

@@ -62,11 +62,8 @@ class Workbench(SharedNumbers):
     """
 
     def pair(
-        self,
-        test_set: str | None = None,
-        metric: str | Metric | None = None,
-        a: str | None = None,
-        b: str | None = None,
+        self, test_set: str | None = None, metric: str | Metric | None = None,
+        a: str | None = None, b: str | None = None,
     ) -> Pair:
         """Return two systems under one metric on one test set, of which questions can be asked.
 
@@ -100,10 +97,7 @@ class Workbench(SharedNumbers):
         return Pair(self, on, under, a, b)
 
     def table(
-        self,
-        test_sets: Sequence[str] | None = None,
-        metrics: Sequence[Metric] | None = None,
-        *,
+        self, test_sets: Sequence[str] | None = None, metrics: Sequence[Metric] | None = None, *,
         own_segments: bool = False,
         **options: Unpack[Options],
     ) -> VarianceTable:
@@ -317,10 +311,7 @@ class Workbench(SharedNumbers):
         return self.once(key, compute, progress)
 
     def median(
-        self,
-        test_set: str | None = None,
-        metrics: Sequence[Metric] | None = None,
-        **options: Unpack[Options],
+        self, test_set: str | None = None, metrics: Sequence[Metric] | None = None, **options: Unpack[Options]
     ) -> Medians:
         """Return each system's median replica by the first metric, and the ranks of its replicas under all.
 

@@ -60,4 +60,4 @@ def test_reasons_give_the_numbers():
     assert why_not(PRESETS["crossed"], 3, 2, False) == ""
     assert "document ids" in why_not(PRESETS["ar-document"], 3, 3, False)
     assert why_not(PRESETS["ar-document"], 3, 3, False, documents=True) == ""
-    assert PRESETS["welch-replicas"].min_replicas == 2
+    assert PRESETS["welch-replicas"].needs.smaller == 2

@@ -74,12 +74,8 @@ class _Pools:
 
 
 def by_n(
-    scores_a: Sequence[float] | np.ndarray,
-    scores_b: Sequence[float] | np.ndarray,
-    design: ByNDesign | None = None,
-    *,
-    scope: Scope | None = None,
-    progress: Progress = no_progress,
+    scores_a: Sequence[float] | np.ndarray, scores_b: Sequence[float] | np.ndarray, design: ByNDesign | None = None, *,
+    scope: Scope | None = None, progress: Progress = no_progress,
 ) -> ByN:
     """Return the distribution of the difference between n replicas of each system, for every n of a design.
 
@@ -89,7 +85,6 @@ def by_n(
         Scores m of the replicas of the baseline and of the other system.
     design : ByNDesign, optional
     scope : Scope, optional
-        Test set, metric and both systems, for figures and tables.
     progress : Progress
 
     Raises
@@ -102,6 +97,7 @@ def by_n(
     model: Model = design.model or ("normal" if pools.smallest < SMALL_POOL else "redraw")
     rows, differences = _rows(pools, design, model, progress)
     edges = _bin_edges(differences, pools.difference)
+    pool_a, pool_b = (Pool(pool.size, _sd(pool)) for pool in (pools.a, pools.b))
     return ByN(
         scope=scope or Scope(systems=("A", "B")),
         design=design,
@@ -111,8 +107,8 @@ def by_n(
         bin_edges=edges,
         frequencies={n: np.histogram(d, edges)[0] / d.size for n, d in differences.items()},
         difference=pools.difference,
-        pool_a=Pool(pools.a.size, _sd(pools.a)),
-        pool_b=Pool(pools.b.size, _sd(pools.b)),
+        pool_a=pool_a,
+        pool_b=pool_b,
         sign=_settled_sign(pools),
     )
 

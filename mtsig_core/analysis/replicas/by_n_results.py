@@ -150,6 +150,14 @@ class ByN(OfPair, Result):
         D, mean of B's scores minus mean of A's.
     pool_a, pool_b : Pool
     sign : SettledSign
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> [(row.n, round(row.expected_sd, 3)) for row in bench.pair().by_n([1, 2]).rows]
+    [(1, 0.084), (2, 0.059)]
     """
 
     scope: Scope

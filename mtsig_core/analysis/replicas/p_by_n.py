@@ -101,6 +101,14 @@ class PByN(OfPair, Result):
     alpha : float
     notes : tuple of str
         Where a random subset of the pools was used, or the pools leave nothing to draw.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> [(row.unit, row.n) for row in bench.pair().p_by_n([1, 2], draws=20, n_permutations=100).rows]
+    [('segment', 1), ('segment', 2), ('hypothesis', 1), ('hypothesis', 2)]
     """
 
     scope: Scope

@@ -58,18 +58,11 @@ def attach(
     Raises
     ------
     LoadError
-        When a block fits no test set, segments cannot be matched, or one output gets two different
-        scores of a metric.
+        When a block fits no test set, segments cannot be matched, or an output gets two different scores of a metric.
     """
-    attached = Attached()
-    names = names or ScoredNames()
+    attached, names = Attached(), names or ScoredNames()
     blocks = in_named_sets(blocks, names.sets, is_alone=not text_sets)
-    exact, blocks = [b for b in blocks if b.exact], [b for b in blocks if not b.exact]
-    named = {block.test_set for block in blocks if block.test_set}
-    if len(text_sets) == 1 and len(named) == 1 and not named & text_sets.keys():
-        blocks = _in_only_set(blocks, next(iter(text_sets)), report)
-    placed = [*exact, *(place(block, text_sets, outputs, report) for block in distinct_metrics(blocks))]
-    placed = as_named(placed, names.systems, outputs)
+    placed = as_named(_placed(blocks, text_sets, outputs, report), names.systems, outputs)
     by_set: dict[str, list[ScoreBlock]] = {}
     for block in placed:
         by_set.setdefault(block.test_set, []).append(block)
@@ -78,6 +71,17 @@ def attach(
     _report_strangers(attached, outputs, report)
     _directions(placed, attached, declared_directions, report)
     return attached
+
+
+def _placed(
+    blocks: Sequence[ScoreBlock], text_sets: Mapping[str, TextSet], outputs: Mapping[OutputKey, str], report: Reporter
+) -> list[ScoreBlock]:
+    """Return blocks with their output and test set; those that state them exactly come first."""
+    exact, others = [b for b in blocks if b.exact], [b for b in blocks if not b.exact]
+    named = {block.test_set for block in others if block.test_set}
+    if len(text_sets) == 1 and len(named) == 1 and not named & text_sets.keys():
+        others = _in_only_set(others, next(iter(text_sets)), report)
+    return [*exact, *(place(block, text_sets, outputs, report) for block in distinct_metrics(others))]
 
 
 def _in_only_set(blocks: Sequence[ScoreBlock], only: str, report: Reporter) -> list[ScoreBlock]:

@@ -82,7 +82,7 @@ def open_archive(data: bytes, name: str, limits: Limits, report: Reporter) -> di
     elif _is_tar(data):
         entries = _open_tar(data, name, limits, report)
     else:
-        raise LoadError(f"{name}: is no ZIP or tar archive, whatever its name. Pack the folder again.", name)
+        raise LoadError(f"{name}: is not a ZIP or tar archive, whatever its name. Pack the folder again.", name)
     if not entries:
         why = report.why_nothing()
         raise LoadError(f"{name}: holds no files that could be used{why}. Pack the folder again.", name)
