@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
 from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import LoadError, Reporter, some
@@ -105,7 +106,7 @@ def distinct_metrics(blocks: Sequence[ScoreBlock]) -> list[ScoreBlock]:
     for block in blocks:
         own = seen.get((block.metric, block.output_path), [block])
         if block.metric in different and block.output_path:
-            stem = block.file.rsplit("/", 1)[-1].removesuffix(".gz").rsplit(".", 1)[0]
+            stem = without_ending(base_name(block.file))
             distinct.append(replace(block, metric=stem))
         elif block is max(own, key=lambda b: len(repr(b.in_order))):
             distinct.append(block)
