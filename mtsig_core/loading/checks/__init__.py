@@ -9,6 +9,7 @@ import numpy as np
 
 from mtsig_core.experiment import Experiment, System
 from mtsig_core.formatting import count
+from mtsig_core.loading.checks import leftovers as leftover_checks
 from mtsig_core.loading.checks import likeness as likeness_checks
 from mtsig_core.loading.checks import scores as score_checks
 from mtsig_core.loading.checks import text as text_checks
@@ -282,9 +283,8 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     output_equals_reference,
     text_checks.cjk_with_13a,
     text_checks.tokenized_text,
-    text_checks.bpe_marks,
+    leftover_checks.leftovers,
     text_checks.html_entities,
-    text_checks.unknown_words,
     text_checks.unicode_form,
     likeness_checks.shifted_alignment,
     likeness_checks.odd_replica,

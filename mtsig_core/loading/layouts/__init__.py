@@ -8,7 +8,6 @@ from mtsig_core.loading.layouts import (
     fairseq_logs,
     flat,
     hf_trainer,
-    json_lines,
     mt_metrics_eval,
     multeval,
     native,
@@ -17,10 +16,10 @@ from mtsig_core.loading.layouts import (
     plain,
     score_table,
     tsv,
-    wmt_json,
     wmt_text,
     wmt_xml,
 )
+from mtsig_core.loading.layouts.records import inspect_logs, json_lines, lm_eval, wmt_json
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -50,6 +49,8 @@ LAYOUTS: tuple[Layout, ...] = (
     fairseq_logs,
     hf_trainer,
     json_lines,
+    lm_eval,
+    inspect_logs,
     tsv,
     nist,
     nbest_lists,

@@ -215,6 +215,12 @@ def _places(
             "which is which cannot be told. Number the segments from 1.",
             file,
         )
+    in_file = list(by_id[0].by_id or ())
+    if by_id[0].documents and len(in_file) == len(ids):
+        # ids within documents: the file has documents in the order of the test set, names of documents need not
+        message = f"{file}: segments of {name!r} are taken to be in the order of this file."
+        report.add("assumed", "segment-order", message, [file])
+        return {segment: i for i, segment in enumerate(in_file)}
     message = f"{file}: segment ids in natural order are the segments of {name!r} in theirs."
     report.add("assumed", "segment-order", message, [file])
     return {segment: i for i, segment in enumerate(ids)}

@@ -1,8 +1,7 @@
-"""How one cell of a score file is read: a finite number, a missing one, a segment id; or JSON text."""
+"""How one cell of a score file is read: a finite number, a missing one, a segment id."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 
@@ -87,15 +86,3 @@ class NumberReader:
             f"{shown}. Correct it or leave it empty.",
             self._file,
         )
-
-
-def parse_json(text: str, file: str, line: int | None) -> object:
-    """Return parsed JSON; LoadError names file and line."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = line if line is not None else error.lineno
-        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
-        raise LoadError(message, file) from error
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
-        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error

@@ -38,6 +38,9 @@ _UNPACKERS: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
 )
 ARCHIVE_NAMES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tbz")
 
+#: Documents that are ZIP archives inside, and no folder of files.
+_ZIPPED_DOCUMENTS = (".xlsx", ".xlsm", ".docx", ".ods", ".eval")
+
 
 def stem(name: str) -> str:
     """Return the name of an archive without its ending."""
@@ -53,6 +56,8 @@ def is_archive_name(name: str) -> bool:
 
 def looks_like_archive(data: bytes, name: str) -> bool:
     """Say whether data is, or by its name should be, an archive of several files."""
+    if name.casefold().endswith(_ZIPPED_DOCUMENTS):
+        return False
     if is_archive_name(name) or data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return True
     return _is_tar(data)

@@ -29,8 +29,8 @@ KEYS: dict[str, tuple[str, ...]] = {
         "index", "idx", "line",
     ),
 }  # fmt: skip
-#: Deepest lists and objects in a JSON text, and the most keys of one object.
-DEEPEST_JSON, MOST_KEYS = 100, 2000
+#: Most keys of one object in a JSON text.
+MOST_KEYS = 2_000
 
 
 @dataclass(frozen=True)
@@ -92,12 +92,11 @@ def first_records(head: str, most: int = 20) -> list[dict[str, object]]:
     """Return the objects of the first whole lines of a file; none where one of them is no object."""
     lines = head.split("\n")
     try:
-        records = [_parsed(line) for line in (lines[:-1] or lines)[:most] if line.strip()]
+        records = [parse_bounded(line) for line in (lines[:-1] or lines)[:most] if line.strip()]
     except (ValueError, RecursionError):
         return []
-    return [record for record in records if isinstance(record, dict)] if all(
-        isinstance(record, dict) for record in records
-    ) else []
+    objects = [record for record in records if isinstance(record, dict)]
+    return objects if len(objects) == len(records) else []
 
 
 def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[str, object]]]:
@@ -112,18 +111,29 @@ def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[st
         if not line.strip():
             continue
         try:
-            record = _parsed(line)
+            record = parse_bounded(line)
+        except json.JSONDecodeError as error:
+            place = f"{file}, line {number}, column {error.colno}"
+            raise LoadError(f"{place}: not valid JSON ({error.msg}). Was the file cut?", file) from error
         except (ValueError, RecursionError) as error:
             reason = " ".join(str(error).split())[:120]
-            raise LoadError(f"{file}, line {number}: not valid JSON ({reason}). Was the file cut?", file) from error
+            raise LoadError(f"{file}, line {number}: no usable JSON ({reason}). Correct the line.", file) from error
         if not isinstance(record, dict):
             kind = type(record).__name__
             raise LoadError(f"{file}, line {number}: expected a JSON object, found {kind}. Write one per line.", file)
         yield number, record
 
 
-def _parsed(line: str) -> object:
-    return parse_bounded(line)
+def parse_json(text: str, file: str, line: int | None) -> object:
+    """Return parsed JSON; LoadError names file and line."""
+    try:
+        return parse_bounded(text)
+    except json.JSONDecodeError as error:
+        place = line if line is not None else error.lineno
+        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
+        raise LoadError(message, file) from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
+        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
 
 
 def parse_bounded(text: str) -> object:

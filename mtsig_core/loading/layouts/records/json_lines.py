@@ -2,8 +2,8 @@
 
 ::
 
-    RUN-seedK/generated_predictions.jsonl    {"prompt": ..., "predict": ..., "label": ...}     (LLaMA-Factory)
-    outputs.jsonl                            {"id": ..., "system": ..., "seed": ..., "hypothesis": ..., "reference": ...}
+    RUN-seedK/generated_predictions.jsonl  {"prompt": ..., "predict": ..., "label": ...}     (LLaMA-Factory)
+    outputs.jsonl                          {"id": ..., "system": ..., "seed": ..., "hypothesis": ..., "reference": ...}
 
 Which key is what is recognised by its name (`mtsig_core.loading.text.records`) and reported. A file whose objects name
 no system is an output of the system that its folder or its name says. References are in the objects, or in ``ref*``
@@ -12,9 +12,9 @@ files of plain text beside them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from mtsig_core.loading.layouts.common.keyed import Collection, Key, plan
+from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedText, plan
 from mtsig_core.loading.layouts.common.run_folders import names_of_runs
 from mtsig_core.loading.layouts.common.set_folders import find_sets
 from mtsig_core.loading.recognition.names import base_name, special, split_flat, without_ending
@@ -69,6 +69,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
             for number, line in enumerate(files.lines(path, report), 1):
                 text.add(("", str(number)), line)
     _check_references(collection)
+    _drop_unequal_sources(collection, report)
     return plan(collection, files, used, report)
 
 
@@ -122,18 +123,29 @@ def _check_references(collection: Collection) -> None:
     """Refuse references of one key that differ from file to file: pooled, they would be several references."""
     for own in collection.by_set().values():
         first: dict[tuple[str, Key], tuple[str, str]] = {}
-        for kind, file, name, key, text in _reference_segments(own):
+        for file, name, key, text in _reference_segments(own):
             other, before = first.setdefault((name, key), (file, text))
             if before != text:
                 raise LoadError(
-                    f"{file}: {name!r} of segment {key[1]} differs from that in {other}. Are these outputs of different "
-                    f"test sets? Give a key 'test_set', or load them one at a time. ({kind})",
+                    f"{file}: {name!r} of segment {key[1]} differs from that in {other}. Are these outputs of "
+                    "different test sets? Give a key 'test_set', or load them one at a time.",
                     file,
                 )
 
 
-def _reference_segments(texts: list) -> Iterator[tuple[str, str, str, Key, str]]:
+def _reference_segments(texts: Sequence[KeyedText]) -> Iterator[tuple[str, str, Key, str]]:
     for text in texts:
         if text.kind == "reference":
             for key, segment in text.segments.items():
-                yield text.kind, text.file, text.name, key, segment
+                yield text.file, text.name, key, segment
+
+
+def _drop_unequal_sources(collection: Collection, report: Reporter) -> None:
+    """Leave out sources that differ from file to file: they are prompts of different systems."""
+    for own in collection.by_set().values():
+        sources = [text for text in own if text.kind == "source"]
+        if any(text.segments[key] != sources[0].segments.get(key, text.segments[key])
+               for text in sources for key in text.segments):  # fmt: skip
+            for text in sources:
+                text.segments.clear()
+                report.gather("ignored", "unequal-sources", "Sources differ from file to file: not used", text.file)
