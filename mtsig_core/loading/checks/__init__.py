@@ -11,8 +11,10 @@ from mtsig_core.experiment import Experiment, System
 from mtsig_core.formatting import count
 from mtsig_core.loading.checks import leftovers as leftover_checks
 from mtsig_core.loading.checks import likeness as likeness_checks
+from mtsig_core.loading.checks import order as order_checks
 from mtsig_core.loading.checks import scores as score_checks
 from mtsig_core.loading.checks import text as text_checks
+from mtsig_core.loading.checks import writing as writing_checks
 from mtsig_core.loading.checks.outputs import Output, Outputs
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import ReportLine, some
@@ -286,7 +288,10 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     leftover_checks.leftovers,
     text_checks.html_entities,
     text_checks.unicode_form,
+    writing_checks.other_script,
+    writing_checks.other_case,
     likeness_checks.shifted_alignment,
+    order_checks.shuffled_lines,
     likeness_checks.odd_replica,
     likeness_checks.reference_like_source,
     likeness_checks.output_like_source,

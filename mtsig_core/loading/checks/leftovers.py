@@ -75,9 +75,10 @@ LEFTOVERS: tuple[Leftover, ...] = (
     _of("code-fences", "Code fences (```)", "Take the translation out of the model's answer.", "```"),
     _of(
         "chat-answers", "Words of a chat model around its translation", "Keep the translation only.",
-        r"\s*\W{0,3}(?:(?:Sure|Certainly|Of course|Absolutely)[,!.:]|Here(?: is|'s|’s| are) (?:the|a|your|my|an)\b"
-        r"[^:]{0,60}\b(?:translat|version|text|sentence|answer)[^:]{0,60}:|(?:The |My )?(?:\w+ )?[Tt]ranslation(?: \w+){0,4} ?:"
-        r"|As an AI\b|I'?m sorry, but I|I cannot translate|<think>)",
+        r"\s*\W{0,3}(?:(?:Sure|Certainly|Of course|Absolutely)[,!.][^:]{0,60}"
+        r"\b(?:translat|version)[^:]{0,60}:|Here(?: is|'s|’s| are) (?:the|a|your|my|an)\b"
+        r"[^:]{0,60}\b(?:translat|version|text|sentence|answer)[^:]{0,60}:"
+        r"|(?:The |My )?(?:\w+ )?[Tt]ranslation(?: \w+){0,4} ?:|As an AI\b|I'?m sorry, but I|I cannot translate|<think>)",
         opens=True,
     ),
     _of(
