@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtsig_core.experiment import TestSet
-from mtsig_core.formatting import count
+from mtsig_core.formatting import count, visible
 from mtsig_core.loading.checks.outputs import Output, Outputs
 from mtsig_core.loading.report import ReportLine, some
 
@@ -78,7 +78,8 @@ LEFTOVERS: tuple[Leftover, ...] = (
         r"\s*\W{0,3}(?:(?:Sure|Certainly|Of course|Absolutely)[,!.][^:]{0,60}"
         r"\b(?:translat|version)[^:]{0,60}:|Here(?: is|'s|’s| are) (?:the|a|your|my|an)\b"
         r"[^:]{0,60}\b(?:translat|version|text|sentence|answer)[^:]{0,60}:"
-        r"|(?:The |My )?(?:\w+ )?[Tt]ranslation(?: \w+){0,4} ?:|As an AI\b|I'?m sorry, but I|I cannot translate|<think>)",
+        r"|(?:The |My )?(?:\w+ )?[Tt]ranslation(?: \w+){0,4} ?:"
+        r"|As an AI\b|I'?m sorry, but I|I cannot translate|<think>)",
         opens=True,
     ),
     _of(
@@ -191,9 +192,3 @@ def _example(leftover: Leftover, line: str) -> str:
     middle = match.start() if match else 0
     start = max(0, middle - EXAMPLE // 3)
     return repr(visible(line[start : start + EXAMPLE]))
-
-
-def visible(text: str) -> str:
-    """Return a text with invisible characters written as U+200B."""
-    pattern = LEFTOVERS[-2].pattern
-    return pattern.sub(lambda match: f"<U+{ord(match[0]):04X}>", text)

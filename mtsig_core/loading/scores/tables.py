@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from mtsig_core.formatting import count
+from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, metric_of_file
@@ -19,6 +19,8 @@ WITHIN = "\x1f"
 _TRUTH = {"true": True, "yes": True, "1": True, "higher": True, "false": False, "no": False, "0": False, "lower": False}
 
 
+#: Characters of a name or an id.
+LONGEST_NAME = 200
 #: What a row is that checks the annotators and no system: damaged copies, references, training items.
 CONTROLS = frozenset(("bad", "ref", "chk", "tutorial", "control", "bad ref", "badref", "qc"))
 
@@ -128,7 +130,14 @@ class _Reader:
             return ""
         cell = cells[place]
         text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else "" if cell is None else str(cell)
-        text = text.strip()
+        text = visible(text.strip())
+        if len(text) > LONGEST_NAME:
+            column = self._columns.header[place]
+            raise LoadError(
+                f"{self._file}, line {line}, column {column!r}: a name of {len(text):,} characters; the limit is "
+                f"{LONGEST_NAME}. Shorten it.",
+                self._file,
+            )
         if not text and role in ("system", "segment", "metric"):
             column = self._columns.header[place]
             raise LoadError(f"{self._file}, line {line}, column {column!r}: is empty. Fill it in.", self._file)

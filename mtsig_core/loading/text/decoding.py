@@ -77,6 +77,10 @@ class Decoder:
         self.limits = limits
         self._budget = Budget(limits)
 
+    def packed_in(self, n_bytes: int) -> None:
+        """Say that the files came in an archive of so many bytes, from which all that they unpack to is counted."""
+        self._budget = Budget(self.limits, n_bytes, is_whole=True)
+
     def text(self, data: bytes, file: str) -> Text:
         """Return the segments of a file, see `read_text`."""
         return read_text(data, file, encoding=self.encoding, budget=self._budget)
@@ -253,7 +257,7 @@ def unpacked(data: bytes, file: str, budget: Budget) -> tuple[bytes, str]:
 
 def gunzip(data: bytes, file: str, budget: Budget) -> bytes:
     """Return unpacked gzip data, stopping at the limits of `budget`."""
-    budget.packed_bytes += len(data)
+    budget.add_packed(len(data))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             return _read_within(stream, file, budget)
@@ -268,7 +272,7 @@ def _unzstd(data: bytes, file: str, budget: Budget) -> bytes:
         remedy = 'pip install "mtsig[parquet]", or unpack it'
         raise LoadError(f"{file}: is packed with zstd, which needs the package pyarrow: {remedy}.", file) from error
 
-    budget.packed_bytes += len(data)
+    budget.add_packed(len(data))
     try:
         return _read_within(pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd"), file, budget)
     except OSError as error:

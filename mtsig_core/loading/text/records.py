@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from mtsig_core.formatting import visible
 from mtsig_core.loading.report import LoadError
 
 #: Keys of each role, the surest first; compared without regard to case, and to "-" and "_".
@@ -29,8 +30,10 @@ KEYS: dict[str, tuple[str, ...]] = {
         "index", "idx", "line",
     ),
 }  # fmt: skip
-#: Most keys of one object in a JSON text.
-MOST_KEYS = 2_000
+#: Characters of a name or id; more of them are cut.
+LONGEST_NAME = 200
+#: Most keys of one object in a JSON text, and objects and values of a whole file: each becomes an object here.
+MOST_KEYS, MOST_OBJECTS, MOST_VALUES = 2_000, 5_000_000, 40_000_000
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Fields:
         value = self.value(record, role)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        return str(value).strip() if isinstance(value, str | int | float) else ""
+        return visible(str(value).strip())[:LONGEST_NAME] if isinstance(value, str | int | float) else ""
 
     def told(self) -> str:
         """Return ``predict: output, label: reference`` for reports."""
@@ -126,6 +129,10 @@ def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[st
 
 def parse_json(text: str, file: str, line: int | None) -> object:
     """Return parsed JSON; LoadError names file and line."""
+    for n, most, what in ((text.count("{") + text.count("["), MOST_OBJECTS, "objects and lists"),
+                          (text.count(","), MOST_VALUES, "values")):  # fmt: skip
+        if n > most:
+            raise LoadError(f"{file}: {n:,} {what} of JSON; the limit is {most:,}. Split the file.", file)
     try:
         return parse_bounded(text)
     except json.JSONDecodeError as error:

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
-from mtsig_core.formatting import count
+from mtsig_core.formatting import count, visible
 from mtsig_core.loading.recognition.names import split_marked, without_ending
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 
+#: Characters of a name; more of them are cut.
+LONGEST_NAME = 200
 KeyedKind = Literal["source", "reference", "output"]
 Key = tuple[str, str]  # document, segment
 
@@ -75,6 +77,7 @@ class Collection:
         replica: str = "",
     ) -> KeyedText:
         """Return the text with these properties; a new one if there is none yet."""
+        set_id, name, replica = (visible(text)[:LONGEST_NAME] for text in (set_id, name, replica))
         key = (kind, set_id, name, file, languages, replica)
         if key not in self._texts:
             self._texts[key] = KeyedText(kind, set_id, name, file, languages, replica)
