@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 UNDEFINED = "—"
@@ -160,3 +161,19 @@ def better_by(
         return f"{name} is {word} than {other} by {size} {label}"
     side = "higher" if difference > 0 else "lower"
     return f"{name} is {word} than {other}: {size} {label} {side}"
+
+
+#: Characters that show nothing, move the cursor or turn the direction of writing, and halves of surrogate pairs.
+_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+                     "\ud800-\udfff]")  # fmt: skip
+
+
+def visible(text: str) -> str:
+    r"""Return a text in which characters that cannot be seen, or that act on a terminal, are written as <U+001B>.
+
+    Examples
+    --------
+    >>> visible("a\x1b[31mb")
+    'a<U+001B>[31mb'
+    """
+    return text if text.isprintable() else _HIDDEN.sub(lambda match: f"<U+{ord(match[0]):04X}>", text)

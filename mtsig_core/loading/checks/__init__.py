@@ -10,9 +10,12 @@ import numpy as np
 from mtsig_core.experiment import Experiment, System
 from mtsig_core.experiment.partners import matched_replicas
 from mtsig_core.formatting import count
+from mtsig_core.loading.checks import leftovers as leftover_checks
 from mtsig_core.loading.checks import likeness as likeness_checks
+from mtsig_core.loading.checks import order as order_checks
 from mtsig_core.loading.checks import scores as score_checks
 from mtsig_core.loading.checks import text as text_checks
+from mtsig_core.loading.checks import writing as writing_checks
 from mtsig_core.loading.checks.outputs import Output, Outputs
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import ReportLine, some
@@ -284,11 +287,13 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     output_equals_reference,
     text_checks.cjk_with_13a,
     text_checks.tokenized_text,
-    text_checks.bpe_marks,
+    leftover_checks.leftovers,
     text_checks.html_entities,
-    text_checks.unknown_words,
     text_checks.unicode_form,
+    writing_checks.other_script,
+    writing_checks.other_case,
     likeness_checks.shifted_alignment,
+    order_checks.shuffled_lines,
     likeness_checks.odd_replica,
     likeness_checks.reference_like_source,
     likeness_checks.output_like_source,

@@ -29,6 +29,7 @@ Unknown keys are reported.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import Any, cast
@@ -41,6 +42,9 @@ from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import read_text
 
+#: Characters of a manifest, and dots of a key.
+MOST_CHARACTERS, MOST_DOTS = 4_000_000, 50
+_DOTTED = re.compile(rf"[\s\[{{]*(?:[^=\"'#.]*\.){{{MOST_DOTS}}}|[^=]*,[^=]*(?:[^=\"'#.]*\.){{{MOST_DOTS}}}")
 _NOTED = frozenset(("optimizer", "optimizers", "replicas", "notes", "description"))
 
 
@@ -55,6 +59,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
     if MANIFEST not in files:
         return Settings()
     text = "\n".join(read_text(files[MANIFEST], MANIFEST).lines)
+    _check_size(text)
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -88,6 +93,17 @@ def _varied(table: Mapping[str, Any]) -> str:
         return get_varied(_word(table, "replicas_are") or "unknown").name
     except ValueError as error:
         raise LoadError(f"{MANIFEST}: replicas_are: {error} Correct it.", MANIFEST) from error
+
+
+def _check_size(text: str) -> None:
+    """Refuse what takes tomllib long: a key of thousands of dots takes the square of their number in memory."""
+    if len(text) > MOST_CHARACTERS:
+        limit = f"{MOST_CHARACTERS:,} characters"
+        raise LoadError(f"{MANIFEST}: {len(text):,} characters; the limit is {limit}. Shorten it.", MANIFEST)
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS and _DOTTED.match(line):
+            message = f"{MANIFEST}, line {number}: a key of more than {MOST_DOTS} dots, the limit. Shorten it."
+            raise LoadError(message, MANIFEST)
 
 
 def _files(value: object) -> tuple[DeclaredFile, ...]:

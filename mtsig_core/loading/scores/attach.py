@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
 from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import LoadError, Reporter, some
@@ -109,7 +110,7 @@ def distinct_metrics(blocks: Sequence[ScoreBlock]) -> list[ScoreBlock]:
     for block in blocks:
         own = seen.get((block.metric, block.output_path), [block])
         if block.metric in different and block.output_path:
-            stem = block.file.rsplit("/", 1)[-1].removesuffix(".gz").rsplit(".", 1)[0]
+            stem = without_ending(base_name(block.file))
             distinct.append(replace(block, metric=stem))
         elif block is max(own, key=lambda b: len(repr(b.in_order))):
             distinct.append(block)
@@ -218,6 +219,12 @@ def _places(
             "which is which cannot be told. Number the segments from 1.",
             file,
         )
+    in_file = list(by_id[0].by_id or ())
+    if by_id[0].documents and len(in_file) == len(ids):
+        # ids within documents: the file has documents in the order of the test set, names of documents need not
+        message = f"{file}: segments of {name!r} are taken to be in the order of this file."
+        report.add("assumed", "segment-order", message, [file])
+        return {segment: i for i, segment in enumerate(in_file)}
     message = f"{file}: segment ids in natural order are the segments of {name!r} in theirs."
     report.add("assumed", "segment-order", message, [file])
     return {segment: i for i, segment in enumerate(ids)}
