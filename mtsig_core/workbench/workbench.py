@@ -112,8 +112,7 @@ class Workbench(SharedNumbers):
         metrics : sequence of Metric, optional
             By default one, as in `metric`.
         own_segments : bool
-            Show each system on all segments that its replicas have, not on those that all systems have; averages of
-            systems are then not of the same text.
+            Show each system on all segments that it has, not on those that all systems have.
         **options
             See `Options`.
 
@@ -165,13 +164,13 @@ class Workbench(SharedNumbers):
         def compute() -> Pairwise:
             statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
             draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
-            reuse = Reuse(draws, lambda own: self.pair_draws(under, own, settings))
+            reuse = Reuse(
+                draws, lambda own: self.pair_draws(under, own, settings),
+                lambda a, b: Pair(self, on, under, a, b).data(settings, copies=True),
+            )  # fmt: skip
             preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
             rest = subprogress(progress, 0.4, 1)
-            return pairwise(
-                statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest,
-                data_of=lambda a, b: Pair(self, on, under, a, b).data(settings, copies=True),
-            )
+            return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
 
         return self.once(("pairwise", on, under.key, preset, settings), compute, progress)
 
