@@ -8,7 +8,24 @@ import pytest
 
 from mtsig_core.loading import load
 
-WORDS = ["the", "old", "ferry", "leaves", "a", "quiet", "harbour", "near", "this", "green", "bridge", "before", "seven", "long", "winters", "ended"]
+WORDS = [
+    "the",
+    "old",
+    "ferry",
+    "leaves",
+    "a",
+    "quiet",
+    "harbour",
+    "near",
+    "this",
+    "green",
+    "bridge",
+    "before",
+    "seven",
+    "long",
+    "winters",
+    "ended",
+]
 RNG = random.Random(5)
 REFERENCE = [f"{' '.join(RNG.choices(WORDS, k=9)).capitalize()} {i}." for i in range(60)]
 
@@ -88,7 +105,9 @@ def test_leftovers_of_references_are_named_too():
 
 def test_another_script_and_another_case():
     cyrillic = str.maketrans("abcdefghijklmnopqrstuvwxyz", "абцдефгхижклмнопярстувшхыз")
-    assert "Cyrillic" in report_of([x.lower().translate(cyrillic) for x in REFERENCE]).with_code("other-script")[0].message
+    assert (
+        "Cyrillic" in report_of([x.lower().translate(cyrillic) for x in REFERENCE]).with_code("other-script")[0].message
+    )
     assert "lowercased" in report_of([worse(x).lower() for x in REFERENCE]).with_code("other-case")[0].message
     assert "in capitals" in report_of([worse(x).upper() for x in REFERENCE]).with_code("other-case")[0].message
     lower = [x.lower() for x in REFERENCE]
@@ -97,7 +116,9 @@ def test_another_script_and_another_case():
 
 @pytest.mark.parametrize("order", [sorted, lambda x: RNG.sample(x, len(x)), lambda x: sorted(x, key=len)])
 def test_lines_in_another_order(order):
-    distinct = [" ".join(RNG.choices("abcdefghijklmnopqrstuvwxyz", k=3)) + f" {x} n{i}" for i, x in enumerate(REFERENCE)]
+    distinct = [
+        " ".join(RNG.choices("abcdefghijklmnopqrstuvwxyz", k=3)) + f" {x} n{i}" for i, x in enumerate(REFERENCE)
+    ]
     (line,) = report_of(order([worse(x) for x in distinct]), distinct).with_code("shuffled-lines")
     assert "another order" in line.message
     assert not report_of([worse(x) for x in distinct], distinct).with_code("shuffled-lines")
@@ -110,5 +131,7 @@ def test_a_bad_system_is_not_called_shuffled():
 
 def test_bleu_of_segments_of_two_words_is_explained():
     reference = [f"word{i} two" for i in range(30)]
-    assert "BLEU counts" in report_of(reference[:-1] + ["other end"], reference).with_code("too-short-for-bleu")[0].message
+    assert (
+        "BLEU counts" in report_of(reference[:-1] + ["other end"], reference).with_code("too-short-for-bleu")[0].message
+    )
     assert not report_of([worse(x) for x in REFERENCE]).with_code("too-short-for-bleu")

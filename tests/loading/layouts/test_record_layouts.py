@@ -35,7 +35,10 @@ def test_one_file_of_json_lines_names_system_seed_and_id():
         for s in ("a", "b") for k in (7, 8) for i in (11, 2, 3)
     ]  # fmt: skip
     experiment, _ = load([("all.jsonl", lines(*records))], cache=False)
-    assert [(s.name, [r.name for r in s.replicas]) for s in experiment.systems] == [("a", ["7", "8"]), ("b", ["7", "8"])]
+    assert [(s.name, [r.name for r in s.replicas]) for s in experiment.systems] == [
+        ("a", ["7", "8"]),
+        ("b", ["7", "8"]),
+    ]
     assert experiment.system("b").replicas[0].outputs["test"] == ("b 7 11", "b 7 2", "b 7 3")
 
 

@@ -29,7 +29,12 @@ def scores_of(experiment, metric: str):
 
 
 def test_quotes_are_literal_in_tab_separated_rows():
-    rows = ["system\treplica\tsegment\ttarget\tcomet", 'a\t1\t1\t"open\t0.1', 'a\t1\t2\tends"\t0.2', 'a\t1\t3\t"x ""y"" z"\t0.3']
+    rows = [
+        "system\treplica\tsegment\ttarget\tcomet",
+        'a\t1\t1\t"open\t0.1',
+        'a\t1\t2\tends"\t0.2',
+        'a\t1\t3\t"x ""y"" z"\t0.3',
+    ]
     assert scores_of(table_of(*rows)[0], "comet") == {"a": (0.1, 0.2, 0.3)}
 
 
@@ -43,7 +48,7 @@ def test_a_quote_that_swallows_rows_is_refused_with_its_line(ending, sign):
 
 
 def test_a_cell_may_hold_a_line_end_in_quotes():
-    rows = ["system,replica,segment,target,comet", 'a,1,1,"two', 'lines",0.1', "a,1,2,x,oops"]
+    rows = ["system,replica,segment,target,comet", 'a,1,1,"two', 'lines",0.1', "a,1,2,x,oops", "a,1,3,x,1"]
     with pytest.raises(LoadError, match=r"line 4, column 'comet'"):
         table_of(*rows, name="s.csv")
     assert scores_of(table_of(*rows[:3], name="s.csv")[0], "comet") == {"a": (0.1,)}
@@ -67,7 +72,9 @@ def test_ids_that_start_again_in_every_document():
     assert scores_of(experiment, "score")["a"] == (0, 0, 1, 1, 0, 0)
     assert report.with_code("ids-within-documents")
     unique = [f"a,1,d{i // 2},{i},0.{i}" for i in range(6)]
-    assert not table_of("system,replica,doc_id,seg_id,score", *unique, name="s.csv")[1].with_code("ids-within-documents")
+    assert not table_of("system,replica,doc_id,seg_id,score", *unique, name="s.csv")[1].with_code(
+        "ids-within-documents"
+    )
 
 
 def test_ids_within_documents_beside_text_are_in_the_order_of_the_file():
