@@ -156,7 +156,9 @@ def _parquet() -> bytes:
 
 
 _SAMPLES = _records(doc_id=1, resps=[["a"]], filter="none", metrics=["acc"], acc=1.0).replace(b'"id"', b'"doc_id2"')
-_SAMPLES = b"".join(line.replace(b'"doc_id": 1', b'"doc_id": %d' % i) + b"\n" for i, line in enumerate(_SAMPLES.split(b"\n")[:6]))
+_SAMPLES = b"".join(
+    line.replace(b'"doc_id": 1', b'"doc_id": %d' % i) + b"\n" for i, line in enumerate(_SAMPLES.split(b"\n")[:6])
+)
 _RESULTS = b'{"results": {}, "config": {"random_seed": 1}, "higher_is_better": {"t": {"acc": true}}}'
 _INSPECT = (
     b'{"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}, "plan": {"config": {"seed": 1}}, '
@@ -237,7 +239,8 @@ def _noise(rng: random.Random, data: bytes) -> bytes:
 
 DAMAGES: tuple[Damage, ...] = (_flip, _insert, _insert, _delete, _repeat, _recode, _shuffle, _noise)
 _NAMES = (
-    *("ref.txt", "systems", "src.en", "refs", "a.xml", "s.csv", "x.jsonl", "x.parquet", "x.sgm", "x.npz", "x.gz", "x.zst", "x.xlsx", "samples_t.jsonl"),
+    *("ref.txt", "systems", "src.en", "refs", "a.xml", "s.csv", "x.jsonl", "x.parquet", "x.sgm", "x.npz", "x.gz"),
+    *("x.zst", "x.xlsx", "samples_t.jsonl"),
     *("experiment.toml", "test", "generate-test.txt", "docids.tsv", "scores", "x.json", "generated_predictions.txt"),
     *("..", "A", "\u00e9", "x" * 300, "", "CON", "~", ".x", "a\\b", "C:", "\ud800"),
 )

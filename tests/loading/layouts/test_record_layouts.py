@@ -65,7 +65,8 @@ def test_json_lines_of_wmt():
     records = [
         {
             "doc_id": f"d{i // 2}", "src_lang": "en", "tgt_lang": "de", "src_text": f"s {i}",
-            "refs": {"refA": {"ref": f"r {i}"}, "refB": {"ref": f"q {i}"}}, "tgt_text": {"One": f"o {i}", "Two": f"t {i}"},
+            "refs": {"refA": {"ref": f"r {i}"}, "refB": {"ref": f"q {i}"}},
+            "tgt_text": {"One": f"o {i}", "Two": f"t {i}"},
         }
         for i in range(4)
     ]  # fmt: skip

@@ -96,7 +96,8 @@ def test_control_rows_are_left_out_and_counted(kind):
 
 
 @pytest.mark.parametrize(("path", "metric"), [
-    ("comet.csv", "COMET"), ("my-bleurt-20.csv", "my-bleurt-20"), ("scores/fancy.csv", "fancy"), ("scores.csv", "score"),
+    ("comet.csv", "COMET"), ("my-bleurt-20.csv", "my-bleurt-20"), ("scores/fancy.csv", "fancy"),
+    ("scores.csv", "score"),
     ("results/all.csv", "score"), ("table.csv", "score"),
 ])  # fmt: skip
 def test_a_column_called_score_gets_the_name_of_its_file(path, metric):
@@ -132,8 +133,8 @@ def parquet(**columns) -> bytes:
 
 
 def test_parquet_with_text_that_repeats():
-    data = parquet(system=["a", "b"] * 3, replica=[1] * 6, segment=["1", "1", "2", "2", "3", "3"], score=[0.5] * 5 + [None],
-                   text=["x" * 500_000] * 6)  # fmt: skip
+    data = parquet(system=["a", "b"] * 3, replica=[1] * 6, segment=["1", "1", "2", "2", "3", "3"],
+                   score=[0.5] * 5 + [None], text=["x" * 500_000] * 6)  # fmt: skip
     experiment, _ = load([("s.parquet", data)], cache=False)
     assert scores_of(experiment, "score") == {"a": (0.5, 0.5, 0.5), "b": (0.5, 0.5, None)}
 
@@ -148,7 +149,7 @@ LONG = "x" * (LONGEST_CELL + 1)
      "3,002 columns; the limit is 2,000"),
     ("s.jsonl", "".join(json.dumps({"system": "a", "segment": i, f"m{i}": 1}) + "\n" for i in range(3000)).encode(),
      "the limit is 2,000"),
-    ("s.jsonl", ('{"system": "a", "segment": 1, "score": 1, "x": ' + "[" * 50_000 + "]" * 50_000 + "}\n").encode(), "JSON"),
+    ("s.jsonl", b'{"system": "a", "segment": 1, "score": 1, "x": ' + b"[" * 50_000 + b"]" * 50_000 + b"}\n", "JSON"),
     ("s.csv", f"system,segment,score\n{'n' * 300},1,0.5\n".encode(), "a name of 300 characters; the limit is 200"),
     ("s.csv", b"system,segment,score\na,1,9e307\n", r"line 2, column 'score': 9e\+307 is out of range"),
     ("s.jsonl", b'{"system": "a\\ud800", "segment": 1, "score": 1}\n', "half of a surrogate pair"),
