@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
 from mtsig_core.experiment.model import (
+    LARGEST_SCORE,
     ROLES,
     Experiment,
     ExperimentError,
@@ -16,6 +17,7 @@ from mtsig_core.experiment.model import (
 )
 
 __all__ = [
+    "LARGEST_SCORE",
     "ROLES",
     "Experiment",
     "ExperimentError",

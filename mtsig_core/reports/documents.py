@@ -262,6 +262,9 @@ def check_document(
         "outside_metrics": _outside(experiment),
         "repairs": [_remark(line) for line in report.repairs] if report else [],
         "warnings": [_remark(line) for line in report.warnings] if report else [],
+        "recognised": [_remark(line) for line in report.recognised] if report else [],
+        "assumed": [_remark(line) for line in report.assumptions] if report else [],
+        "ignored": [_remark(line) for line in report.ignored] if report else [],
         "refused": refused,
         "digest": experiment.digest if experiment else None,
     })
