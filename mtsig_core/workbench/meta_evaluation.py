@@ -22,12 +22,18 @@ from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
+from mtsig_core.significance import PRESETS
 from mtsig_core.workbench.people import Campaign, People, aligned
 from mtsig_core.workbench.workbench import Workbench
 
 #: Tests that are compared with people where none is named: two that hold their level, and the lecture's three.
 DEFAULT_TESTS = ("ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
 LEVELS = (0.05, 0.01, 0.001)
+
+
+def default_tests() -> tuple[str, ...]:
+    """Return the presets of `DEFAULT_TESTS`, with the coherent test first where it is registered."""
+    return tuple(name for name in ("coherent", *DEFAULT_TESTS) if name in PRESETS)
 
 
 @dataclass(frozen=True, eq=False)

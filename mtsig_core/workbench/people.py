@@ -101,12 +101,15 @@ class People:
     match : SystemMatch or None
         Judged names against names of outputs; None without outputs.
     notes : tuple of str
+    metric_scores : DataFrame
+        Scores of metrics that stand beside judgements in one table, with the same names of systems; may be empty.
     """
 
     campaigns: tuple[Campaign, ...]
     penalties: Mapping[str, Penalties] = field(default_factory=dict)
     match: SystemMatch | None = None
     notes: tuple[str, ...] = ()
+    metric_scores: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def campaign(self, name: str | None = None) -> Campaign:
         """Return a campaign by its name or dimension, the first one without a name.
@@ -185,7 +188,9 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
     campaigns += _post_edited(judgements, names, notes)
     if not campaigns:
         raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
-    return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)))
+    scores = judgements.metric_scores
+    scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
+    return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores)
 
 
 def _post_edited(judgements: FoundJudgements, names: Mapping[str, str], notes: list[str]) -> list[Campaign]:

@@ -67,7 +67,6 @@ class SavedExperiments:
             When the folder cannot be written to, the disk is full, a quota is reached, or the experiment
             holds what no file can hold.
         """
-
         judgements: dict[str, bytes] = {}
         digest = ""
         if recognition is not None and recognition.judgement_files:

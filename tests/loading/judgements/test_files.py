@@ -128,10 +128,12 @@ def test_an_export_beside_text_is_listed_and_at_hand(files: Files) -> None:
     assert reason(report, "campaign.csv").startswith("human judgements (Appraise export), read and checked: 2 judgements")
     recognition = read({**files, "campaign.csv": APPRAISE}.items(), cache=False).recognition
     found = recognition.judgements()
-    assert found is not None and found.tables[0].set_aside == {"damaged": 1}
+    assert found is not None
+    assert found.tables[0].set_aside == {"damaged": 1}
     assert recognition.judgements_digest
     without = read(files.items(), cache=False).recognition
-    assert without.judgements() is None and without.judgements_digest == ""
+    assert without.judgements() is None
+    assert without.judgements_digest == ""
 
 
 def test_the_load_cache_gives_the_same_judgements(files: Files) -> None:
