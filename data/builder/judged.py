@@ -33,7 +33,9 @@ _MORE, _RUN_SPREAD, _OWN_DRAWS = 1.5, 0.1, 0.4
 class Outputs(Protocol):
     """What judgements need of a built experiment."""
 
-    texts: Mapping[str, Text]
+    @property
+    def texts(self) -> Mapping[str, Text]:
+        """Test sets by name."""
 
     def outputs(self, system: str, test_set: str) -> Iterator[list[str]]:
         """Yield the segments of each replica's output."""

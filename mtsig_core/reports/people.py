@@ -240,7 +240,8 @@ def mistake_sentence(metrics: Sequence[MetricAgainstPeople], compared: MetricCom
     wrong = [p for p in compared.pairs if significant.get(p.a) is not significant.get(p.b)]
     right = [p for p in compared.pairs if (p.williams.p_two_sided or 1.0) < alpha]
     counted = f"{sum(significant.values())} of {count(len(significant), 'metric')}"
-    start = f"{counted} correlate significantly with people when each r is tested against 0. That compares no two metrics."
+    start = (f"{counted} correlate significantly with people when each r is tested against 0. "
+             "That does not compare metrics.")
     if wrong:
         pairs = ", ".join(f"{p.a} and {p.b}" for p in wrong)
         start += f" It would seem to separate {pairs}, as one is significant and the other is not."

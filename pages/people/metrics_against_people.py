@@ -1,4 +1,4 @@
-"""Metrics against people: do metrics and significance tests say what people say?"""
+"""Metrics against people: correlations, pairs of metrics, agreement of tests, and replicas."""
 
 from __future__ import annotations
 

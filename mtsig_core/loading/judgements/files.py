@@ -1,8 +1,9 @@
 """Which files of an upload hold human judgements: by their folder, and by their heading.
 
 They are read to be checked, listed, and shown on pages of their own; whatever their layout, they are no outputs and
-no scores of a metric. A file in a folder of scores (``scores/``) is left to `mtsig_core.loading.scores`: there, people's scores
-can be tested like those of a metric. Judgements alone become scores by `mtsig_core.loading.judgements.alone`.
+no scores of a metric. A file in a folder of scores (``scores/``) is left to `mtsig_core.loading.scores`: there,
+people's scores can be tested like those of a metric. Without outputs, judgements become scores by
+`mtsig_core.loading.judgements.alone`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,6 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 TOPICS = {"people": "Who they are", "scales": "Scales", "balance": "Who judged what", "agreement": "Agreement"}
-TABLE_HEIGHT = 320
 
 
 def draw(now: View, judgements: OpenJudgements) -> None:
@@ -55,7 +54,7 @@ def _people(now: View, judgements: OpenJudgements, campaign: Campaign, overview:
     st.caption("Choose rows to see the results without these annotators beside those of everybody.")
     shown = annotator_table(overview)
     event = st.dataframe(
-        shown, hide_index=True, key=f"annotators {campaign.name}", height=TABLE_HEIGHT, on_select="rerun",
+        shown, hide_index=True, key=f"annotators {campaign.name}", height=judged.height(shown, 320), on_select="rerun",
         selection_mode="multi-row", alt="Annotators with means, spreads, speed, repeats and checks",
     )
     downloads.buttons(overview.to_frame(), "annotators", downloads.file_name("mtsig", now.test_set, "annotators"),

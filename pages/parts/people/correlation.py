@@ -57,5 +57,5 @@ def _segments(now: View, found: Correlations) -> None:
         return
     explanations.heading("Segment level", "people-segments")
     frame, shown = segment_table(found.segments)
-    downloads.table(now, frame, "people-segments", shown=people_table(shown), height=420,
+    downloads.table(now, frame, "people-segments", shown=people_table(shown), height=judged.height(frame),
                     caption=f"Agreement with people on {found.n_segments} segments")

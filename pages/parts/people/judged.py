@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
+import pandas as pd
 import streamlit as st
 
 from data import DEMONSTRATIONS, JUDGED
@@ -96,8 +97,9 @@ def choose_topic(topics: Mapping[str, str], key: str) -> str:
     return str(picked or next(iter(topics)))
 
 
-def result(now: View, judgements: OpenJudgements, question: str, about: tuple, compute: Callable[[Settings, Progress], T]
-           ) -> T | None:
+def result(
+    now: View, judgements: OpenJudgements, question: str, about: tuple, compute: Callable[[Settings, Progress], T]
+) -> T | None:
     """Return an answer about judgements: from few draws first, then from all.
 
     Parameters
@@ -122,6 +124,11 @@ def result(now: View, judgements: OpenJudgements, question: str, about: tuple, c
         return compute(full, progress)
 
     return answer(question, (now.experiment.digest, judgements.digest, full, *about), work)
+
+
+def height(frame: pd.DataFrame, most: int = 420) -> int | Literal["content"]:
+    """Return the height of a table: that of its rows while they fit, else `most` pixels."""
+    return "content" if 35 * (len(frame) + 1) <= most else most
 
 
 def sentences(lines: list[str] | tuple[str, ...]) -> None:

@@ -46,8 +46,9 @@ def _differences(now: View, found: Correlations) -> None:
                          frame=compared.matrix().reset_index(names="metric"))
     with right:
         explanations.heading("Williams and permutation test", "people-metric-pairs")
-        downloads.table(now, compared.to_frame(), "people-metric-pairs", shown=metric_pair_table(compared), height=330,
-                        caption="Differences of correlations with people")
+        frame = compared.to_frame()
+        downloads.table(now, frame, "people-metric-pairs", shown=metric_pair_table(compared),
+                        height=judged.height(frame, 330), caption="Differences of correlations with people")
     with st.container(border=True):
         explanations.heading("The classical mistake", "people-mistake")
         st.markdown(literal(mistake_sentence(found.metrics, compared, now.settings.alpha)))

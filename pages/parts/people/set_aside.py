@@ -29,7 +29,8 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         st.subheader("Names of systems", anchor=False)
         judged.sentences(unmatched_sentences(people.match.unmatched, people.match.not_judged))
         names_frame = people.match.to_frame()
-        downloads.table(now, names_frame, "people-names", shown=people_table(names_frame), height=280,
+        downloads.table(now, names_frame, "people-names", shown=people_table(names_frame),
+                        height=judged.height(names_frame, 300),
                         caption="Judged systems and outputs")
     st.subheader("Notes", anchor=False)
     judged.sentences(people.notes[:MOST_NOTES])

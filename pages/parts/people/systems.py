@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from mtsig_core.analysis.people.mqm import Penalties
@@ -20,7 +18,6 @@ from pages.parts.view import View
 
 TOPICS = {"means": "Means and ranks", "pairs": "All pairs", "wins": "Win rates"}
 ERRORS = {"errors": "Marked errors (MQM)"}
-TABLE_HEIGHT = 420
 
 
 def draw(now: View, judgements: OpenJudgements) -> None:
@@ -55,8 +52,8 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     with right:
         st.subheader("Numbers", anchor=False)
         frame = means.to_frame()
-        downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means), height=TABLE_HEIGHT,
-                        caption=f"Mean scores by people, {campaign.name}")
+        downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means),
+                        height=judged.height(frame), caption=f"Mean scores by people, {campaign.name}")
     judged.sentences([means.note, campaign.replicas().note])
 
 
@@ -89,8 +86,9 @@ def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
                          alt="Verdicts of people on every pair of systems")
     with right:
         st.subheader("p of every pair", anchor=False)
-        downloads.table(now, pairs.to_frame(), f"people-pairs-{campaign.name}", shown=pair_table(pairs, test),
-                        height=TABLE_HEIGHT, caption=f"All pairs of systems by people, {campaign.name}")
+        frame = pairs.to_frame()
+        downloads.table(now, frame, f"people-pairs-{campaign.name}", shown=pair_table(pairs, test),
+                        height=judged.height(frame), caption=f"All pairs of systems by people, {campaign.name}")
         st.caption("The download holds all four tests, one- and two-sided.")
     _combined(now, judgements, test)
 
@@ -105,7 +103,7 @@ def _combined(now: View, judgements: OpenJudgements, test: TestName) -> None:
         return
     explanations.heading("Adequacy first, fluency where it does not decide", "people-verdicts")
     frame = verdicts.to_frame()
-    downloads.table(now, frame, "people-combined", shown=people_table(frame), height=300,
+    downloads.table(now, frame, "people-combined", shown=people_table(frame), height=judged.height(frame, 300),
                     caption="Combined verdicts of people")
 
 
@@ -129,10 +127,11 @@ def _wins(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
 def _errors(now: View, penalties: Penalties) -> None:
     explanations.heading("Penalties for marked errors", "people-mqm")
     left, right = st.columns(2, gap="large")
-    table = partial(downloads.table, now, height=TABLE_HEIGHT)
     with left:
         frame = penalties.to_frame()
-        table(frame, "people-mqm", shown=people_table(frame), caption="Mean penalty and errors per item")
+        downloads.table(now, frame, "people-mqm", shown=people_table(frame), height=judged.height(frame),
+                        caption="Mean penalty and errors per item")
     with right:
         frame = penalties.errors
-        table(frame, "people-errors", shown=people_table(frame), caption="Errors by category and severity")
+        downloads.table(now, frame, "people-errors", shown=people_table(frame), height=judged.height(frame),
+                        caption="Errors by category and severity")

@@ -16,8 +16,6 @@ from pages.parts.people.meta import Subject
 from pages.parts.text import literal
 from pages.parts.view import View
 
-TABLE_HEIGHT = 300
-
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section."""
@@ -53,7 +51,7 @@ def _choose_tests() -> tuple[str, ...]:
 def _show(now: View, about: Subject, found: TestsAgainstPeople) -> None:
     explanations.heading("How often each test agrees with people", "people-tests")
     frame, shown = found.to_frame(), agreement_table(found)
-    event = st.dataframe(shown, hide_index=True, key="agreement", height=TABLE_HEIGHT, on_select="rerun",
+    event = st.dataframe(shown, hide_index=True, key="agreement", height=judged.height(shown, 300), on_select="rerun",
                          selection_mode="single-row", alt="Accuracy of significance tests against people")
     downloads.buttons(frame, "agreement", downloads.file_name("mtsig", now.test_set, "agreement"),
                       caption="Agreement of significance tests with people")

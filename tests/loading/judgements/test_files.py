@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from mtsig_core.loading import LoadError, LoadReport, load, read
+from mtsig_core.loading.judgements.files import SHOWN
 
 Files = dict[str, bytes]
 RATINGS = b"system,segment,annotator,adequacy\nalpha,1,ann,3\nbeta,1,ann,4\nbeta,1,bob,2\n"
-SAID = "human judgements, read and checked: 3 judgements of 2 systems; shown on the pages Human judgement and Metrics against people"
+SAID = f"human judgements, read and checked: 3 judgements of 2 systems; {SHOWN}"
 
 
 def reason(report: LoadReport, path: str) -> str:
@@ -120,12 +121,15 @@ def test_damaged_judgements_alone_are_refused_by_name() -> None:
         load([("sheet.csv", RATINGS.replace(b"ann,4", b"ann,four"))], cache=False)
 
 
-APPRAISE = b"ann,wmt23.alpha,1,TGT,eng,deu,80,doc#alpha,False,[],1.0,9.0\nann,wmt23.beta,2,BAD,eng,deu,9,doc#beta,False,[],9.0,19.0\n"
+APPRAISE = (
+    b"ann,wmt23.alpha,1,TGT,eng,deu,80,doc#alpha,False,[],1.0,9.0\n"
+    b"ann,wmt23.beta,2,BAD,eng,deu,9,doc#beta,False,[],9.0,19.0\n"
+)
 
 
 def test_an_export_beside_text_is_listed_and_at_hand(files: Files) -> None:
     report = loaded(files, "campaign.csv", APPRAISE)
-    assert reason(report, "campaign.csv").startswith("human judgements (Appraise export), read and checked: 2 judgements")
+    assert "human judgements (Appraise export), read and checked: 2 judg" in reason(report, "campaign.csv")
     recognition = read({**files, "campaign.csv": APPRAISE}.items(), cache=False).recognition
     found = recognition.judgements()
     assert found is not None
