@@ -161,11 +161,7 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
     ValueError
         When no table has a score or a marked error.
     """
-    judged = list(dict.fromkeys(name for table in judgements.tables for name in table.systems))
-    judged += [name for edited in judgements.post_edits.values() for name in edited["system"] if name not in judged]
-    judged = list(dict.fromkeys(judged))
-    match = match_systems(judged, outputs) if outputs else None
-    names = {**plain_system_names(judged), **({} if match is None else match.names)}
+    names, match = _names(judgements, outputs)
     campaigns: list[Campaign] = []
     penalties: dict[str, Penalties] = {}
     notes = [note for table in judgements.tables for note in table.notes]
@@ -191,6 +187,22 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores)
+
+
+def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[str, str], SystemMatch | None]:
+    """Return the names of judged systems as those of outputs, file by file: two files may spell one system apart."""
+    judged = [list(table.systems) for table in judgements.tables]
+    judged += [list(dict.fromkeys(edited["system"])) for edited in judgements.post_edits.values()]
+    names: dict[str, str] = {}
+    for own in judged:
+        names |= plain_system_names(own)
+    if not outputs:
+        return names, None
+    matches = [match_systems(own, outputs) for own in judged]
+    matched = {name: output for match in matches for name, output in match.names.items()}
+    unmatched = tuple(dict.fromkeys(name for own in judged for name in own if name not in matched))
+    missing = tuple(name for name in outputs if name not in set(matched.values()))
+    return {**names, **matched}, SystemMatch(matched, unmatched, missing)
 
 
 def _post_edited(judgements: FoundJudgements, names: Mapping[str, str], notes: list[str]) -> list[Campaign]:
