@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from mtsig_core.metrics.base import Metric
     from mtsig_core.resampling.settings import Settings
     from mtsig_core.significance.results import TestResult
+    from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations
     from mtsig_core.workbench.pair import Pair
+    from mtsig_core.workbench.people import People, open_people
     from mtsig_core.workbench.results import Medians, MedianSegments, ObservedDifference
     from mtsig_core.workbench.workbench import Workbench
 
@@ -55,6 +57,7 @@ _MODULES = {
     "Comparison": "analysis.comparison.results",
     "Effect": "analysis.comparison.effect",
     "Experiment": "experiment",
+    "Judged": "workbench.meta_evaluation",
     "LoadError": "loading",
     "LoadReport": "loading",
     "Lottery": "analysis.replicas.lottery",
@@ -64,20 +67,25 @@ _MODULES = {
     "ObservedDifference": "workbench.results",
     "Pair": "workbench.pair",
     "Pairwise": "analysis.systems.pairwise",
+    "People": "workbench.people",
     "Plan": "analysis.planning.planner",
     "ReplicaEffects": "analysis.calibration.replica_effect",
     "Overlap": "analysis.systems.overlap",
     "SegmentTable": "analysis.reading.segments",
     "Settings": "resampling.settings",
     "SharedSeeds": "analysis.planning.components",
+    "TestChoice": "workbench.meta_evaluation",
     "TestResult": "significance.results",
     "ThreeMethods": "analysis.systems.three_methods",
     "VarianceComponents": "analysis.planning.components",
     "VarianceTable": "analysis.replicas.variance",
     "Workbench": "workbench.workbench",
+    "agreement_of_tests": "workbench.meta_evaluation",
+    "correlations": "workbench.meta_evaluation",
     "get_metric": "metrics",
     "load": "loading",
     "load_scores": "loading.scores.frames",
+    "open_people": "workbench.people",
 }
 
 __all__ = [
@@ -87,6 +95,7 @@ __all__ = [
     "Comparison",
     "Effect",
     "Experiment",
+    "Judged",
     "LoadError",
     "LoadReport",
     "Lottery",
@@ -96,20 +105,25 @@ __all__ = [
     "ObservedDifference",
     "Pair",
     "Pairwise",
+    "People",
     "Plan",
     "ReplicaEffects",
     "Overlap",
     "SegmentTable",
     "Settings",
     "SharedSeeds",
+    "TestChoice",
     "TestResult",
     "ThreeMethods",
     "VarianceComponents",
     "VarianceTable",
     "Workbench",
+    "agreement_of_tests",
+    "correlations",
     "get_metric",
     "load",
     "load_scores",
+    "open_people",
 ]
 
 

@@ -49,6 +49,19 @@ class Judged:
         The dimensions that decide between two systems, in order; the first is what metrics are compared with.
     systems : tuple of str
         In the order of the experiment.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
+    >>> axes = ("system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
+    >>> table = "\\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
+    >>> judged.systems, judged.human.round(2).tolist()
+    (('system1', 'system2', 'system3', 'system4'), [2.05, 3.05, 4.05, 5.05])
     """
 
     bench: Workbench
@@ -125,6 +138,12 @@ class TestChoice:
         Significance levels of the tests.
     same_level : bool
         Whether people are held to the same level as the tests, or to that of the settings throughout.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> mtsig_core.TestChoice(("ar-segment",)).levels
+    (0.05, 0.01, 0.001)
     """
 
     __test__ = False  # not a pytest class, whatever its name
@@ -147,6 +166,24 @@ def agreement_of_tests(
     settings : Settings
     choice : TestChoice
     progress : callable
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
+    >>> axes = ("system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
+    >>> table = "\\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
+    >>> from mtsig_core.metrics import choose_metric
+    >>> metric = choose_metric(bench.experiment, "score")
+    >>> settings = mtsig_core.Settings(n_bootstrap=100, n_permutations=100)
+    >>> choice = mtsig_core.TestChoice(("ar-segment",), (0.05,))
+    >>> row = mtsig_core.agreement_of_tests(judged, [metric], settings, choice).rows[0]
+    >>> row.n, row.wrong_side
+    (6, 0)
     """
     pairs = [campaign.pairs(settings) for campaign in judged.deciding]
     people = {}
@@ -237,6 +274,22 @@ def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) 
     judged : Judged
     metrics : sequence of Metric
     settings : Settings
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
+    >>> axes = ("system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
+    >>> table = "\\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
+    >>> from mtsig_core.metrics import choose_metric
+    >>> metric = choose_metric(bench.experiment, "score")
+    >>> result = mtsig_core.correlations(judged, [metric], mtsig_core.Settings(n_bootstrap=100))
+    >>> result.metrics[0].coefficients["kendall"].value
+    1.0
     """
     values = [
         MetricValues(m.label, m.higher_is_better, [judged.statistics(m).scores_of(name) for name in judged.systems],

@@ -18,9 +18,10 @@ from mtsig_core.analysis.people.reliability import Reliability, reliability
 from mtsig_core.analysis.people.replicas import JudgedReplicas, judged_replicas
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
-from mtsig_core.loading.judgements.find import FoundJudgements
+from mtsig_core.loading.judgements.find import FoundJudgements, find_judgements
 from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.system_names import SystemMatch, match_systems, plain_system_names
+from mtsig_core.loading.sources.source import Source
 from mtsig_core.resampling import Settings
 
 #: Dimensions of adequacy and of fluency, in the order in which they decide.
@@ -103,6 +104,14 @@ class People:
     notes : tuple of str
     metric_scores : DataFrame
         Scores of metrics that stand beside judgements in one table, with the same names of systems; may be empty.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> table = b"system,segment,adequacy,fluency\\nold,1,3,4\\nnew,1,4,4\\nold,2,2,5\\nnew,2,4,4\\n"
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> [campaign.name for campaign in people.deciding()]
+    ['adequacy', 'fluency']
     """
 
     campaigns: tuple[Campaign, ...]
@@ -145,12 +154,15 @@ class People:
         return human_verdicts(*pairs, test=test, alpha=alpha)
 
 
-def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021) -> People:
+def open_people(
+    judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021
+) -> People:
     """Return the campaigns of judgements, their systems named as those of the outputs.
 
     Parameters
     ----------
-    judgements : FoundJudgements
+    judgements : FoundJudgements, path, bytes, or iterable of (relative path, bytes)
+        What `LoadResult.recognition.judgements` returns, or files as `load` takes them.
     outputs : sequence of str
         Names of systems whose outputs are there; without any, campaigns before names are taken off.
     weights : Weights
@@ -160,7 +172,22 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
     ------
     ValueError
         When no table has a score or a marked error.
+    LoadError
+        When files cannot be read, or none holds judgements.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> table = "system,segment,annotator,adequacy\\n" + "".join(
+    ...     f"{system},{k},{who},{3 + k % 2 + (system == 'new')}\\n"
+    ...     for system in ("old", "new") for who in ("ann", "bob") for k in range(12))
+    >>> people = mtsig_core.open_people([("judged.csv", table.encode())])
+    >>> means = people.campaign("adequacy").means(mtsig_core.Settings(n_bootstrap=100))
+    >>> [(each.system, each.mean) for each in means.systems]
+    [('new', 4.5), ('old', 3.5)]
     """
+    if not isinstance(judgements, FoundJudgements):
+        judgements = find_judgements(judgements)
     names, match = _names(judgements, outputs)
     campaigns: list[Campaign] = []
     penalties: dict[str, Penalties] = {}

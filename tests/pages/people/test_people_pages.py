@@ -27,10 +27,6 @@ from mtsig_core.workbench.people import People, open_people
 from tests.pages.session import PAGES, app, said, session, settle, upload
 
 SETTINGS = Settings(n_bootstrap=100, n_permutations=100)
-PAGES |= {
-    "Human judgement": "pages/people/human_judgement.py",
-    "Metrics against people": "pages/people/metrics_against_people.py",
-}
 ALONE = b"system,segment,annotator,adequacy\n" + b"".join(
     b"%s,%d,%s,%d\n" % (system, segment, who, (segment * 7 + shift) % 5 + better)
     for system, better in ((b"alpha", 0), (b"beta", 3)) for who, shift in ((b"ann", 0), (b"bob", 1))
