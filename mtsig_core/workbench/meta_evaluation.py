@@ -22,23 +22,18 @@ from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import PRESETS
 from mtsig_core.workbench.people import Campaign, People, aligned
 from mtsig_core.workbench.workbench import Workbench
 
-#: Tests that are compared with people where none is named: two that hold their level, and the lecture's three.
-DEFAULT_TESTS = ("ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
+#: Tests that are compared with people where none is named: the headline's, two of segments that hold their level, and the
+#: lecture's three. The first needs replicas.
+DEFAULT_TESTS = ("coherent", "ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
 LEVELS = (0.05, 0.01, 0.001)
-
-
-def default_tests() -> tuple[str, ...]:
-    """Return the presets of `DEFAULT_TESTS`, with the coherent test first where it is registered."""
-    return tuple(name for name in ("coherent", *DEFAULT_TESTS) if name in PRESETS)
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The systems of one test set that have both scores of metrics and judgements.
+    r"""The systems of one test set that have both scores of metrics and judgements.
 
     Attributes
     ----------
@@ -57,7 +52,7 @@ class Judged:
     >>> axes = ("system", "replica", "segment")
     >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
     >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
-    >>> table = "\\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
     >>> people = mtsig_core.open_people([("judged.csv", table)])
     >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
     >>> judged.systems, judged.human.round(2).tolist()
@@ -157,7 +152,7 @@ def agreement_of_tests(
     judged: Judged, metrics: Sequence[Metric], settings: Settings, choice: TestChoice = TestChoice(),
     progress: Progress = no_progress,
 ) -> TestsAgainstPeople:  # fmt: skip
-    """Compare automatic tests with the verdicts of people on every judged pair.
+    r"""Compare automatic tests with the verdicts of people on every judged pair.
 
     Parameters
     ----------
@@ -174,7 +169,7 @@ def agreement_of_tests(
     >>> axes = ("system", "replica", "segment")
     >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
     >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
-    >>> table = "\\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
     >>> people = mtsig_core.open_people([("judged.csv", table)])
     >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
     >>> from mtsig_core.metrics import choose_metric
@@ -267,7 +262,7 @@ class MetricValues:
 
 
 def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) -> Correlations:
-    """Correlate metrics with people at system and segment level.
+    r"""Correlate metrics with people at system and segment level.
 
     Parameters
     ----------
@@ -282,7 +277,7 @@ def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) 
     >>> axes = ("system", "replica", "segment")
     >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
     >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
-    >>> table = "\\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
     >>> people = mtsig_core.open_people([("judged.csv", table)])
     >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
     >>> from mtsig_core.metrics import choose_metric

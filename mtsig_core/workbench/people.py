@@ -92,7 +92,7 @@ class Campaign:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """All judgements of one upload.
+    r"""All judgements of one upload.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class People:
     Examples
     --------
     >>> import mtsig_core
-    >>> table = b"system,segment,adequacy,fluency\\nold,1,3,4\\nnew,1,4,4\\nold,2,2,5\\nnew,2,4,4\\n"
+    >>> table = b"system,segment,adequacy,fluency\nold,1,3,4\nnew,1,4,4\nold,2,2,5\nnew,2,4,4\n"
     >>> people = mtsig_core.open_people([("judged.csv", table)])
     >>> [campaign.name for campaign in people.deciding()]
     ['adequacy', 'fluency']
@@ -157,7 +157,7 @@ class People:
 def open_people(
     judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021
 ) -> People:
-    """Return the campaigns of judgements, their systems named as those of the outputs.
+    r"""Return the campaigns of judgements, their systems named as those of the outputs.
 
     Parameters
     ----------
@@ -178,8 +178,8 @@ def open_people(
     Examples
     --------
     >>> import mtsig_core
-    >>> table = "system,segment,annotator,adequacy\\n" + "".join(
-    ...     f"{system},{k},{who},{3 + k % 2 + (system == 'new')}\\n"
+    >>> table = "system,segment,annotator,adequacy\n" + "".join(
+    ...     f"{system},{k},{who},{3 + k % 2 + (system == 'new')}\n"
     ...     for system in ("old", "new") for who in ("ann", "bob") for k in range(12))
     >>> people = mtsig_core.open_people([("judged.csv", table.encode())])
     >>> means = people.campaign("adequacy").means(mtsig_core.Settings(n_bootstrap=100))

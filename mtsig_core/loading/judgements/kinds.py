@@ -8,7 +8,7 @@ from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError
-from mtsig_core.loading.scores.tables import delimited
+from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.tree import FileTree
 
 #: Folders whose tables are human judgements.

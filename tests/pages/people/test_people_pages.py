@@ -104,7 +104,8 @@ def test_what_is_set_aside_is_counted():
     aside = people.campaign("score").table.set_aside["damaged"]
     made = judged_app("Human judgement", section="details")
     rows = next(frame for frame in frames(made) if "used or set aside" in frame)
-    assert ("damaged", "set aside", aside) in zip(rows["kind"], rows["used or set aside"], rows["judgements"], strict=True)
+    kinds = zip(rows["kind"], rows["used or set aside"], rows["judgements"], strict=True)
+    assert ("damaged", "set aside", aside) in kinds
 
 
 def test_correlations_are_those_of_the_library():
