@@ -8,6 +8,7 @@ from mtsig_core.loading.layouts import (
     fairseq_logs,
     flat,
     hf_trainer,
+    judgements,
     mt_metrics_eval,
     multeval,
     native,
@@ -55,6 +56,7 @@ LAYOUTS: tuple[Layout, ...] = (
     nist,
     nbest_lists,
     score_table,
+    judgements,
 )
 
 
@@ -71,7 +73,7 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
     fitting = _fitting(files)
     if fitting:
         best = fitting[0]
-        others = some([layout.NAME for layout in fitting[1:] if layout is not score_table])
+        others = some([layout.NAME for layout in fitting[1:] if layout not in (score_table, judgements)])
         report.add(
             "recognised",
             "layout",
