@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _write(options: argparse.Namespace) -> int:
     from mtsig_core.loading.judgements.annotation_key import key_csv
-    from mtsig_core.reports.annotation_sheets import KINDS, sheet_bytes
+    from mtsig_core.reports.files.annotation_sheets import KINDS, sheet_bytes
 
     out, key = Path(options.out), Path(options.key)
     kind = next((k for k in KINDS if out.suffix.casefold() == f".{k}"), None)

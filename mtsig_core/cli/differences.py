@@ -24,7 +24,7 @@ BY = (
 
 def run(options: argparse.Namespace) -> int:
     """Print where two systems differ, for every test set and metric asked for."""
-    from mtsig_core.reports.differences import differences_document, display_of
+    from mtsig_core.reports.differences.tables import differences_document, display_of
     from mtsig_core.workbench.differences import METRIC_FREE
 
     bench, metrics = open_bench(options)

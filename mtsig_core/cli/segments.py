@@ -20,7 +20,7 @@ from mtsig_core.cli.common import (
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.reading.segment_filters import Field, Range, SegmentFilter
-    from mtsig_core.reports.multeval_files import MultEvalFiles
+    from mtsig_core.reports.files.multeval_files import MultEvalFiles
     from mtsig_core.workbench.pair import Pair
     from mtsig_core.workbench.results import MedianSegments
     from mtsig_core.workbench.workbench import Workbench
@@ -98,7 +98,7 @@ def _range(options: argparse.Namespace, name: str) -> Range:
 
 
 def _write_multeval(options: argparse.Namespace) -> int:
-    from mtsig_core.reports.multeval_files import multeval_files
+    from mtsig_core.reports.files.multeval_files import multeval_files
 
     bench, metrics = open_bench(options)
     baseline = bench.experiment.system(options.baseline or bench.experiment.baseline).name

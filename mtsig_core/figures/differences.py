@@ -23,7 +23,7 @@ from mtsig_core.figures.theme import (
     styles,
     vertical_line,
 )
-from mtsig_core.significance.two_means import TwoMeans
+from mtsig_core.significance.closed_form.two_means import TwoMeans
 
 MOST_ROWS = 24
 Rows = Sequence[tuple[str, TwoMeans]]

@@ -81,6 +81,11 @@ class LoadReport:
         return self.of_kind("repaired")
 
     @property
+    def assumptions(self) -> tuple[ReportLine, ...]:
+        """What was guessed."""
+        return self.of_kind("assumed")
+
+    @property
     def warnings(self) -> tuple[ReportLine, ...]:
         """What may make scores misleading."""
         return self.of_kind("warning")

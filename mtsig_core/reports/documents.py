@@ -25,7 +25,7 @@ from mtsig_core.metrics.base import Metric
 from mtsig_core.metrics.pairs import Basis
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import CoherentResult, CrossedResult, TestResult
-from mtsig_core.significance.equivalence import MarginTest
+from mtsig_core.significance.closed_form.equivalence import MarginTest
 
 Document = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mtsig_core.formatting import UNDEFINED, format_interval, format_percent, format_score, number, score_decimals
-from mtsig_core.significance.two_means import TwoMeans
+from mtsig_core.significance.closed_form.two_means import TwoMeans
 
 UNDECIDED, SAME = "inconclusive", "the same"
 

@@ -17,7 +17,7 @@ from mtsig_core.analysis.replicas.by_n import ByN
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.formatting import UNDEFINED, format_p, number, rare_share, score_decimals
 from mtsig_core.loading.text.spreadsheets import FORMULA_STARTS
-from mtsig_core.reports.latex import bold_mask, latex_table
+from mtsig_core.reports.files.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
 
 Digits = int | Mapping[str, int] | None

@@ -1,9 +1,9 @@
 """Significance tests: one pair of systems, one metric and one preset in, one result out."""
 
-from mtsig_core.significance.coherent import CoherentResult, coherent_test
+from mtsig_core.significance.closed_form.coherent import CoherentResult, coherent_test
+from mtsig_core.significance.closed_form.crossed import CrossedResult, crossed_test
 from mtsig_core.significance.conventions import Convention, Preset
 from mtsig_core.significance.corrections import benjamini_hochberg, holm
-from mtsig_core.significance.crossed import CrossedResult, crossed_test
 from mtsig_core.significance.pair import Pair, PairDraws
 from mtsig_core.significance.presets import PRESETS, valid_presets
 from mtsig_core.significance.results import TestResult

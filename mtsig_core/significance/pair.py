@@ -19,7 +19,7 @@ from mtsig_core.resampling import (
     exchange,
 )
 from mtsig_core.runtime.jobs import Progress
-from mtsig_core.significance.coherent import CoherentResult, coherent_test
+from mtsig_core.significance.closed_form.coherent import CoherentResult, coherent_test
 
 TIE = 1e-12  # of a score's size: values so close are equal but for rounding
 

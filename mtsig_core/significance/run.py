@@ -9,12 +9,12 @@ import numpy as np
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Exchange, Settings
 from mtsig_core.runtime.jobs import Progress, no_progress
+from mtsig_core.significance.closed_form.crossed import crossed_test
+from mtsig_core.significance.closed_form.welch import welch_test
 from mtsig_core.significance.conventions import Convention, Preset, why_not
-from mtsig_core.significance.crossed import crossed_test
 from mtsig_core.significance.pair import TIE, Pair, percentile_interval
 from mtsig_core.significance.presets import PRESETS, get_preset
 from mtsig_core.significance.results import TestResult
-from mtsig_core.significance.welch import welch_test
 
 _FEW_UNITS = 20  # of which a bootstrap is too sure of itself
 _NO_DIFFERENCE = (

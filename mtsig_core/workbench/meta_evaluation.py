@@ -25,8 +25,8 @@ from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.people import Campaign, People, aligned
 from mtsig_core.workbench.workbench import Workbench
 
-#: Tests that are compared with people where none is named: the headline's, two of segments that hold their level, and the
-#: lecture's three. The first needs replicas.
+#: Tests that are compared with people where none is named: the headline's, two of segments that hold their level, and
+#: the lecture's three. The first needs replicas.
 DEFAULT_TESTS = ("coherent", "ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
 LEVELS = (0.05, 0.01, 0.001)
 

@@ -23,6 +23,7 @@ MAY_NAME_MODULES = frozenset({
     "mtsig_core/metrics/compiled/__init__.py",
     "mtsig_core/metrics/compiled/kernels.py",
     "mtsig_core/resampling/compiled/__init__.py",
+    "mtsig_core/optimizers/compiled/__init__.py",
     "mtsig_core/loading/layouts/__init__.py",
 })  # fmt: skip
 _MODULE = re.compile(r"(mtsig_core|pages)((\.[a-z_][a-z0-9_]*)+)(:\w+)?")

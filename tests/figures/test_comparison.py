@@ -9,7 +9,7 @@ from mtsig_core.figures.comparison import difference_intervals, null_bins, null_
 from mtsig_core.figures.theme import literal
 from mtsig_core.reports.tables import p_value_table
 from mtsig_core.significance import PRESETS, TestResult
-from mtsig_core.significance.equivalence import MarginTest
+from mtsig_core.significance.closed_form.equivalence import MarginTest
 
 
 def _comparison(**values):

@@ -112,7 +112,7 @@ REFUSED = {
     "16-zip-bomb/upload.zip": ("systems/boom/rep1.txt", "times its packed size"),
     "20-not-a-zip-truncated-badcrc/badcrc.zip": ("refs/ref0.txt", "CRC"),
     "20-not-a-zip-truncated-badcrc/empty.zip": ("empty.zip", "holds no files"),
-    "20-not-a-zip-truncated-badcrc/renamed.zip": ("renamed.zip", "no ZIP or tar archive"),
+    "20-not-a-zip-truncated-badcrc/renamed.zip": ("renamed.zip", "not a ZIP or tar archive"),
     "20-not-a-zip-truncated-badcrc/truncated.zip": ("truncated.zip", "cut off or damaged"),
     "50-williams-edge/run": ("cases.tsv", "no table or XML file of a known layout"),
     "51-nbest-old-format-empty-hyp/run": ("nbest.txt", "n-best list, which serves tuning"),

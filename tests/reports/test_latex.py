@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mtsig_core.reports.latex import escape_latex, latex_label, latex_table
+from mtsig_core.reports.files.latex import escape_latex, latex_label, latex_table
 from mtsig_core.reports.tables import to_latex
 
 # what an escaped text may consist of: known commands, groups of ours, and plain characters

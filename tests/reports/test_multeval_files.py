@@ -10,7 +10,7 @@ import pytest
 from mtsig_core.analysis.reading.segments import segment_table
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.metrics import compute_statistics, get_metric
-from mtsig_core.reports.multeval_files import as_java, bleu_parts, rank_file, sentence_file
+from mtsig_core.reports.files.multeval_files import as_java, bleu_parts, rank_file, sentence_file
 
 REFERENCES = (
     ("the cat sat on the mat", "a dog barks at night now", "it rains all day long", "he reads a good book today"),

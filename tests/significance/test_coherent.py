@@ -8,7 +8,7 @@ from scipy import stats
 
 from mtsig_core.metrics import get_metric
 from mtsig_core.significance import crossed_test
-from mtsig_core.significance.coherent import capped_df, coherent_test
+from mtsig_core.significance.closed_form.coherent import capped_df, coherent_test
 from tests.significance.conftest import real_statistics
 
 

@@ -4,7 +4,7 @@ from scipy.stats import t as student
 from scipy.stats import ttest_rel
 
 from mtsig_core.significance import crossed_test
-from mtsig_core.significance.crossed import segment_mean_square, two_way
+from mtsig_core.significance.closed_form.crossed import segment_mean_square, two_way
 
 
 def draw(seed, n_a, n_b, n_segments, replica=2.0, segment=3.0, residual=5.0, gain=0.0):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.weightstats import CompareMeans
 
 from mtsig_core.resampling import Settings
-from mtsig_core.significance.coherent import coherent_test
-from mtsig_core.significance.equivalence import margin_test
+from mtsig_core.significance.closed_form.coherent import coherent_test
+from mtsig_core.significance.closed_form.equivalence import margin_test
 from mtsig_core.significance.simulation.designs import Design, Variation, simulate
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mtsig_core.significance.coherent import coherent_test
-from mtsig_core.significance.pooled import pooled_test
+from mtsig_core.significance.closed_form.coherent import coherent_test
+from mtsig_core.significance.closed_form.pooled import pooled_test
 
 
 def draw(rng, n_a, n_b, sds=(1.0, 1.0), length=60):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mtsig_core.significance.two_means import two_means
+from mtsig_core.significance.closed_form.two_means import two_means
 
 A, B = np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0, 4.0, 8.0])
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind, ttest_rel
 
-from mtsig_core.significance.welch import welch_test
+from mtsig_core.significance.closed_form.welch import welch_test
 
 
 @pytest.mark.parametrize(("n_a", "n_b"), [(2, 2), (3, 7), (10, 4)])

@@ -17,7 +17,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import random_streams
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS, Preset, Result
-from mtsig_core.significance.crossed import segment_mean_square, two_way
+from mtsig_core.significance.closed_form.crossed import segment_mean_square, two_way
 from mtsig_core.significance.distributions import betaincinv
 from mtsig_core.significance.simulated import World, p_values_of, simulated, simulated_presets
 

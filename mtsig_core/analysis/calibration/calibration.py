@@ -20,7 +20,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import PRESETS, OfSystem, Pair, Preset, Result, Scope, applicable, run_on
-from mtsig_core.significance.crossed import two_way
+from mtsig_core.significance.closed_form.crossed import two_way
 from mtsig_core.significance.distributions import chdtri, ndtr, ndtri
 
 FEWEST = 4  # replicas: halves of two

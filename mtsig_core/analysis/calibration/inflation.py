@@ -10,7 +10,7 @@ import pandas as pd
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import OfPair, Result, Scope, crossed_test
-from mtsig_core.significance.crossed import segment_mean_square
+from mtsig_core.significance.closed_form.crossed import segment_mean_square
 from mtsig_core.significance.distributions import ndtr, ndtri
 
 

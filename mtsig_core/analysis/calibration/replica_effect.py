@@ -17,7 +17,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import shuffled_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import OfSystem, Result, Scope
-from mtsig_core.significance.crossed import two_way
+from mtsig_core.significance.closed_form.crossed import two_way
 from mtsig_core.significance.distributions import fdtrc, fdtri
 
 PERMUTATIONS = 999

@@ -22,9 +22,9 @@ from mtsig_core.metrics.pairs import PairingError
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import OfPair, Result, Scope, coherent_test
-from mtsig_core.significance.coherent import TTest, replica_test
-from mtsig_core.significance.crossed import segment_mean_square, two_way
-from mtsig_core.significance.welch import welch_test
+from mtsig_core.significance.closed_form.coherent import TTest, replica_test
+from mtsig_core.significance.closed_form.crossed import segment_mean_square, two_way
+from mtsig_core.significance.closed_form.welch import welch_test
 
 Interval = tuple[float, float]
 _STREAM = 500  # gives every set draws of its own

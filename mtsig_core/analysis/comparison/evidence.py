@@ -15,7 +15,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.metrics.pairs import Basis
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import CoherentResult, Outcome, Pair, Scope, TestResult
-from mtsig_core.significance.equivalence import MarginTest, margin_test
+from mtsig_core.significance.closed_form.equivalence import MarginTest, margin_test
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ import numpy as np
 
 from mtsig_core.analysis.comparison.results import Interval, Intervals, WinShares
 from mtsig_core.significance import CoherentResult, Pair
+from mtsig_core.significance.closed_form.welch import welch_test
 from mtsig_core.significance.pair import percentile_interval
-from mtsig_core.significance.welch import welch_test
 
 
 def intervals_of(pair: Pair, differences: np.ndarray, coherent: CoherentResult | None) -> Intervals:

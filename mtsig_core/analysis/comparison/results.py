@@ -10,7 +10,7 @@ import pandas as pd
 
 from mtsig_core.metrics.pairs import Basis
 from mtsig_core.significance import CoherentResult, CrossedResult, OfPair, Outcome, Result, Scope, TestResult
-from mtsig_core.significance.equivalence import MarginTest
+from mtsig_core.significance.closed_form.equivalence import MarginTest
 from mtsig_core.significance.results import results_frame
 
 Interval = tuple[float, float]

@@ -13,7 +13,7 @@ from mtsig_core.formatting import number
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import OfPair, Result, Scope
-from mtsig_core.significance.two_means import TwoMeans, difference_columns, two_means
+from mtsig_core.significance.closed_form.two_means import TwoMeans, difference_columns, two_means
 
 By = Literal["length", "document", "frequency", "difficulty"]
 FIFTHS = 5

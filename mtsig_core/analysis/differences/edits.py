@@ -11,7 +11,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.metrics.edit_kinds import KINDS, LENGTH
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import OfPair, Result, Scope
-from mtsig_core.significance.two_means import TwoMeans, difference_columns, two_means
+from mtsig_core.significance.closed_form.two_means import TwoMeans, difference_columns, two_means
 
 MEANINGS = {
     "insertions": "words that the output lacks",

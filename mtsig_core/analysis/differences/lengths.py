@@ -10,7 +10,7 @@ import pandas as pd
 from mtsig_core.metrics.text.word_matches import WordMatches
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import OfPair, Result, Scope
-from mtsig_core.significance.two_means import TwoMeans, difference_columns, two_means
+from mtsig_core.significance.closed_form.two_means import TwoMeans, difference_columns, two_means
 
 FIRST_OF_BIN = (-9, -4, -1, 0, 1, 2, 5, 10)  # the first bin lies below
 LABELS = (

@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.formatting import count
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import OfPair, Result, Scope
-from mtsig_core.significance.crossed import segment_mean_square, two_way
+from mtsig_core.significance.closed_form.crossed import segment_mean_square, two_way
 from mtsig_core.significance.partners import residual_correlations
 
 DRAWS = 20_000

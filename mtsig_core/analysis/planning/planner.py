@@ -240,14 +240,12 @@ def plan_cell(
     _check(difference)
     if n < 2 or n_segments < 2:
         raise ValueError(f"A plan takes two or more replicas and segments; got {n} and {n_segments}.")
-    rng = np.random.Generator(
-        np.random.PCG64DXSM(np.random.SeedSequence(design.seed, spawn_key=(_STREAM, n, n_segments)))
-    )
+    sequence = np.random.SeedSequence(design.seed, spawn_key=(_STREAM, n, n_segments))
     text_df = max(1.0, n_segments * pilot.n_units / pilot.n_segments - 1)
     variation = Variation(pilot.replica, pilot.residual, pilot.interaction)
     experiments = simulate(
-        Design((n,) * len(pilot.replica), n_segments, text_df), variation, design.simulations, rng,
-        difference=abs(difference),
+        Design((n,) * len(pilot.replica), n_segments, text_df), variation, design.simulations,
+        np.random.Generator(np.random.PCG64DXSM(sequence)), difference=abs(difference),
     )  # fmt: skip
     significant = experiments.coherent_p() < design.alpha
     if not significant.any():

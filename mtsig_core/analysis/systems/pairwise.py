@@ -30,7 +30,7 @@ from mtsig_core.significance import (
     holm,
     run_on,
 )
-from mtsig_core.significance.equivalence import margin_test
+from mtsig_core.significance.closed_form.equivalence import margin_test
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
 from mtsig_core.significance.presets import get_preset
 from mtsig_core.significance.run import undefined

@@ -1,6 +1,6 @@
 """Filled annotation sheets -> judgements, by the key that says which output is on which side.
 
-A row is a segment with two outputs, called 1 and 2; see `mtsig_core.reports.annotation_sheets` for how it is written.
+A row is a segment with two outputs, called 1 and 2; `mtsig_core.reports.files.annotation_sheets` writes it.
 """
 
 from __future__ import annotations

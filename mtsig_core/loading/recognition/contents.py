@@ -63,12 +63,19 @@ def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
             _remark(log, role.path, report)
             texts[role.path] = [log.outputs[index] for index in sorted(log.outputs)]
             logs.setdefault(role.test_set, []).append((role.path, log))
+    _take_references(logs, roles, texts, report)
+    return replace(plan, roles=tuple(roles), texts=texts)
+
+
+def _take_references(
+    logs: dict[str, list[tuple[str, Log]]], roles: list[FileRole], texts: dict[str, Sequence[str]], report: Reporter
+) -> None:
+    """Add the references that logs hold to test sets without any."""
     for test_set, own in logs.items():
         if not any(role.kind == "reference" and role.test_set == test_set for role in roles):
             new_references = _references(test_set, own, roles, report)
             roles += [role for role, _ in new_references]
             texts |= {role.path: lines for role, lines in new_references}
-    return replace(plan, roles=tuple(roles), texts=texts)
 
 
 def _take_json(role: FileRole, files: FileTree, texts: dict[str, Sequence[str]], report: Reporter) -> Format:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mtsig_core.experiment import Experiment, Scores
+from mtsig_core.experiment import Experiment, Scores, System
 from mtsig_core.metrics.base import SegmentStatistics, document_numbers
 from mtsig_core.metrics.mean import MeanMetric
 
@@ -85,12 +85,19 @@ def outside_statistics(
     ValueError
         When no system has scores there, or no segment has a score of every output.
     """
-    target = experiment.test_set(test_set)
+    experiment.test_set(test_set)  # an unknown one is said before what it lacks
     chosen = [
         s for s in experiment.systems_scored_on(test_set, metric.column) if systems is None or s.name in systems
     ]
     if not chosen:
         raise ValueError(f"No system has {metric.label} scores on test set {test_set!r}; choose another one.")
+    return _statistics(experiment, test_set, metric, chosen)
+
+
+def _statistics(
+    experiment: Experiment, test_set: str, metric: OutsideMetric, chosen: Sequence[System]
+) -> SegmentStatistics:
+    target = experiment.test_set(test_set)
     replicas = [system.scored_on(test_set, metric.column) for system in chosen]
     table = np.array([_numbers(r.scores[test_set][metric.column]) for rs in replicas for r in rs])
     scored = np.flatnonzero(~np.isnan(table).any(axis=0))

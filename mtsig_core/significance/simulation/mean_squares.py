@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.significance.coherent import capped_df
+from mtsig_core.significance.closed_form.coherent import capped_df
 from mtsig_core.significance.distributions import normal_quantile, stdtr, stdtrit
 
 _GRID = 512  # quantiles that others are interpolated from: to 1e-5 of their size
@@ -119,7 +119,7 @@ def of_scores(
     paired : bool
         Replicas of equal index belong together.
     documents : ndarray of shape (segment,), optional
-        Document of each segment, as in `mtsig_core.significance.crossed.segment_mean_square`.
+        Document of each segment, as in `mtsig_core.significance.closed_form.crossed.segment_mean_square`.
     """
     length = a.shape[2]
     groups = [b - a] if paired else [a, b]

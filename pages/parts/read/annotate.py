@@ -64,7 +64,7 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
 
 
 def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
-    from mtsig_core.reports.annotation_sheets import KINDS, sheet_bytes
+    from mtsig_core.reports.files.annotation_sheets import KINDS, sheet_bytes
     from mtsig_core.workbench.medians import SheetChoice
 
     n, how, segments, with_equal = _choice(table)

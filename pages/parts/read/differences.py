@@ -10,7 +10,7 @@ from mtsig_core.analysis.differences.buckets import BucketTable, By
 from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.differences import display_of
+from mtsig_core.reports.differences.tables import display_of
 from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer

@@ -12,8 +12,8 @@ from mtsig_core.analysis.differences.ngrams import NgramTable
 from mtsig_core.analysis.differences.stability import StabilityTable
 from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.figures import differences as figures
-from mtsig_core.reports.differences import display_of
-from mtsig_core.reports.word_differences import ngram_frame, stability_frame
+from mtsig_core.reports.differences.tables import display_of
+from mtsig_core.reports.differences.words import ngram_frame, stability_frame
 from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer

@@ -48,7 +48,7 @@ def test_a_corpus_metric_and_the_same_seed_give_the_same_numbers():
 
 
 @pytest.mark.parametrize(("y", "said"), [
-    (outputs(4, n=1), "one replica"), (outputs(4, n=3, length=1), "one segment"),
+    (outputs(4, n=1), "one replica"), (outputs(4, n=3, length=1), "single segment"),
     (np.arange(3)[:, None] + np.zeros((3, 9)), "nothing is left"),
 ])
 def test_reasons(y, said, statistics_of):

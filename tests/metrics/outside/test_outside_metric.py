@@ -17,7 +17,7 @@ from mtsig_core.metrics import (
     systems_under,
 )
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance.crossed import crossed_test
+from mtsig_core.significance.closed_form.crossed import crossed_test
 from mtsig_core.significance.run import run_preset
 
 

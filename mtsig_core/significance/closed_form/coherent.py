@@ -12,9 +12,9 @@ from typing import Literal
 
 import numpy as np
 
-from mtsig_core.significance.crossed import CrossedResult, Kind, crossed_test
+from mtsig_core.significance.closed_form.crossed import CrossedResult, Kind, crossed_test
+from mtsig_core.significance.closed_form.welch import welch_test
 from mtsig_core.significance.distributions import stdtr, stdtrit
-from mtsig_core.significance.welch import welch_test
 
 FEW = 5  # replicas of the smaller side from which Welch's degrees of freedom need no cap
 CAP = 1.5  # times (smaller n - 1): the most degrees of freedom of unequal, few replicas
@@ -170,19 +170,26 @@ def coherent_test(
     crossed = crossed_test(
         y_a, y_b, alpha=alpha, documents=documents, paired=paired, assume_equal_variation=assume_equal_variation
     )
+    scores = y_a.mean(axis=1), y_b.mean(axis=1)
+    defined = crossed.p is not None
+    replica = replica_test(*scores, paired=paired, assume_equal_variation=assume_equal_variation) if defined else None
+    return _more_cautious(crossed, replica, (len(y_a), len(y_b)), alpha)
+
+
+def _more_cautious(
+    crossed: CrossedResult, replica: TTest | None, numbers: tuple[int, int], alpha: float
+) -> CoherentResult:
+    """Return the larger p and the wider interval of both tests."""
     if crossed.p is None or crossed.se is None or crossed.df is None:
         return CoherentResult(
             crossed.difference, crossed.p, crossed.low, crossed.high, (), crossed, crossed.warning, crossed.note,
             crossed.kind, alpha,
         )  # fmt: skip
-    replica = replica_test(
-        y_a.mean(axis=1), y_b.mean(axis=1), paired=paired, assume_equal_variation=assume_equal_variation
-    )
     tests = (TTest("crossed", crossed.se, crossed.df), *((replica,) if replica else ()))
     half = max(test.half_width(alpha) for test in tests)
     d = crossed.difference
     note = crossed.note if replica else f"{crossed.note} {_NO_REPLICA_TEST}".strip()
-    warning = _few_replicas(len(y_a), len(y_b)) if crossed.kind == "unpaired" else crossed.warning
+    warning = _few_replicas(*numbers) if crossed.kind == "unpaired" else crossed.warning
     return CoherentResult(
         d, max(test.p(d) for test in tests), d - half, d + half, tests, crossed, warning, note, crossed.kind, alpha
     )

@@ -17,9 +17,7 @@ from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.experiment import Experiment
 from mtsig_core.formatting import UNDEFINED
 from mtsig_core.metrics.base import Metric
-from mtsig_core.reports.documents import plain, settings_document
-from mtsig_core.reports.means import caution, means_columns, notes_of_means
-from mtsig_core.reports.word_differences import (
+from mtsig_core.reports.differences.words import (
     length_frame,
     ngram_frame,
     ngram_lines,
@@ -27,6 +25,8 @@ from mtsig_core.reports.word_differences import (
     word_frame,
     word_lines,
 )
+from mtsig_core.reports.documents import plain, settings_document
+from mtsig_core.reports.means import caution, means_columns, notes_of_means
 from mtsig_core.resampling import Settings
 
 Answer = BucketTable | EditTable | LengthTable | NgramTable | StabilityTable | WordTable

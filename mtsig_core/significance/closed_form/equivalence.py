@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from mtsig_core.significance.coherent import CoherentResult
+from mtsig_core.significance.closed_form.coherent import CoherentResult
 
 Size = Literal["", "at least the margin", "smaller than the margin", "unknown"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtsig_core.significance.coherent import CoherentResult, TTest, coherent_test
-from mtsig_core.significance.crossed import segment_mean_square, two_way
+from mtsig_core.significance.closed_form.coherent import CoherentResult, TTest, coherent_test
+from mtsig_core.significance.closed_form.crossed import segment_mean_square, two_way
 
 ASSUMPTION = "Assumes that both systems vary alike from replica to replica, which two replicas cannot show."
 

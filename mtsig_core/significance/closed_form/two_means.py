@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.significance.welch import welch_test
+from mtsig_core.significance.closed_form.welch import welch_test
 
 
 @dataclass(frozen=True)

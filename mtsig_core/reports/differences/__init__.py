@@ -1,0 +1,1 @@
+"""Where two systems differ, as tables and documents."""

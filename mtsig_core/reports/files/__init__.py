@@ -1,0 +1,1 @@
+"""Files of other programs and for other people: LaTeX, annotation sheets, the files of MultEval."""

@@ -1,0 +1,1 @@
+"""Tests in closed form: crossed, coherent, Welch, pooled, and equivalence within a margin."""
