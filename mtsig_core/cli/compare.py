@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -46,8 +47,22 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(pairs, comparisons, effects)
         _print_combined(combined, reasons)
-    worse = any(comparison.verdict.outcome == "worse" for comparison in comparisons)
-    return FAILED_CHECK if options.fail_if_worse and worse else DONE
+    return _status(options, pairs, comparisons)
+
+
+def _status(options: argparse.Namespace, pairs: Sequence[Pair], comparisons: Sequence[Comparison]) -> int:
+    """Return the exit code of the check that was asked for; none rests on a direction that was assumed."""
+    results = list(zip(pairs, comparisons, strict=True))
+    worse = [pair for pair, comparison in results if comparison.verdict.outcome == "worse"]
+    open_ones = [pair for pair, c in results if pair.direction_note and c.verdict.outcome in ("better", "worse")]
+    if options.fail_if_worse and open_ones:
+        names = ", ".join(dict.fromkeys(pair.metric.label for pair in open_ones))
+        print(
+            f"warning: --fail-if-worse does not use {names}, whose direction was assumed: declare it in "
+            "experiment.toml ([metrics.NAME] higher_is_better).",
+            file=sys.stderr,
+        )
+    return FAILED_CHECK if options.fail_if_worse and any(not p.direction_note for p in worse) else DONE
 
 
 def _combined(pairs: Sequence[Pair]) -> tuple[list[Combined], list[str]]:
@@ -74,8 +89,9 @@ def _document(
 
     bench = pairs[0].bench
     document = compare_document(comparisons, bench.settings, bench.experiment, [*notes_of_pairs(pairs), *reasons])
-    for result, one in zip(document["results"], effects, strict=True):
+    for result, one, pair in zip(document["results"], effects, pairs, strict=True):
         result.update(effect_document(one))
+        result["direction_assumed"] = bool(pair.direction_note)
     document["combined"] = [combined_document(one) for one in combined]
     return document
 
@@ -85,7 +101,8 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
     from mtsig_core.reports.tables import p_value_table
 
     for pair, comparison, one in zip(pairs, comparisons, effects, strict=True):
-        print(f"{comparison.test_set}, {comparison.label}: {comparison.verdict.headline}")
+        note = f" ({pair.direction_note})" if pair.direction_note else ""
+        print(f"{comparison.test_set}, {comparison.label}{note}: {comparison.verdict.headline}")
         for line in (*comparison.verdict.details, *effect_lines(one)):
             print(f"  - {line}")
         print_frame(p_value_table([comparison]).drop(columns="note"))
@@ -101,7 +118,7 @@ def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> Non
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", action="append", metavar="NAME", help="use only this test; may be repeated")
-    parser.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is worse")
+    parser.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is worse (under a metric whose direction is known)")
 
 
 COMMAND = Command(

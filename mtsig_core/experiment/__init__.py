@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mtsig_core.experiment.assumptions import Assumption
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
 from mtsig_core.experiment.model import (
     ROLES,
@@ -17,6 +18,7 @@ from mtsig_core.experiment.model import (
 
 __all__ = [
     "ROLES",
+    "Assumption",
     "Experiment",
     "ExperimentError",
     "LazyOutputs",

@@ -6,11 +6,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from mtsig_core.experiment.assumptions import DIRECTION, Assumption
 from mtsig_core.experiment.digests import digest_of, scores_digest, text_digest
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
 
@@ -253,6 +254,8 @@ class Experiment:
     outside_metrics : mapping of metric name to bool, optional
         Whether higher is better under each metric that replicas have scores of; higher is where not said.
         Put in natural order of the names.
+    assumptions : tuple of Assumption, optional
+        What was guessed while loading; not part of the digest.
 
     Raises
     ------
@@ -278,6 +281,7 @@ class Experiment:
     tokenizer: str | None = None
     paired: bool = False
     outside_metrics: Mapping[str, bool] = field(default_factory=dict)
+    assumptions: tuple[Assumption, ...] = field(default=(), compare=False)
     _by_name: Mapping[str, TestSet] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -323,6 +327,22 @@ class Experiment:
         if unknown:
             raise ExperimentError(f"No replica has scores of {unknown[0]!r}, whose direction is given.")
         return {name: bool(self.outside_metrics.get(name, True)) for name in sorted(scored, key=natural_key)}
+
+    @property
+    def assumed_directions(self) -> frozenset[str]:
+        """Outside metrics of which the direction was assumed; a verdict under them may be the wrong way round."""
+        return frozenset(a.subject for a in self.assumptions if a.code == DIRECTION) & self.outside_metrics.keys()
+
+    def with_directions(self, directions: Mapping[str, bool]) -> Experiment:
+        """Return the experiment with the direction of some outside metrics as a person says: no longer assumed.
+
+        Raises
+        ------
+        ExperimentError
+            For a metric that no replica has scores of.
+        """
+        kept = tuple(a for a in self.assumptions if a.code != DIRECTION or a.subject not in directions)
+        return replace(self, outside_metrics={**self.outside_metrics, **directions}, assumptions=kept)
 
     def test_set(self, name: str) -> TestSet:
         """Return the test set of this name; KeyError-like ExperimentError names those there are."""

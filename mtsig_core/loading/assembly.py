@@ -313,7 +313,7 @@ def _read_scores(
                 for block in (plan.blocks[path] if path in plan.blocks else read_scores(path, files, lines))
             ]
             blocks = renamed(blocks, plan.renamed)
-            attached = attach(blocks, text_sets, paths, settings.directions, lines, plan.scored)
+            attached = attach(blocks, text_sets, paths, settings, lines, plan.scored)
         except LoadError as error:
             if not paths or error.file not in usable:
                 raise

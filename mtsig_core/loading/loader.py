@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mtsig_core.loading.assembly import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.judgements.files import explain_judgements, mark_judgements
@@ -60,4 +62,5 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         raise
     finished = report.report()
     recognition = recognition_of(files, plan, settings, assembled.texts, finished)
-    return LoadResult(assembled.experiment, finished, recognition), assembled.numbers
+    experiment = replace(assembled.experiment, assumptions=finished.guesses)
+    return LoadResult(experiment, finished, recognition), assembled.numbers

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 
+from mtsig_core.experiment.assumptions import Assumption
 from mtsig_core.formatting import count
 
 if TYPE_CHECKING:
@@ -29,12 +30,18 @@ class ReportLine:
         The files concerned, relative paths.
     code : str
         The same in kebab-case for programs, such as ``identical-replicas``.
+    remedy : str
+        Of an assumption: how to say otherwise. It is part of the message, too.
+    subject : str
+        What an assumption is about: the metric of a direction; else "".
     """
 
     kind: LineKind
     message: str
     files: tuple[str, ...] = ()
     code: str = ""
+    remedy: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,11 @@ class LoadReport:
     def assumptions(self) -> tuple[ReportLine, ...]:
         """What was guessed."""
         return self.of_kind("assumed")
+
+    @property
+    def guesses(self) -> tuple[Assumption, ...]:
+        """What was guessed, and how to say otherwise, for programs: `Experiment.assumptions` of what was loaded."""
+        return tuple(Assumption(g.code, g.message, g.remedy, g.subject, g.files) for g in self.assumptions)
 
     @property
     def repairs(self) -> tuple[ReportLine, ...]:
@@ -144,6 +156,10 @@ class Reporter:
     def add(self, kind: LineKind, code: str, message: str, files: Iterable[str] = ()) -> None:
         """Add one line."""
         self._lines.append(ReportLine(kind, message, tuple(files), code))
+
+    def assume(self, code: str, message: str, remedy: str, files: Iterable[str] = (), subject: str = "") -> None:
+        """Add a guess with the way to say otherwise, both as sentences."""
+        self._lines.append(ReportLine("assumed", f"{message} {remedy}".strip(), tuple(files), code, remedy, subject))
 
     def extend(self, lines: Iterable[ReportLine]) -> None:
         """Add finished lines."""

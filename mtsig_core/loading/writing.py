@@ -247,6 +247,7 @@ def _manifest(experiment: Experiment, files: Sequence[DeclaredFile]) -> str:
         lines += ["", f"[test_sets.{_text(test_set.name)}]", f"role = {_text(test_set.role)}"]
     for metric, higher in experiment.outside_metrics.items():
         lines += ["", f"[metrics.{_text(metric)}]", f"higher_is_better = {str(higher).lower()}"]
+        lines += ["assumed = true"] if metric in experiment.assumed_directions else []
     for entry in files:
         lines += ["", "[[files]]", *(f"{key} = {_text(value)}" for key, value in _keys(entry) if value)]
     return "\n".join(lines) + "\n"

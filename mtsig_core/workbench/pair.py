@@ -25,6 +25,7 @@ from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
 from mtsig_core.loading.judgements.annotation_key import Asked
 from mtsig_core.metrics import Metric, SegmentStatistics
+from mtsig_core.metrics.outside.outside_metric import OutsideMetric
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import Pair as TestedPair
@@ -83,6 +84,14 @@ class Pair:
     def statistics(self, progress: Progress = no_progress) -> SegmentStatistics:
         """Return the sufficient statistics of all outputs on the test set."""
         return self.bench.statistics(self.test_set, self.metric, progress)
+
+    @property
+    def direction_note(self) -> str:
+        """What the verdict's direction rests on where that was assumed: "if higher is better"; else ""."""
+        metric = self.metric
+        if not isinstance(metric, OutsideMetric) or metric.column not in self.bench.experiment.assumed_directions:
+            return ""
+        return f"if {'higher' if metric.higher_is_better else 'lower'} is better"
 
     @property
     def scope(self) -> Scope:

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from mtsig_core.experiment import Experiment, LazyOutputs, Replica, Scores, System, TestSet
+from mtsig_core.experiment import Assumption, Experiment, LazyOutputs, Replica, Scores, System, TestSet
 from mtsig_core.loading.cache.lines import LinesWriter, StoredLines
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole, OutputKey
@@ -71,6 +71,7 @@ class _Writer:
             "tokenizer": experiment.tokenizer,
             "paired": experiment.paired,
             "outside_metrics": dict(experiment.outside_metrics),
+            "assumptions": list(map(astuple, experiment.assumptions)),
         }
 
     def _test_set(self, test_set: TestSet) -> Json:
@@ -159,7 +160,7 @@ def result_of(data: memoryview, files: Files) -> LoadResult:
 
 
 def _report_lines(stored: Iterable[Sequence]) -> tuple[ReportLine, ...]:
-    return tuple(ReportLine(kind, message, tuple(files), code) for kind, message, files, code in stored)
+    return tuple(ReportLine(kind, message, tuple(files), *rest) for kind, message, files, *rest in stored)
 
 
 class _Reader:
@@ -172,7 +173,12 @@ class _Reader:
     def experiment(self, stored: Json) -> Experiment:
         systems = tuple(System(name, tuple(map(self._replica, replicas))) for name, replicas in stored["systems"])
         return Experiment(
-            **{**stored, "test_sets": tuple(map(self._test_set, stored["test_sets"])), "systems": systems}
+            **{
+                **stored,
+                "test_sets": tuple(map(self._test_set, stored["test_sets"])),
+                "systems": systems,
+                "assumptions": tuple(Assumption(*rest, tuple(files)) for *rest, files in stored["assumptions"]),
+            }
         )
 
     def _test_set(self, stored: Json) -> TestSet:
@@ -234,4 +240,5 @@ def _block(stored: Json) -> ScoreBlock:
 
 def _settings(stored: Json) -> Settings:
     files = tuple(DeclaredFile(FileRole(**file["role"]), file["form"]) for file in stored["files"])
-    return Settings(**{**stored, "paired_systems": tuple(stored["paired_systems"]), "files": files})
+    lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
+    return Settings(**{**stored, **lists, "files": files})

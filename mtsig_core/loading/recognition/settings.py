@@ -36,6 +36,10 @@ class Settings:
     roles : mapping of test set to role
     directions : mapping of metric to bool
         Whether higher is better, of metrics whose scores come in files.
+    assumed_directions : tuple of str
+        Metrics whose direction in `directions` is a guess that nobody confirmed.
+    metrics : mapping of name to bool
+        Whether a column of numbers is a metric, where its name does not say so.
     files : tuple of DeclaredFile
         What files are, where the manifest says so.
     """
@@ -48,6 +52,8 @@ class Settings:
     paired_systems: tuple[str, ...] = ()
     roles: Mapping[str, Role] = field(default_factory=dict)
     directions: Mapping[str, bool] = field(default_factory=dict)
+    assumed_directions: tuple[str, ...] = ()
+    metrics: Mapping[str, bool] = field(default_factory=dict)
     files: tuple[DeclaredFile, ...] = ()
 
     def role(self, test_set: str) -> Role:
