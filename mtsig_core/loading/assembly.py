@@ -19,8 +19,9 @@ from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.recognition.systems import scored_sets, systems_of
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.attach import Attached, attach
-from mtsig_core.loading.scores.blocks import TextSet
+from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.scores.find import read_scores
+from mtsig_core.loading.scores.non_metrics import only_metrics
 from mtsig_core.loading.scores.placing import renamed
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.alignment import describe_mismatch
@@ -310,7 +311,7 @@ def _read_scores(
             blocks = [
                 block
                 for path in usable
-                for block in (plan.blocks[path] if path in plan.blocks else read_scores(path, files, lines))
+                for block in _blocks_of(path, files, plan, settings, lines)
             ]
             blocks = renamed(blocks, plan.renamed)
             attached = attach(blocks, text_sets, paths, settings, lines, plan.scored)
@@ -322,6 +323,13 @@ def _read_scores(
             continue
         report.extend(lines.report().lines)
         return attached
+
+
+def _blocks_of(
+    path: str, files: FileTree, plan: Plan, settings: Settings, report: Reporter
+) -> Sequence[ScoreBlock]:
+    blocks = plan.blocks[path] if path in plan.blocks else read_scores(path, files, report)
+    return only_metrics(blocks, settings.metrics, report)
 
 
 # The whole

@@ -8,6 +8,8 @@ from mtsig_core.loading.assembly import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.judgements.files import explain_judgements, mark_judgements
 from mtsig_core.loading.layouts import Layout, choose
+from mtsig_core.loading.recognition.annotations import leave_out
+from mtsig_core.loading.recognition.checkpoints import choose_checkpoints
 from mtsig_core.loading.recognition.contents import unpack
 from mtsig_core.loading.recognition.declared import declare
 from mtsig_core.loading.recognition.manifest import read_manifest
@@ -51,7 +53,8 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         layout, files = open_files(request, report)
         report.layout = layout.NAME
         settings = read_manifest(files, report)
-        plan = mark_judgements(files, mark_scores(files, layout.read(files, report)), report)
+        plan = choose_checkpoints(leave_out(files, layout.read(files, report)), settings.checkpoints, report)
+        plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
         plan = declare(files, settings.files, plan, report)
         assembled = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))

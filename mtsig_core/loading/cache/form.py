@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, replace
 from functools import partial
 from typing import Any, cast
 
@@ -205,7 +205,7 @@ class _Reader:
 
     def recognition(self, stored: Json, files: Files) -> Recognition:
         plan = Plan(
-            roles=tuple(FileRole(*role) for role in stored["roles"]),
+            roles=tuple(_role(*role) for role in stored["roles"]),
             texts=_Texts(self._lines, stored["texts"]),
             blocks={path: [_block(block) for block in blocks] for path, blocks in stored["blocks"].items()},
         )
@@ -238,7 +238,12 @@ def _block(stored: Json) -> ScoreBlock:
     return ScoreBlock(**{**stored, "in_order": None if scores is None else tuple(scores)})
 
 
+def _role(*values: Any, **named: Any) -> FileRole:
+    role = FileRole(*values, **named)
+    return replace(role, columns=tuple((column, meaning) for column, meaning in role.columns))
+
+
 def _settings(stored: Json) -> Settings:
-    files = tuple(DeclaredFile(FileRole(**file["role"]), file["form"]) for file in stored["files"])
+    files = tuple(DeclaredFile(_role(**file["role"]), file["form"]) for file in stored["files"])
     lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
     return Settings(**{**stored, **lists, "files": files})

@@ -9,6 +9,8 @@
     paired = true                      replicas of equal name share a seed or base model across systems
                                        (or a table [paired] with an optional systems = ["a", "b"])
 
+    checkpoints = "last"               of several checkpoints of a training: "last", "best", "all" or a name
+
     [test_sets.newstest2014]
     role = "test"                      "dev", "test" or "other"; without it, the name decides
 
@@ -58,7 +60,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
-    keys = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files"}
+    keys = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files", "checkpoints"}
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
     if noted:
@@ -76,6 +78,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         tokenizer=_word(table, "tokenizer") or None,
         paired=paired,
         paired_systems=systems,
+        checkpoints=_word(table, "checkpoints"),
         roles=_roles(table.get("test_sets", {}), report),
         directions=directions,
         assumed_directions=tuple(name for name, guessed in assumed.items() if guessed),

@@ -40,6 +40,8 @@ class Settings:
         Metrics whose direction in `directions` is a guess that nobody confirmed.
     metrics : mapping of name to bool
         Whether a column of numbers is a metric, where its name does not say so.
+    checkpoints : str
+        Which checkpoint of a training is used; see `mtsig_core.loading.recognition.checkpoints`.
     files : tuple of DeclaredFile
         What files are, where the manifest says so.
     """
@@ -54,6 +56,7 @@ class Settings:
     directions: Mapping[str, bool] = field(default_factory=dict)
     assumed_directions: tuple[str, ...] = ()
     metrics: Mapping[str, bool] = field(default_factory=dict)
+    checkpoints: str = ""
     files: tuple[DeclaredFile, ...] = ()
 
     def role(self, test_set: str) -> Role:
