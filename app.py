@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from mtsig_core.resampling.compiled import warm
-from pages.parts import background as answers
-from pages.parts import view
+from pages.parts import background, sidebar, view
 
 PAGES = Path(__file__).parent / "pages"
+HOME = "start/overview.py"
+RESERVED = "first-page"  # the first page is at /, and Streamlit lets no other one have the name it is given here
 
 NAVIGATION = {
-    "Start": [("start/data.py", "Data", ":material/folder_open:")],
+    "Start": [
+        (HOME, "Overview", ":material/home:"),
+        ("start/data.py", "Data", ":material/folder_open:"),
+    ],
     "Explore": [
         ("explore/replicas.py", "Replicas", ":material/scatter_plot:"),
         ("explore/compare.py", "Compare", ":material/compare_arrows:"),
-        ("explore/rank.py", "Rank systems", ":material/grid_on:"),
+        ("explore/rank.py", "Rank systems", ":material/leaderboard:"),
         ("explore/plan.py", "Plan", ":material/format_list_numbered:"),
         ("explore/read.py", "Read and annotate", ":material/menu_book:"),
         ("explore/trust.py", "Trust the tests", ":material/verified:"),
     ],
 }
+# addresses of former versions, so that links in papers and slides still open what they meant
+FORMER = {
+    "experiment": "start/data.py", "two-systems": "explore/compare.py", "all-pairs": "explore/rank.py",
+    "how-many-replicas": "explore/plan.py", "median-system": "explore/read.py", "trust-the-tests": "explore/trust.py",
+    "overview": HOME,
+}  # fmt: skip
 
 
 @st.cache_resource(show_spinner=False)
@@ -51,24 +62,44 @@ def is_unknown_address() -> bool:
     return bool(urlsplit(address).path.strip("/"))
 
 
-def main() -> None:
-    """Draw the navigation, the shared controls and the chosen page."""
-    st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
-    warm_kernels()
-    sections = {
+def redirect_to(path: str) -> Callable[[], None]:
+    """Return a page that opens another one under its present address, with all values of the former one."""
+
+    def redirect() -> None:
+        st.switch_page(PAGES / path, query_params=st.query_params.to_dict())
+
+    return redirect
+
+
+def navigation() -> dict[str, list[st.Page]]:
+    """Return the pages by group, and the former addresses as hidden pages."""
+    groups = {
         group: [
-            st.Page(PAGES / path, title=title, icon=icon, url_path=Path(path).stem.replace("_", "-"),
-                    default=path == "explore/replicas.py")
+            st.Page(PAGES / path, title=title, icon=icon, default=path == HOME,
+                    url_path=RESERVED if path == HOME else Path(path).stem)
             for path, title, icon in pages
         ]
         for group, pages in NAVIGATION.items()
     }
-    page = st.navigation(sections)
+    groups["Start"] += [
+        st.Page(redirect_to(path), title=path, url_path=former, visibility="hidden")
+        for former, path in FORMER.items()
+    ]
+    return groups
+
+
+def main() -> None:
+    """Draw the navigation, the shared controls and the chosen page."""
+    st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
+    warm_kernels()
+    page = st.navigation(navigation())
     if is_unknown_address():
         st.html("<script>window.location.reload()</script>", unsafe_allow_javascript=True)
         st.stop()
-    view.keep(view.sidebar())
-    answers.begin()
+    if page.url_path in FORMER:
+        page.run()
+    view.keep(sidebar.draw())
+    background.begin()
     page.run()
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mtsig_core.cli.command import (
     DONE,
     FAILED_CHECK,
+    UNDECIDED_CHECK,
     Command,
     metric_options,
     pair_options,
@@ -23,7 +24,7 @@ from mtsig_core.cli.common import (
     open_bench,
     print_frame,
     print_json,
-    print_lines,
+    print_origin,
     report_progress,
 )
 
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Print verdict, effect and tests for every test set and metric asked for, and over all test sets."""
+    if options.fail_unless_not_worse and options.margin is None:
+        raise ValueError("--fail-unless-not-worse needs --margin D, the smallest difference that matters.")
+    from mtsig_core.reports.several import across_metrics
+
     bench, metrics = open_bench(options)
     pairs = chosen_pairs(options, bench, metrics)
     comparisons = [pair.compare(presets=options.preset, progress=report_progress) for pair in pairs]
@@ -46,23 +51,32 @@ def run(options: argparse.Namespace) -> int:
         print_json(_document(pairs, comparisons, effects, combined, reasons))
     else:
         _print(pairs, comparisons, effects)
+        for line in across_metrics(comparisons):
+            print(line)
         _print_combined(combined, reasons)
     return _status(options, pairs, comparisons)
 
 
 def _status(options: argparse.Namespace, pairs: Sequence[Pair], comparisons: Sequence[Comparison]) -> int:
-    """Return the exit code of the check that was asked for; none rests on a direction that was assumed."""
-    results = list(zip(pairs, comparisons, strict=True))
-    worse = [pair for pair, comparison in results if comparison.verdict.outcome == "worse"]
-    open_ones = [pair for pair, c in results if pair.direction_note and c.verdict.outcome in ("better", "worse")]
-    if options.fail_if_worse and open_ones:
-        names = ", ".join(dict.fromkeys(pair.metric.label for pair in open_ones))
+    """Return the exit code of the checks that were asked for; of several results the worst counts.
+
+    No exit code of 1 rests on a direction that was assumed: such a check is undecided.
+    """
+    surely = [c.verdict for pair, c in zip(pairs, comparisons, strict=True) if not pair.direction_note]
+    assumed = [pair.metric.label for pair in pairs if pair.direction_note]
+    if assumed and (options.fail_if_worse or options.fail_unless_not_worse):
         print(
-            f"warning: --fail-if-worse does not use {names}, whose direction was assumed: declare it in "
-            "experiment.toml ([metrics.NAME] higher_is_better).",
+            f"warning: no check rests on {', '.join(dict.fromkeys(assumed))}, whose direction was assumed: declare it "
+            "in experiment.toml ([metrics.NAME] higher_is_better).",
             file=sys.stderr,
         )
-    return FAILED_CHECK if options.fail_if_worse and any(not p.direction_note for p in worse) else DONE
+    if options.fail_if_worse and any(verdict.outcome == "worse" for verdict in surely):
+        return FAILED_CHECK
+    if not options.fail_unless_not_worse:
+        return DONE
+    if any(verdict.not_worse is False for verdict in surely):
+        return FAILED_CHECK
+    return UNDECIDED_CHECK if assumed or any(verdict.not_worse is None for verdict in surely) else DONE
 
 
 def _combined(pairs: Sequence[Pair]) -> tuple[list[Combined], list[str]]:
@@ -86,12 +100,14 @@ def _document(
 ) -> dict:
     from mtsig_core.reports.documents import compare_document
     from mtsig_core.reports.effect import combined_document, effect_document
+    from mtsig_core.reports.several import holm_across_metrics
 
     bench = pairs[0].bench
     document = compare_document(comparisons, bench.settings, bench.experiment, [*notes_of_pairs(pairs), *reasons])
     for result, one, pair in zip(document["results"], effects, pairs, strict=True):
         result.update(effect_document(one))
         result["direction_assumed"] = bool(pair.direction_note)
+    document["p_holm_across_metrics"] = holm_across_metrics(comparisons)
     document["combined"] = [combined_document(one) for one in combined]
     return document
 
@@ -106,7 +122,7 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
         for line in (*comparison.verdict.details, *effect_lines(one)):
             print(f"  - {line}")
         print_frame(p_value_table([comparison]).drop(columns="note"))
-        print_lines(notes_of_pairs([pair]))
+        print_origin(pair.bench, pair.test_set, pair.metric)
 
 
 def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> None:
@@ -118,7 +134,14 @@ def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> Non
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", action="append", metavar="NAME", help="use only this test; may be repeated")
-    parser.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is worse (under a metric whose direction is known)")
+    parser.add_argument(
+        "--fail-if-worse", action="store_true",
+        help="exit with 1 when the system is worse (under a metric whose direction is not assumed)",
+    )
+    parser.add_argument(
+        "--fail-unless-not-worse", action="store_true",
+        help="exit with 1 when the system is worse by more than --margin, with 3 when that is undecided",
+    )
 
 
 COMMAND = Command(

@@ -24,9 +24,11 @@ from mtsig_core.cli import (
     median,
     metrics,
     pairs,
+    people,
     planner,
     segments,
     table,
+    tune,
 )
 from mtsig_core.cli.command import BAD_INPUT, DONE
 from mtsig_core.cli.common import clear_line, print_cluster_problem, use_scheduler
@@ -43,6 +45,10 @@ COMMANDS = (
     differences.COMMAND,
     segments.COMMAND,
     annotate.COMMAND,
+    tune.COMMAND,
+    people.PEOPLE,
+    people.AGREEMENT,
+    people.CORRELATIONS,
     metrics.LISTING,
     metrics.COMET,
     app.COMMAND,

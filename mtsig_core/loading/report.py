@@ -83,14 +83,9 @@ class LoadReport:
         return self.of_kind("recognised")
 
     @property
-    def assumptions(self) -> tuple[ReportLine, ...]:
-        """What was guessed."""
-        return self.of_kind("assumed")
-
-    @property
     def guesses(self) -> tuple[Assumption, ...]:
         """What was guessed, and how to say otherwise, for programs: `Experiment.assumptions` of what was loaded."""
-        return tuple(Assumption(g.code, g.message, g.remedy, g.subject, g.files) for g in self.assumptions)
+        return tuple(Assumption(g.code, g.message, g.remedy, g.subject, g.files) for g in self.of_kind("assumed"))
 
     @property
     def repairs(self) -> tuple[ReportLine, ...]:

@@ -31,6 +31,8 @@ OPTIONAL_PACKAGES = {
     "distributed": OptionalPackage("cluster", "lets the workers of a Dask scheduler compute"),
     "openpyxl": OptionalPackage("sheets", "reads and writes XLSX files"),
     "pyarrow": OptionalPackage("parquet", "reads and writes Parquet files"),
+    "krippendorff": OptionalPackage("people", "measures the agreement of annotators"),
+    "evalica": OptionalPackage("people", "ranks systems by people's comparisons"),
     "streamlit": OptionalPackage("app", "adds the app"),
     "plotly": OptionalPackage("app", "adds the figures"),
 }

@@ -1,181 +1,33 @@
-"""Trust the tests: what each answers, how often it is wrong, and what your own replicas say of it."""
+"""Trust the tests, which test can be believed here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from pages.parts import page, view
+from pages.parts.sections import Section, show
+from pages.parts.trust import arena, your_data
 
-import pandas as pd
-import streamlit as st
-
-from mtsig_core.analysis.calibration.calibration import FEWEST, MOST_SPLITS, Calibration
-from mtsig_core.analysis.calibration.inflation import Inflation
-from mtsig_core.analysis.calibration.replica_effect import ReplicaEffects
-from mtsig_core.figures.calibration import calibration_curves, replica_effect_intervals
-from mtsig_core.formatting import count, format_score, rare_share
-from mtsig_core.metrics import Metric
-from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
-from mtsig_core.runtime.jobs import Progress, subprogress
-from pages.parts import downloads, view
-from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
-from pages.parts.text import literal
-from pages.parts.trust import arena
-
-MOST_DRAWS = 500  # of the tests in A/A calibration, which are many
-QUICK_SPLITS, QUICK_DRAWS = 10, 200
+QUESTION = (
+    "Each test answers its own question. Asked another one, it errs more often than its significance level: here is "
+    "how often."
+)
 
 
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    st.title("Trust the tests")
-    st.markdown(
-        "Each test answers its own question. Asked another one, it is wrong more often than it says: here is how often."
-    )
-    arena.table(now)
-    st.divider()
+    page.begin(now, "Trust the tests", QUESTION)
+    show("trust", [
+        Section("yours", "On your data", lambda: your_data.draw(now)),
+        Section("rates", "Known error rates", lambda: arena.table(now)),
+        Section("worlds", "Try worlds", lambda: worlds(now)),
+    ])  # fmt: skip
+
+
+def worlds(now: view.View) -> None:
+    """Draw the simulated worlds, with the chosen pair as a possible start."""
     name = view.one_metric({m.name: m.label for m in now.metrics})
     metric = next(m for m in now.metrics if m.name == name)
-    calibration(now, metric)
-    st.divider()
-    effects(now, metric)
-    st.divider()
-    overclaimed(now)
-    st.divider()
     arena.section(now, now.pair(metric) if now.system else None)
-
-
-def calibration(now: view.View, metric: Metric) -> None:
-    """Show one system's replicas set against each other."""
-    st.subheader("Your own replicas against each other")
-    statistics = now.bench.statistics(now.test_set, metric)
-    enough = [name for name in statistics.systems if len(statistics.names(name)) >= FEWEST]
-    if not enough:
-        st.info(
-            f"A/A calibration splits one system's replicas in two halves, so it needs at least {FEWEST}: "
-            + "; ".join(f"{literal(s)} has {len(statistics.names(s))}" for s in statistics.systems) + "."
-        )
-        what_is_this("calibration")
-        return
-    if st.session_state.get("calibrated system") not in enough:
-        st.session_state["calibrated system"] = now.system if now.system in enough else enough[0]
-    system = st.selectbox("System", enough, key="calibrated system", persist_state="session")
-    found: Calibration | None = answer(
-        "calibration", (*now.key, metric.key, system),
-        lambda progress, publish: _calibrate(now, metric, system, progress, publish),
-    )
-    if found is None:
-        return
-    st.markdown(_splits(found))
-    frame = calibration_frame(found)
-    downloads.figure(now, calibration_curves(found), f"calibration-{metric.name}",
-                     alt="Share of splits with a p up to each value, a line for each test")
-    downloads.table(now, frame, "calibration", caption=f"A/A calibration of {system} on {now.test_set}, {found.label}")
-    _expected(found)
-    what_is_this("calibration")
-
-
-def _calibrate(
-    now: view.View, metric: Metric, system: str, progress: Progress, publish: Callable[[Any], None]
-) -> Calibration:
-    full = replace(now.settings, n_bootstrap=min(MOST_DRAWS, now.settings.n_bootstrap),
-                   n_permutations=min(MOST_DRAWS, now.settings.n_permutations))
-    quick = replace(
-        full, n_bootstrap=min(QUICK_DRAWS, full.n_bootstrap), n_permutations=min(QUICK_DRAWS, full.n_permutations)
-    )
-    subject = (now.test_set, metric, system)
-    publish(now.bench.calibration(*subject, most_splits=QUICK_SPLITS, settings=quick,
-                                  progress=subprogress(progress, 0, 0.1)))
-    return now.bench.calibration(*subject, settings=full, progress=subprogress(progress, 0.1, 1))
-
-
-def _splits(found: Calibration) -> str:
-    halves = f"{found.n // 2} and {found.n - found.n // 2}"
-    if found.n_splits == found.n_possible:
-        said = f"There are {count(found.n_splits, 'way')} to split {found.n} replicas into halves of {halves}"
-    else:
-        quick = "quick answer: " if found.n_splits < MOST_SPLITS else ""
-        said = f"{quick}{found.n_splits} random ways to split {found.n} replicas into halves of {halves}"
-    return (
-        f"{said[0].upper()}{said[1:]}; all replicas are of one recipe, so every p below {found.alpha:g} is a false "
-        "alarm. The splits share replicas, so these shares describe and prove nothing."
-    )
-
-
-def _expected(found: Calibration) -> None:
-    rate = found.expected
-    if rate is None:
-        st.caption("Nothing varies within segments, so no rate can be expected.")
-        return
-    if rate.low > found.alpha:
-        verdict = "That is too many, whatever the luck: with these replicas such tests do not speak of the recipe."
-    elif rate.high > found.alpha:
-        verdict = "That convicts no test, and with so few replicas acquits none."
-    else:
-        verdict = "No sign that replicas differ as a whole."
-    share, low, high = (literal(rare_share(x)) for x in (rate.rate, rate.low, rate.high))
-    st.markdown(
-        f"**To expect of tests that take the outputs as given** (segments, single outputs): "
-        f"{share} false alarms at level {found.alpha:g}, from {low} to {high} by the luck of {found.n} replicas. "
-        f"{verdict}"
-    )
-
-
-def effects(now: view.View, metric: Metric) -> None:
-    """Show whether replicas differ as a whole."""
-    st.subheader("Do replicas differ as a whole?")
-    found: ReplicaEffects | None = answer(
-        "replica effects", now.key, lambda progress, publish: _effects(now, progress, publish))
-    if found is None:
-        return
-    rows = [row for row in found.rows if row.metric == metric.name]
-    downloads.figure(now, replica_effect_intervals(rows, now.colours, 1 - found.alpha), f"replica-sd-{metric.name}",
-                     alt="Standard deviation of whole replicas of each system with its interval")
-    downloads.table(now, replica_effects_frame(found), "replica-effects",
-                    caption=f"Whole-replica effect on {now.test_set}",
-                    column_config={"note": st.column_config.TextColumn(width=320)})
-    what_is_this("replica effect")
-
-
-def _effects(now: view.View, progress: Progress, publish: Callable[[Any], None]) -> ReplicaEffects:
-    subject = (now.test_set, now.metrics)
-    publish(now.bench.replica_effects(*subject, n_assignments=0, settings=now.settings,
-                                      progress=subprogress(progress, 0, 0.2)))
-    return now.bench.replica_effects(*subject, settings=now.settings, progress=subprogress(progress, 0.2, 1))
-
-
-def overclaimed(now: view.View) -> None:
-    """Show what tests that exchange single outputs overclaim for the chosen pair."""
-    st.subheader("What exchanging single outputs overclaims")
-    if now.system is None:
-        st.info("One system only: this compares two. Open an experiment with another one on the Experiment page.")
-        return
-    system = now.system
-    found: tuple[Inflation, ...] | None = answer("overclaim", now.key, lambda progress, publish: tuple(
-        now.pair(m, system).inflation(settings=now.settings) for m in now.metrics))
-    if found is None:
-        return
-    for one in found:
-        st.markdown(f"- **{one.label}**: {_overclaim_in_words(one)}")
-    frame = pd.DataFrame(
-        [(one.label, format_score(one.ratio), rare_share(one.rate), format_score(one.ratio_text),
-          rare_share(one.rate_text)) for one in found],
-        columns=["metric", "VR", "false alarms to expect", "VR, these outputs", "false alarms, these outputs"],
-    )
-    downloads.table(now, frame, "overclaim", caption=f"Variance ratio of {system} against {now.baseline}")
-    what_is_this("overclaim")
-
-
-def _overclaim_in_words(one: Inflation) -> str:
-    if one.ratio is None or one.rate is None:
-        return literal(one.note)
-    return (
-        f"the variance of the difference is {format_score(one.ratio, 1)} times what these tests reckon with. At level "
-        f"{one.alpha:g} they would call {literal(rare_share(one.rate))} of such pairs different if their recipes were "
-        "equally good."
-    )
 
 
 main()

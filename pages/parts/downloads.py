@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from mtsig_core.reports.figure_data import figure_frame
 from mtsig_core.reports.tables import to_csv, to_latex
 from pages.parts.background import Finished
 from pages.parts.text import literal
 from pages.parts.view import View
 
 BUTTON_ROW = 28  # pixels
+# presses the camera of a figure, which no function of Streamlit or Plotly does from outside
+PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
 READY = "room for buttons"  # in a figure's metadata
 PLAIN = (str, int, float, type(None))
 
@@ -26,22 +30,43 @@ def file_name(*parts: str) -> str:
 
 
 def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.DataFrame | None = None) -> None:
-    """Show a figure with a camera button (SVG or PNG) and, where given, its numbers as CSV."""
+    """Show a figure with one menu: the image, and the numbers that it shows as CSV.
+
+    Parameters
+    ----------
+    view : View
+    figure : plotly Figure
+    name : str
+        Of the files, and unique on the page.
+    alt : str
+        What a screen reader says.
+    frame : DataFrame, optional
+        The numbers of the figure; by default those of its marks.
+    """
     stem = file_name("mtsig", view.test_set, name)
     _make_room_for_buttons(figure)
-    st.plotly_chart(
-        figure,
-        key=f"figure {name}",
-        alt=alt,
-        config={
-            "displayModeBar": True,
-            "displaylogo": False,
-            "modeBarButtons": [["toImage", "resetScale2d"]],
-            "toImageButtonOptions": {"format": view.picture, "filename": stem, "scale": 2},
-        },
-    )
-    if frame is not None:
-        buttons(frame, name, stem, latex=False)
+    place = re.sub(r"\W", "-", f"figure-{name}")
+    with st.container(key=place):
+        st.plotly_chart(
+            figure,
+            key=f"figure {name}",
+            alt=alt,
+            config={
+                "displayModeBar": True,
+                "displaylogo": False,
+                "modeBarButtons": [["toImage", "resetScale2d"]],
+                "toImageButtonOptions": {"format": view.picture, "filename": stem, "scale": 2},
+            },
+        )
+    with _menu():
+        if st.button(f"Image ({view.picture.upper()})", key=f"image {name}", type="tertiary",
+                     icon=":material/image:", help="The image format is under Settings in the sidebar."):
+            st.html(PRESS_CAMERA.format(place=place), unsafe_allow_javascript=True)
+        _csv(figure_frame(figure) if frame is None else frame, name, stem)
+
+
+def _menu() -> AbstractContextManager:
+    return st.popover("Download", icon=":material/download:", type="tertiary")
 
 
 @st.cache_resource(show_spinner=False)
@@ -106,14 +131,18 @@ def _is_figure(cell: str) -> bool:
 
 
 def buttons(frame: pd.DataFrame, name: str, stem: str, *, latex: bool = True, caption: str = "") -> None:
-    """Draw the downloads of a frame."""
-    with st.container(horizontal=True):
-        st.download_button(
-            "CSV", lambda: to_csv(frame), f"{stem}.csv", "text/csv", key=f"csv {name}", on_click="ignore",
-            icon=":material/download:", type="tertiary",
-        )
+    """Draw the download menu of a frame."""
+    with _menu():
+        _csv(frame, name, stem)
         if latex:
             st.download_button(
                 "LaTeX", lambda: to_latex(frame, caption=caption, label=f"tab:{name}"), f"{stem}.tex", "text/plain",
-                key=f"latex {name}", on_click="ignore", icon=":material/download:", type="tertiary",
+                key=f"latex {name}", on_click="ignore", icon=":material/description:", type="tertiary",
             )
+
+
+def _csv(frame: pd.DataFrame, name: str, stem: str) -> None:
+    st.download_button(
+        "CSV", lambda: to_csv(frame), f"{stem}.csv", "text/csv", key=f"csv {name}", on_click="ignore",
+        icon=":material/table:", type="tertiary",
+    )

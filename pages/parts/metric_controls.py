@@ -24,6 +24,7 @@ from mtsig_core.workbench import Workbench
 from pages.parts.text import literal
 
 _ADDRESS: Literal["query-params"] = "query-params"
+_KEY, _WAS_SET = "metrics", "metrics were set"
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,15 @@ def reset(experiment: Experiment) -> None:
     """Give the controls what suits another experiment."""
     known = available_metrics(experiment)
     kept = [name for name in st.session_state.get("metrics", []) if name in known]
-    st.session_state.metrics = kept or list(default_metrics(experiment))
+    _set(kept or list(default_metrics(experiment)))
     if experiment.has_text:
         suggested = _defaults(experiment)
         st.session_state.lang, st.session_state.tok = suggested.language, suggested.tokenizer
+
+
+def _set(names: list[str]) -> None:
+    """Choose metrics for the person; the control must not be given its usual choice in the same run."""
+    st.session_state[_KEY], st.session_state[_WAS_SET] = names, True
 
 
 def _forgive(labels: dict[str, str]) -> None:
@@ -61,38 +67,57 @@ def _forgive(labels: dict[str, str]) -> None:
     words = [word.strip().casefold() for text in given for word in ([text] if text in meant else text.split(","))]
     if named := [meant[word] for word in words if word in meant]:
         st.query_params["metrics"] = [labels[name] for name in named]
-        st.session_state.metrics = named
+        _set(named)
 
 
-def chosen_metrics(experiment: Experiment) -> tuple[Metric, ...]:
-    """Draw the controls and return the metrics that they say."""
+def chosen_names(experiment: Experiment) -> list[str]:
+    """Draw the choice of metrics and return their names; the first usual one where none is chosen."""
     labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
     defaults = list(default_metrics(experiment))
     _forgive(labels)
     picked = st.multiselect(
-        "Metrics", list(labels), None if "metrics" in st.session_state else defaults,
-        format_func=labels.__getitem__, key="metrics", bind=_ADDRESS,
-        help="Each is computed when it is chosen, and kept; TER may take minutes the first time. Metrics whose scores "
-        "came with the experiment stand last.",
+        "Metrics", list(labels), None if st.session_state.pop(_WAS_SET, False) else defaults,
+        format_func=labels.__getitem__, key=_KEY, bind=_ADDRESS,
+        help="A metric is computed when it is chosen, and kept; TER may take minutes the first time. Metrics whose "
+        "scores came with the experiment stand last.",
     )
     names = picked or defaults[:1]
     if not picked:
         st.caption(f"No metric chosen: {literal(labels[names[0]])} is shown.")
     for problem in metric_problems():
         st.caption(f":material/warning: {literal(problem)}")
+    return names
+
+
+def metrics_as_set(experiment: Experiment, names: Sequence[str]) -> tuple[Metric, ...]:
+    """Draw how text is treated, where there is text, and return the metrics as these settings make them."""
     if not experiment.has_text:
         return tuple(choose_metric(experiment, name) for name in names)
     tokenize, language = _words(experiment)
     lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
     nfc = st.toggle(
-        "Same letters, same code (NFC)", key="nfc", bind=_ADDRESS,
-        help="Unicode can write é as one letter or as e and an accent. Turn on to compare both as the same letter "
-        "(normal form C); the signature then says norm:NFC.",
+        "Normalise Unicode (NFC)", key="nfc", bind=_ADDRESS,
+        help="Unicode can write é as one character or as e and an accent. Turn on to compare both as the same "
+        "character (normal form C); the signature then says norm:NFC.",
     )
     return tuple(
         choose_metric(experiment, name, tokenize=tokenize, lowercase=lowercase, language=language or None, nfc=nfc)
         for name in names
     )
+
+
+def changes(experiment: Experiment) -> list[str]:
+    """Say what differs from the usual treatment of text."""
+    if not experiment.has_text:
+        return []
+    suggested, state = _defaults(experiment), st.session_state
+    parts = []
+    if state.get("lang", suggested.language) != suggested.language:
+        parts.append(f"target language {LANGUAGES.get(state['lang'], state['lang'])}")
+    if state.get("tok", suggested.tokenizer) != suggested.tokenizer:
+        parts.append(f"tokenizer {state['tok']}")
+    parts += [word for key, word in (("lower", "case ignored"), ("nfc", "NFC")) if state.get(key)]
+    return parts
 
 
 def _words(experiment: Experiment) -> tuple[str, str]:

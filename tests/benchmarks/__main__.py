@@ -12,7 +12,7 @@ import time
 
 from tests.benchmarks._common import ROOT, Row, busy, machine, quoted, table
 
-MODULES = ("engine", "metrics", "stratified", "whole")
+MODULES = ("engine", "metrics", "stratified", "tuning", "whole")
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 README, BEGIN, END = ROOT / "README.md", "<!-- written by make bench -->\n", "<!-- until here -->\n"
 TEXT = """# Benchmarks

@@ -129,7 +129,9 @@ def test_a_full_answer_goes_on_where_the_quick_one_ended(bench, monkeypatch):
 
     asked = []
     real = module.bootstrap_scores
-    monkeypatch.setattr(module, "bootstrap_scores", lambda *a, **k: asked.append((k["sampling"].first, a[1])) or real(*a, **k))
+    monkeypatch.setattr(
+        module, "bootstrap_scores", lambda *a, **k: asked.append((k["sampling"].first, a[1])) or real(*a, **k)
+    )
     bleu = get_metric("bleu")
     quick = bench.bootstrap("test", bleu, Settings(n_bootstrap=200))
     full = bench.bootstrap("test", bleu, Settings(n_bootstrap=300))

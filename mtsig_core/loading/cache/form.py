@@ -72,6 +72,7 @@ class _Writer:
             "paired": experiment.paired,
             "outside_metrics": dict(experiment.outside_metrics),
             "assumptions": list(map(astuple, experiment.assumptions)),
+            "replicas_are": experiment.replicas_are,
         }
 
     def _test_set(self, test_set: TestSet) -> Json:

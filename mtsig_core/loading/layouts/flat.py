@@ -77,7 +77,7 @@ def _report_roles(roles: Mapping[str, FileRole], report: Reporter) -> None:
 
 
 def _folders_with_sets(roles: Mapping[str, FileRole], outputs: Sequence[str], files: FileTree) -> set[str]:
-    """Return the folders that are test sets: with references of their own, that differ or are beside several systems."""
+    """Return the folders that are test sets: with references that differ, or beside outputs of several systems."""
     references: dict[str, set[bytes]] = {}
     for path, role in roles.items():
         folder = path.split("/")[0]

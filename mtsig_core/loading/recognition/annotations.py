@@ -14,8 +14,10 @@ N_LINES, MOST = 200, 0.9
 _ALIGNMENT = re.compile(r"\s*\d+[-?:]\d+(?::\d+(?:\.\d+)?)?(?:\s+\d+[-?:]\d+(?::\d+(?:\.\d+)?)?)*\s*")
 _PARSE = re.compile(r"\s*\(+\s*[A-Z][A-Z$.|=:-]*\s*[( ].*\)\s*")
 _TAG = re.compile(r"[^\s_|/]*\S[_|/][A-Z][A-Z0-9$.:-]{0,7}|[^\w\s]{1,4}[_|/][^\w\s]{1,4}")
-_TAG_ONLY = re.compile(r"(?:CC|CD|DT|EX|FW|IN|JJ[RS]?|LS|MD|NNP?S?|PDT|POS|PRP\$?|RB[RS]?|RP|SYM|TO|UH|VB[DGNPZ]?|W(?:DT|P\$?|RB)|"
-                       r"ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|VERB|X|[-,.:;$#'`\"()]+|-[LR]RB-)")
+_TAG_ONLY = re.compile(
+    r"(?:CC|CD|DT|EX|FW|IN|JJ[RS]?|LS|MD|NNP?S?|PDT|POS|PRP\$?|RB[RS]?|RP|SYM|TO|UH|VB[DGNPZ]?|W(?:DT|P\$?|RB)|"
+    r"ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|VERB|X|[-,.:;$#'`\"()]+|-[LR]RB-)"
+)
 _CONLL = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){7,}")
 
 
@@ -26,13 +28,17 @@ def annotation_kind(head: str) -> str:
         return ""
     if _most(sum(_ALIGNMENT.fullmatch(line) is not None for line in lines), len(lines)):
         return "word alignments"
-    if _most(sum(_PARSE.fullmatch(line) is not None and line.count("(") == line.count(")") for line in lines), len(lines)):
+    if _most(
+        sum(_PARSE.fullmatch(line) is not None and line.count("(") == line.count(")") for line in lines), len(lines)
+    ):
         return "parses"
     if _most(sum(_CONLL.fullmatch(line) is not None or line.startswith("#") for line in lines), len(lines)):
         return "parses"
     tokens = [token for line in lines for token in line.split()]
     for pattern in (_TAG, _TAG_ONLY):
-        if len(tokens) > len(lines) and _most(sum(pattern.fullmatch(token) is not None for token in tokens), len(tokens)):
+        if len(tokens) > len(lines) and _most(
+            sum(pattern.fullmatch(token) is not None for token in tokens), len(tokens)
+        ):
             return "tags"
     return ""
 

@@ -20,12 +20,18 @@ _BEHIND = (
     r"translations?|newstest|wmt)[-_]?\d*)?"
 )
 #: Words before a role word that make it an adjective of a system: multi-source, no-ref.
-_BEFORE = r"(?:(?!(?:.*[-_])?(?:multi|no|non|cross|single|dual|self|pseudo|without|with|open|low|high|zero)[-_]).+[-_])?"
+_BEFORE = (
+    r"(?:(?!(?:.*[-_])?(?:multi|no|non|cross|single|dual|self|pseudo|without|with|open|low|high|zero)[-_]).+[-_])?"
+)
 _SPECIAL: tuple[tuple[Special, re.Pattern[str]], ...] = (
     ("documents", re.compile(rf"(?:docids?|documents?|docs){_BEHIND}", re.IGNORECASE)),
     ("reference", re.compile(rf"{_BEFORE}(?:refs?|references?){_BEHIND}", re.IGNORECASE)),
-    ("source", re.compile(rf"{_BEFORE}(?:srcs?|sources?){_BEHIND}|(?:orig|originals?|inputs?){_BEHIND}", re.IGNORECASE)),
+    (
+        "source",
+        re.compile(rf"{_BEFORE}(?:srcs?|sources?){_BEHIND}|(?:orig|originals?|inputs?){_BEHIND}", re.IGNORECASE),
+    ),
 )
+_PACKED = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 _NO_TEXT = re.compile(
     r"md|json|jsonl|toml|ya?ml|log|csv|xml|html|pdf|png|jpe?g|svg|gif|zip|tar|tgz|xz|bz2|7z|rar|npz|npy|pt|bin|pkl|"
     r"xlsx?|docx?|parquet|py|sh|ini|cfg|conf|gold|exe|so|webp|bmp|tiff?|ico|mp[34]|wav|gz2|rds|rda|rdata|sav|dta|pth|h5|"
@@ -55,9 +61,9 @@ _REPLICA_KEY = re.compile(rf"(?:\w*_)?{_WORDS}(?:_?(?:id|nr|num|number|index|idx
 
 
 def base_name(path: str) -> str:
-    """Return the file name without folders and without ``.gz``."""
+    """Return the file name without folders and without ``.gz`` or ``.zst``."""
     name = path.rsplit("/", 1)[-1]
-    return name[:-3] if name.lower().endswith(".gz") and len(name) > 3 else name
+    return _PACKED.sub("", name) or name
 
 
 def special(path: str) -> Special | None:
@@ -79,7 +85,9 @@ def special_name(path: str) -> tuple[Special, str] | None:
     for kind, pattern in _SPECIAL:
         for i, part in enumerate(parts):
             if match := pattern.fullmatch(part):
-                word = re.search(r"(?:^|[-_])(?=(?:ref|src|source|orig|input|doc)[^-_]*(?:[-_][^-_]*){0,2}$)", match[0], re.I)
+                word = re.search(
+                    r"(?:^|[-_])(?=(?:ref|src|source|orig|input|doc)[^-_]*(?:[-_][^-_]*){0,2}$)", match[0], re.I
+                )
                 within = part[: word.start()] if word else ""
                 return kind, ".".join([*parts[:i], *([within] if within else [])])
     return None
@@ -142,7 +150,7 @@ def split_flat(path: str) -> tuple[str, str] | None:
 
 
 def split_keys(name: str) -> tuple[str, str] | None:
-    """Split a name of ``KEY=VALUE`` pairs: keys that say seed, run, fold or trial are the replica, the others the system.
+    """Split ``KEY=VALUE`` pairs: keys that say seed, run, fold or trial are the replica, the others the system.
 
     Returns None for a name without such pairs. The system is "" where nothing but a replica is named.
     """

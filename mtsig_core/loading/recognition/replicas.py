@@ -28,7 +28,9 @@ _CHECKPOINT = re.compile(
     r"[._=-]?(?:\d+(?:\.\d+)?[km]?|best|last|final|avg\w*)(?:[._-](?=\d)\d+)?)(?=$|[._,/-])",
     re.IGNORECASE,
 )
-_REMEDY = 'To say otherwise, give system and replica of a file in experiment.toml ([[files]] path, kind, system, replica).'
+_REMEDY = (
+    "To say otherwise, give system and replica of a file in experiment.toml ([[files]] path, kind, system, replica)."
+)
 
 
 @dataclass(frozen=True)

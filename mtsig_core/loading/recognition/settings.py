@@ -42,6 +42,8 @@ class Settings:
         Whether a column of numbers is a metric, where its name does not say so.
     checkpoints : str
         Which checkpoint of a training is used; see `mtsig_core.loading.recognition.checkpoints`.
+    replicas_are : str
+        What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`.
     files : tuple of DeclaredFile
         What files are, where the manifest says so.
     """
@@ -58,6 +60,7 @@ class Settings:
     metrics: Mapping[str, bool] = field(default_factory=dict)
     checkpoints: str = ""
     files: tuple[DeclaredFile, ...] = ()
+    replicas_are: str = "unknown"
 
     def role(self, test_set: str) -> Role:
         """Return the role of a test set: as declared, else ``dev`` for dev, tune, valid..., else ``test``."""

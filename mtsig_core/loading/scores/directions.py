@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 #: Names of measures of which lower is better; as whole words of a metric's name, in this order.
 LOWER = frozenset((
-    "bits per byte", "bits per character", "bits per token", "bits per word", "bpb", "bpc", "brier", "calibration error",
-    "cder", "cer", "character error", "charcut", "charactter", "cross entropy", "der", "ece", "edit distance",
-    "edits", "eed", "entropy", "equal error", "err", "error", "error rate", "errors", "false discovery",
-    "false negative", "false negatives", "false positive", "false positives", "fid", "hallucination",
-    "hallucinations", "hamming", "hter", "htter", "kl", "latency", "levenshtein", "log loss", "logloss", "loss", "mae",
-    "mape", "mcd", "mean absolute error", "mean squared error", "miss rate", "mse", "negative log likelihood", "nll",
-    "penalty", "perplexity", "ppl", "pter", "regret", "rmse", "slot error", "ter", "tercom", "toxicity", "wer", "wil",
-    "word error",
+    "bits per byte", "bits per character", "bits per token", "bits per word", "bpb", "bpc", "brier",
+    "calibration error", "cder", "cer", "character error", "charcut", "charactter", "cross entropy", "der", "ece",
+    "edit distance", "edits", "eed", "entropy", "equal error", "err", "error", "error rate", "errors",
+    "false discovery", "false negative", "false negatives", "false positive", "false positives", "fid",
+    "hallucination", "hallucinations", "hamming", "hter", "htter", "kl", "latency", "levenshtein", "log loss",
+    "logloss", "loss", "mae", "mape", "mcd", "mean absolute error", "mean squared error", "miss rate", "mse",
+    "negative log likelihood", "nll", "penalty", "perplexity", "ppl", "pter", "regret", "rmse", "slot error", "ter",
+    "tercom", "toxicity", "wer", "wil", "word error",
 ))  # fmt: skip
 #: The same, but only where nothing else stands in the name: in longer names these words mean something else.
 LOWER_ALONE = frozenset(("per", "mer", "eer", "fer", "ser", "distance"))
@@ -26,12 +26,12 @@ LOWER_ALONE = frozenset(("per", "mer", "eer", "fer", "ser", "distance"))
 HIGHER = frozenset((
     "acc", "accuracy", "adequacy", "auc", "auprc", "auroc", "average precision", "bartscore", "bertscore", "bleu",
     "bleurt", "blonde", "chrf", "cider", "coherence", "comet", "cometkiwi", "correct", "correlation", "coverage",
-    "da", "dice", "edit similarity", "em", "error free", "error reduction", "errors fixed", "esa", "exact match",
-    "f", "f1", "f2", "fluency", "fscore", "gemba", "gleu", "google bleu", "iou", "kappa", "kiwi", "likert",
+    "da", "dice", "edit similarity", "em", "error free", "error reduction", "errors fixed", "esa", "exact match", "f",
+    "f1", "f2", "fluency", "fscore", "gemba", "gleu", "google bleu", "iou", "kappa", "kiwi", "likert",
     "log likelihood", "logprob", "map", "mcc", "meant", "meteor", "metrics f1", "moverscore", "mrr", "naturalness",
-    "ndcg", "nist", "pass", "precision", "prism", "psnr", "quality", "rating", "recall", "relevance", "reward", "ribes",
-    "rouge", "rougel", "rougelsum", "sentbleu", "similarity", "spbleu", "spice", "ssim", "success rate", "true negative",
-    "true positive", "unite", "win rate", "wins", "xcomet", "yisi",
+    "ndcg", "nist", "pass", "precision", "prism", "psnr", "quality", "rating", "recall", "relevance", "reward",
+    "ribes", "rouge", "rougel", "rougelsum", "sentbleu", "similarity", "spbleu", "spice", "ssim", "success rate",
+    "true negative", "true positive", "unite", "win rate", "wins", "xcomet", "yisi",
 ))  # fmt: skip
 #: Published in both signs: the sign of most values decides.
 EITHER_SIGN = frozenset(("mqm", "metricx"))

@@ -12,9 +12,8 @@ from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapInterval
 from mtsig_core.figures.pseudo_statistics import bootstrap_interval_rows, pseudo_statistics
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress, subprogress
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
@@ -37,7 +36,7 @@ def section(now: View, system: str, metric: Metric) -> None:
     intervals, comparison = found
     left, right = st.columns(2)
     with left:
-        st.subheader("Intervals by the bootstrap")
+        explanations.heading("Bootstrap intervals", "bootstrap")
         frame = intervals.to_frame()
         downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals), f"bootstrap-systems-{metric.name}",
                          alt="Bootstrap intervals of both systems")
@@ -45,17 +44,15 @@ def section(now: View, system: str, metric: Metric) -> None:
                          f"bootstrap-difference-{metric.name}", frame=frame,
                          alt="Bootstrap intervals of the difference")
         _questions(intervals)
-        what_is_this("bootstrap")
     with right:
-        st.subheader("What three tests draw")
-        downloads.figure(now, downloads.built(pseudo_statistics, comparison, height=560), f"three-tests-{metric.name}",
+        explanations.heading("What three tests resample", "three-tests")
+        downloads.figure(now, downloads.built(pseudo_statistics, comparison, height=470), f"three-tests-{metric.name}",
                          alt="Differences drawn by the paired bootstrap, the centred bootstrap and randomization")
-        what_is_this("three tests")
 
 
 def _questions(found: BootstrapIntervals) -> None:
     names = f"{literal(found.a)} and {literal(found.b)}"
-    covers = {True: "covers 0", False: "does not cover 0", None: "is not defined"}[found.covers_zero]
+    covers = {True: "includes 0", False: "does not cover 0", None: "is not defined"}[found.covers_zero]
     overlap = {True: "overlap", False: "do not overlap", None: "are not defined"}[found.overlap]
     st.markdown(
         f"- :material/check: **The right question**: the interval of the difference {covers}.\n"

@@ -16,9 +16,8 @@ from mtsig_core.metrics import Metric
 from mtsig_core.reports.tables import readable
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench import Pair
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.matrices import clickable
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -30,7 +29,7 @@ def section(now: View, system: str, metric: Metric) -> None:
     """Show what one run of each system would have been taken to show, where there were more runs than that."""
     if now.one_each:
         return
-    st.subheader("If each system had been run only once")
+    explanations.heading("If each system had been run only once", "lottery")
     pair = now.pair(metric, system)
     settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
@@ -47,7 +46,6 @@ def section(now: View, system: str, metric: Metric) -> None:
     frame["p"] = [format_p(s.p, 1 / (found.n_permutations + 1)) for s in found.scenarios]
     downloads.table(now, frame, f"lottery-{found.metric}", caption="One run of each system", shown=readable(frame))
     _matrix(now, pair, found)
-    what_is_this("lottery")
 
 
 def _sentence(found: Lottery) -> None:

@@ -34,7 +34,7 @@ def recents(current: str | None) -> None:
 
 
 def _row(entry: Entry, current: str | None) -> None:
-    words, button, delete = st.columns([4.4, 1, 1], vertical_alignment="center")
+    words, button, delete = st.columns([3, 1.2, 1.2], vertical_alignment="center")
     name = f"**{literal(entry.name)}**" if not entry.problem else f":material/broken_image: {literal(entry.problem)}"
     words.markdown(f"{name} — {_described(entry)}")
     is_open = entry.id == current

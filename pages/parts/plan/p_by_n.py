@@ -1,4 +1,4 @@
-"""How p moves with the number of replicas."""
+"""Plan, p against n: how p and the share of significant results change with the number of replicas."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench import Pair
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
 QUICK_DRAWS, QUICK_SHUFFLES, MOST_SHUFFLES = 60, 100, 1000
 
 
-def section(now: View, system: str, metric: Metric) -> None:
+def draw(now: View, system: str, metric: Metric) -> None:
     """Show how p and the share of significant results move with the number of replicas."""
-    st.subheader("p against the number of replicas")
+    explanations.heading("p against the number of replicas", "p-by-n")
     pair = now.pair(metric, system)
     settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
 
@@ -42,7 +41,8 @@ def section(now: View, system: str, metric: Metric) -> None:
     if found is None:
         return
     st.caption(
-        f"{found.design.draws} times n replicas of each system are drawn, tested with {found.n_permutations} shuffles"
+        f"{found.design.draws} times, n replicas of each system are drawn and tested with {found.n_permutations} "
+        "permutations"
         + (" (quick answer)." if found.design.draws < DRAWS else ".")
     )
     frame = found.to_frame()
@@ -55,10 +55,12 @@ def section(now: View, system: str, metric: Metric) -> None:
                          alt="Share of significant results against the number of replicas")
     for note in found.notes:
         st.caption(literal(note))
-    what_is_this("p by n")
-    downloads.table(now, frame, "p-by-n", shown=_possible(found, frame),
-                    caption=f"p against the number of replicas, {metric.label}")
-    _table_2(now, pair, settings, found)
+    table_2, numbers = st.tabs(["One replica, and several (Table 2)", "Numbers"])
+    with table_2:
+        _table_2(now, pair, settings, found)
+    with numbers:
+        downloads.table(now, frame, "p-by-n", shown=_possible(found, frame), height=420,
+                        caption=f"p against the number of replicas, {metric.label}")
 
 
 def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
@@ -66,10 +68,9 @@ def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
         settings=settings, progress=progress))
     if single is None:
         return
-    st.subheader("One replica, and several")
+    explanations.heading("One replica, and several", "table-2")
     downloads.table(now, table2_frame(single, several), "table-2",
                     caption=f"p with one and with more replicas on {now.test_set}, {pair.metric.label}")
-    what_is_this("table 2")
 
 
 def _possible(found: PByN, frame: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The planner on the page of numbers of replicas, and where luck comes from on the page of two systems."""
+"""Plan, Plan: how many replicas and segments a difference takes, with the experiment at hand as the pilot."""
 
 from __future__ import annotations
 
@@ -7,58 +7,24 @@ from typing import Any
 
 import streamlit as st
 
-from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
+from mtsig_core.analysis.planning.components import VarianceComponents
 from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
-from mtsig_core.figures.components import luck_shares, luck_sizes
 from mtsig_core.figures.planner import power_contour
 from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
+from mtsig_core.reports.planner import plan_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
 QUICK = 1000
 
 
-def where_luck_comes_from(now: View, system: str, metric: Metric) -> None:
-    """Show variance components, their shares of the luck in D, and the fingerprint of shared seeds."""
-    pair = now.pair(metric, system)
-    found: tuple[VarianceComponents, SharedSeeds | None] | None = answer(
-        "components", (*now.key, metric.key),
-        lambda progress, publish: (
-            pair.components(settings=now.settings, progress=progress), pair.shared_seeds()),
-    )
-    if found is None:
-        return
-    components, seeds = found
-    st.subheader("Where does the luck come from?")
-    if not components.rows:
-        st.info(literal(components.note))
-        return
-    left, right = st.columns(2)
-    with left:
-        downloads.figure(now, downloads.built(luck_shares, components), f"luck-shares-{metric.name}",
-                         alt="Shares of the sources of luck in the difference", frame=components.to_frame())
-    with right:
-        downloads.figure(now, downloads.built(luck_sizes, components, metric.label), f"luck-sizes-{metric.name}",
-                         alt="Standard deviations of the sources of luck with their intervals")
-    if components.note:
-        st.caption(literal(components.note))
-    with st.expander("Numbers"):
-        downloads.table(now, components.to_frame(), f"components-{metric.name}", shown=components_frame(components),
-                        caption=f"Variance components, {metric.label} on {now.test_set}")
-    if seeds is not None:
-        st.markdown(literal(seeds_sentence(seeds, now.settings.paired)))
-    what_is_this("components")
-
-
-def planner(now: View, system: str, metric: Metric) -> None:
+def draw(now: View, system: str, metric: Metric) -> None:
     """Show how many replicas and segments a difference takes."""
-    st.subheader("Plan the next experiment")
+    explanations.heading("Plan the next experiment", "planner")
     pair = now.pair(metric, system)
     components: VarianceComponents | None = answer(
         "plan components", (*now.key, metric.key),
@@ -103,4 +69,3 @@ def planner(now: View, system: str, metric: Metric) -> None:
         st.caption(f"On {found.n_segments:,} segments, by replicas of each system")
         downloads.table(now, found.here(), f"plan-{metric.name}", shown=plan_frame(found), height=420,
                         caption=f"Power on {found.n_segments} segments, {metric.label}")
-    what_is_this("planner")

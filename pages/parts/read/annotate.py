@@ -22,9 +22,8 @@ from mtsig_core.loading.judgements.annotation_key import (
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.workbench import Pair
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
@@ -50,7 +49,6 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     a, b : tuple of (str, str)
         System and replica of each side.
     """
-    st.header("Let people judge")
     st.markdown("Each row of the sheet shows one segment with both outputs, without names and in changing order. The "
                 "key says which is which: keep it to yourself until the sheets come back.")  # fmt: skip
     pair = now.bench.pair(now.test_set, metric, a[0], b[0])
@@ -62,7 +60,7 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     _sheet(now, pair, table)
     st.subheader("Filled sheets")
     _filled(now)
-    what_is_this("annotation")
+    explanations.explain("annotation")
 
 
 def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:

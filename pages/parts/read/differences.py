@@ -12,9 +12,8 @@ from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.differences import display_of
 from mtsig_core.workbench import Pair
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.read import word_differences as differ_words
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -34,7 +33,6 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     a, b : tuple of (str, str)
         System and median replica of each side; all replicas count here.
     """
-    st.header("Where do they differ?")
     pair = now.bench.pair(now.test_set, metric, a[0], b[0])
     st.caption("Over all replicas of both systems, not only their medians.")
     views: dict[str, Callable[[View, Pair], None]] = {
@@ -77,7 +75,7 @@ def _segments(now: View, pair: Pair) -> None:
     downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
                     caption=f"{table.label} on {now.test_set} by {by}", height=differ_words.height_of(len(table.rows)))
     differ_words.say(told.lines)
-    what_is_this("buckets")
+    explanations.explain("buckets")
 
 
 def _edits(now: View, pair: Pair) -> None:
@@ -94,4 +92,4 @@ def _edits(now: View, pair: Pair) -> None:
     downloads.table(now, table.to_frame(), "edits", shown=told.tables[0][1],
                     caption=f"Edits per 100 words of reference on {now.test_set}")
     differ_words.say(told.lines)
-    what_is_this("edits")
+    explanations.explain("edits")

@@ -15,9 +15,8 @@ from mtsig_core.formatting import count, number, score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.reading import Order, agreement_words, ranked
 from mtsig_core.runtime.patterns import PatternError
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.read import segment_controls
 from pages.parts.read.segment_card import card, legend
 from pages.parts.text import literal
@@ -46,7 +45,7 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
                    lambda progress, publish: pair.segments(a[1], b[1], progress=progress))
     if table is not None:
         _chosen(now, table)
-    what_is_this("segments")
+    explanations.explain("segments")
 
 
 @st.fragment

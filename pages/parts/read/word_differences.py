@@ -15,9 +15,8 @@ from mtsig_core.figures import differences as figures
 from mtsig_core.reports.differences import display_of
 from mtsig_core.reports.word_differences import ngram_frame, stability_frame
 from mtsig_core.workbench import Pair
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.text import literal
 from pages.parts.view import View
 
@@ -58,7 +57,7 @@ def words(now: View, pair: Pair) -> None:
         downloads.figure(now, figures.word_f1_differences(table, now.colours), "word-f1-differences",
                          alt="Difference in F1 by frequency, with intervals")
     _table(now, table, "word-accuracy", f"Accuracy of words on {now.test_set} by frequency")
-    what_is_this("words")
+    explanations.explain("words")
 
 
 def lengths(now: View, pair: Pair) -> None:
@@ -74,7 +73,7 @@ def lengths(now: View, pair: Pair) -> None:
         downloads.figure(now, figures.output_length_differences(table, now.colours), "output-length-differences",
                          alt="Differences in these shares, with intervals")
     _table(now, table, "output-lengths", f"Outputs too short or too long on {now.test_set}")
-    what_is_this("output lengths")
+    explanations.explain("output-lengths")
 
 
 def _table(now: View, table: WordTable | LengthTable, name: str, caption: str) -> None:
@@ -111,7 +110,7 @@ def ngrams(now: View, pair: Pair) -> None:
             if len(places) == MOST_SHOWN:
                 st.caption(f"Shown: the first {MOST_SHOWN}, the smallest p first.")
     st.caption("Right: matches a replica, over all segments.")
-    what_is_this("n-grams")
+    explanations.explain("n-grams")
 
 
 def stability(now: View, pair: Pair) -> None:
@@ -129,7 +128,7 @@ def stability(now: View, pair: Pair) -> None:
         _long(now, table.listing, "errors-by-word", f"Errors by word on {now.test_set}")
     with right:
         _long(now, table.by_segment, "errors-by-segment", f"Errors by segment on {now.test_set}")
-    what_is_this("stability")
+    explanations.explain("stability")
 
 
 def _long(now: View, frame: pd.DataFrame, name: str, caption: str) -> None:

@@ -13,9 +13,8 @@ from mtsig_core.formatting import format_percent, rare_share
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance.simulated import World
 from mtsig_core.workbench import Pair
-from pages.parts import downloads
+from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.explanations import what_is_this
 from pages.parts.matrices import coloured
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -31,7 +30,7 @@ TOO_OFTEN = 1.5  # times the level: beyond it a cell of the table is marked
 
 def table(now: View) -> None:
     """Show what each test answers, and how often it errs in four simulated worlds."""
-    st.subheader("What each test answers, and how often it is wrong")
+    explanations.heading("How often each test rejects a true null hypothesis", "error-rates")
     asked = (_draws(now), now.settings.alpha, now.settings.seed)
     found: AlarmTable | None = answer("alarm table", (now.experiment.digest, *asked),
                                       lambda progress, publish: _table(asked, progress, publish))
@@ -41,7 +40,7 @@ def table(now: View) -> None:
     trials = first.design.trials
     st.caption(
         f"Share of {trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
-        f"the recipes do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
+        f"the training setups do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
         "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
         f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
     )
@@ -62,7 +61,6 @@ def table(now: View) -> None:
     )
     downloads.buttons(frame, "alarm-table", downloads.file_name("mtsig", "false-alarms"),
                       caption="False alarms of each test")
-    what_is_this("alarms")
 
 
 def _draws(now: View) -> int:
@@ -81,10 +79,10 @@ def _table(asked: tuple[int, float, int], progress: Progress, publish: Callable[
 
 def section(now: View, pair: Pair | None) -> None:
     """Show the arena."""
-    st.subheader("The arena: turn up what varies")
+    explanations.heading("Simulated worlds", "simulated-worlds")
     st.markdown(
         "Simulated experiments whose truth is known. Scores of single outputs vary with a standard deviation of 10; "
-        "turn up what replicas and systems add to that, and see which tests lose their footing."
+        "turn up what replicas and systems add to that, and see which tests fail."
     )
     _like_mine(pair)
     world = _controls()
@@ -95,7 +93,10 @@ def section(now: View, pair: Pair | None) -> None:
     if found is None:
         return
     if world.gain == 0:
-        said = "Nobody is better, so every rejection is a **false alarm**: a fair test stays near the dashed line."
+        said = (
+            "Neither system is better, so every rejection is a **false positive**: a calibrated test stays near the "
+            "dashed line."
+        )
     else:
         said = f"B is better by {world.gain:g}: shown is the **power**, how often a test finds a difference."
     quick = " (quick answer)" if found.design.trials < TRIALS else ""
@@ -103,7 +104,6 @@ def section(now: View, pair: Pair | None) -> None:
     st.caption(f"{said} {size}; whiskers: 95% intervals.")
     downloads.figure(now, arena_bars(found), "arena", frame=found.to_frame(),
                      alt="How often each test rejects in simulated experiments")
-    what_is_this("arena")
 
 
 def _like_mine(pair: Pair | None) -> None:

@@ -8,7 +8,9 @@ from mtsig_core.loading import load
 from mtsig_core.loading.recognition.names import special, split_flat
 from mtsig_core.loading.recognition.replicas import split_names
 
-EIGHT = "\n".join(f"the {word} text" for word in "one two three four five six seven eight".split()) + "\n"
+EIGHT = (
+    "\n".join(f"the {word} text" for word in ["one", "two", "three", "four", "five", "six", "seven", "eight"]) + "\n"
+)
 
 
 def opened(*paths: str, manifest: str = "", texts: dict[str, str] | None = None):
@@ -22,7 +24,17 @@ def shape(experiment) -> dict[str, list[str]]:
 
 
 def test_versions_and_sizes_are_no_replicas():
-    names = ["gpt-3.5", "gpt-4", "mbart-25", "mbart-50", "nllb-600", "nllb-1300", "llama-3.1", "llama-3.2", "deepseek-r1"]
+    names = [
+        "gpt-3.5",
+        "gpt-4",
+        "mbart-25",
+        "mbart-50",
+        "nllb-600",
+        "nllb-1300",
+        "llama-3.1",
+        "llama-3.2",
+        "deepseek-r1",
+    ]
     experiment, report = opened("ref.txt", *(f"{name}.txt" for name in names))
     assert shape(experiment) == {name: ["1"] for name in names}
     (guess,) = report.with_code("number-in-name")
@@ -38,7 +50,8 @@ def test_versions_and_sizes_are_no_replicas():
         ("a.0 a.1 b.0", "ref0 ref1", {"a": ["0", "1"], "b": ["0"]}),
         ("a-r1 a-r2 b-r1 b-r2", "ref", {"a": ["r1", "r2"], "b": ["r1", "r2"]}),
         ("sys1.1 sys1.2 sys2.1 sys2.2", "ref", {"sys1": ["1", "2"], "sys2": ["1", "2"]}),
-        ("model=a,seed=1 model=a,seed=2 model=b,seed=1", "ref", {"model=a": ["seed=1", "seed=2"], "model=b": ["seed=1"]}),
+        ("model=a,seed=1 model=a,seed=2 model=b,seed=1", "ref",
+         {"model=a": ["seed=1", "seed=2"], "model=b": ["seed=1"]}),
         ("a/seed1 a/seed2 a/average", "ref", {"a": ["seed1", "seed2"]}),
         ("reference-free.seed1 source-aware.seed1 document-level.seed1 ref-tuned.seed1", "ref",
          {"document-level": ["seed1"], "ref-tuned": ["seed1"], "reference-free": ["seed1"], "source-aware": ["seed1"]}),
@@ -55,7 +68,8 @@ def test_flat_names_are_read_together(names, references, expected):
 def test_sources_by_other_names(source):
     experiment, report = opened("ted.sys1.eng", "ted.sys2.eng", "ted.ref.eng", source)
     assert len(experiment.systems) == 2
-    assert experiment.test_sets[0].source is not None and len(experiment.test_sets[0].references) == 1
+    assert experiment.test_sets[0].source is not None
+    assert len(experiment.test_sets[0].references) == 1
     assert {"source-by-name", "other-language"} & {guess.code for guess in report.guesses}
 
 
@@ -104,7 +118,8 @@ def test_several_test_sets_in_one_folder():
 def test_annotations_of_text_are_not_used(lines):
     texts = {"t.sys1.x": lines, "t.ref.x": lines}
     experiment, report = opened("t.sys1.eng", "t.sys2.eng", "t.ref.eng", "t.sys1.x", "t.ref.x", texts=texts)
-    assert len(experiment.systems) == 2 and len(experiment.test_sets[0].references) == 1
+    assert len(experiment.systems) == 2
+    assert len(experiment.test_sets[0].references) == 1
     assert {"t.sys1.x", "t.ref.x"} <= {file for line in report.ignored for file in line.files}
 
 
@@ -142,7 +157,8 @@ def test_sweeps_in_folders():
 
 def test_splitting_one_name():
     assert split_flat("lr=0.1-seed=2") == ("lr=0.1", "seed=2")
-    assert split_flat("gpt-4.txt") is None and split_flat("hyp.gpt-3.5") is None
+    assert split_flat("gpt-4.txt") is None
+    assert split_flat("hyp.gpt-3.5") is None
     names = split_names(["m.step-1.txt", "m.step-2.txt"])
     assert [(n.system, n.checkpoint) for n in names.values()] == [("m", "step-1"), ("m", "step-2")]
 

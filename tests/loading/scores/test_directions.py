@@ -41,7 +41,8 @@ def test_documented_names_have_a_direction(name, higher):
 @pytest.mark.parametrize("name", ["interest", "water", "f1_loss", "1-TER", "one_minus_wer", "inverse_ter", "xyz"])
 def test_other_names_are_assumed_to_be_better_when_higher(name):
     higher, reason = direction(name, [0.5])
-    assert higher and reason
+    assert higher
+    assert reason
 
 
 @pytest.mark.parametrize("name", ["mqm", "MetricX-23", "metricx_24_hybrid-refA", "GEMBA-MQM"])
@@ -74,11 +75,15 @@ def _table(metric: str, sign: int = 1) -> bytes:
 def test_an_assumed_direction_is_listed_with_its_remedy():
     experiment, report = load([("t.csv", _table("zeta"))], cache=False)
     (guess,) = [g for g in report.guesses if g.code == "direction"]
-    assert isinstance(guess, Assumption) and guess.subject == "zeta"
-    assert "[metrics.zeta] higher_is_better = false" in guess.remedy and guess.remedy in guess.message
-    assert experiment.assumed_directions == {"zeta"} and experiment.assumptions == report.guesses
+    assert isinstance(guess, Assumption)
+    assert guess.subject == "zeta"
+    assert "[metrics.zeta] higher_is_better = false" in guess.remedy
+    assert guess.remedy in guess.message
+    assert experiment.assumed_directions == {"zeta"}
+    assert experiment.assumptions == report.guesses
     declared = experiment.with_directions({"zeta": False})
-    assert not declared.assumed_directions and declared.outside_metrics == {"zeta": False}
+    assert not declared.assumed_directions
+    assert declared.outside_metrics == {"zeta": False}
     assert Workbench(experiment).pair().direction_note == "if higher is better"
     assert Workbench(declared).pair().direction_note == ""
 
@@ -86,7 +91,8 @@ def test_an_assumed_direction_is_listed_with_its_remedy():
 def test_an_assumption_survives_the_native_layout():
     experiment, _ = load([("t.csv", _table("zeta"))], cache=False)
     again, _ = load(native_zip(experiment), name="x.zip", cache=False)
-    assert again.digest == experiment.digest and again.assumed_directions == {"zeta"}
+    assert again.digest == experiment.digest
+    assert again.assumed_directions == {"zeta"}
 
 
 def _compare(tmp_path, capsys, metric: str, *options: str) -> tuple[int, str]:
@@ -98,9 +104,11 @@ def _compare(tmp_path, capsys, metric: str, *options: str) -> tuple[int, str]:
 
 def test_no_exit_code_rests_on_an_assumed_direction(tmp_path, capsys):
     status, out = _compare(tmp_path, capsys, "zeta", "--fail-if-worse")
-    assert status == 0 and "zeta (if higher is better): " in out
+    assert status == 0
+    assert "zeta (if higher is better): " in out
     status, out = _compare(tmp_path, capsys, "bleurt", "--fail-if-worse")
-    assert status == 1 and "if higher" not in out
+    assert status == 1
+    assert "if higher" not in out
 
 
 def test_json_lists_the_guesses(tmp_path, capsys):

@@ -34,7 +34,9 @@ def test_nothing_but_other_numbers_is_refused_with_the_remedy():
         loaded(header=HEADER.replace("comet", "n_tokens"))
 
 
-@pytest.mark.parametrize("name", ["bits_per_byte", "word_error_rate", "length_f1", "comet", "zeta", "ln_subject/object_swap"])
+@pytest.mark.parametrize(
+    "name", ["bits_per_byte", "word_error_rate", "length_f1", "comet", "zeta", "ln_subject/object_swap"]
+)
 def test_metrics_stay_metrics(name):
     assert not is_no_metric(name)
 

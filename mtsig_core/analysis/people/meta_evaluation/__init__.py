@@ -1,0 +1,1 @@
+"""Meta-evaluation: how well automatic tests and metrics agree with people."""

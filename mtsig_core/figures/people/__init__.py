@@ -1,0 +1,1 @@
+"""Figures of human judgements, and of tests and metrics against people."""

@@ -1,0 +1,69 @@
+"""One matrix of named rows and columns, drawn with its values written in the cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from mtsig_core.figures.theme import base_figure, literal, short
+
+#: From the palette's colours: blue for one side, orange for the other, none in the middle.
+DIVERGING = ((0.0, "#d2750b"), (0.5, "rgba(128,128,128,0.08)"), (1.0, "#598dfe"))
+SEQUENTIAL = ((0.0, "rgba(128,128,128,0.08)"), (1.0, "#598dfe"))
+_CELL, _EDGES = 34, 150  # pixels
+_MOST_WRITTEN = 400  # cells beyond which values are shown on hover alone
+
+
+def matrix_figure(
+    frame: pd.DataFrame,
+    write: Callable[[float], str],
+    *,
+    hover: Callable[[str, str, float], str],
+    scale: Sequence[tuple[float, str]] = SEQUENTIAL,
+    bounds: tuple[float, float] | None = None,
+) -> go.Figure:
+    """Return a matrix: the first row on top, the first column left; empty cells where a value is missing.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Numbers; index and columns name rows and columns.
+    write : callable
+        Returns what stands in a cell.
+    hover : callable
+        Returns what is said of a cell (row, column, value), literal.
+    scale : sequence of (float, str)
+    bounds : tuple of two float, optional
+        Values of both ends of the scale; those of the frame when left out.
+    """
+    values = frame.to_numpy(float)
+    finite = values[np.isfinite(values)]
+    low, high = bounds or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
+    rows, columns = list(map(str, frame.index)), list(map(str, frame.columns))
+    written = [["" if not np.isfinite(v) else write(float(v)) for v in row] for row in values]
+    details = [
+        [hover(row, column, float(v)) if np.isfinite(v) else "" for column, v in zip(columns, line, strict=True)]
+        for row, line in zip(rows, values, strict=True)
+    ]
+    figure = base_figure(height=_EDGES + _CELL * len(rows), legend=False)
+    figure.add_heatmap(
+        z=[[None if not np.isfinite(v) else float(v) for v in row] for row in values],
+        x=list(range(len(columns))), y=list(range(len(rows))), zmin=low, zmax=high if high > low else low + 1,
+        colorscale=[list(stop) for stop in scale], showscale=False, xgap=1, ygap=1,
+        text=written if values.size <= _MOST_WRITTEN else None,
+        texttemplate="%{text}" if values.size <= _MOST_WRITTEN else None,
+        customdata=details, hovertemplate="%{customdata}<extra></extra>", hoverongaps=False,
+    )  # fmt: skip
+    figure.update_xaxes(tickmode="array", tickvals=list(range(len(columns))), ticktext=[short(c) for c in columns],
+                        side="bottom", tickangle=-40, automargin=True, showgrid=False, showline=False)  # fmt: skip
+    figure.update_yaxes(tickmode="array", tickvals=list(range(len(rows))), ticktext=[short(r) for r in rows],
+                        autorange="reversed", automargin=True, showgrid=False)  # fmt: skip
+    return figure
+
+
+def pair_hover(row: str, column: str, said: str) -> str:
+    """Return what is said of a pair, its names literal."""
+    return f"{literal(row)} against {literal(column)}<br>{said}"

@@ -1,0 +1,87 @@
+"""Systems by people: means with intervals, and verdicts of people and of tests side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestsAgainstPeople
+from mtsig_core.analysis.people.systems import SystemMean, SystemMeans
+from mtsig_core.figures.people.matrix import DIVERGING, matrix_figure, pair_hover
+from mtsig_core.figures.theme import axis_title, base_figure, literal, message_figure, rows_axis, short, styles
+from mtsig_core.formatting import format_interval, format_score, score_decimals
+
+Scores = Literal["raw", "standardised"]
+
+
+def mean_intervals(
+    means: SystemMeans, scores: Scores = "raw", *, clusters: Sequence[Sequence[str]] = (),
+    colours: Mapping[str, str] | None = None,
+) -> go.Figure:  # fmt: skip
+    """Return the mean of each system with its interval, the best raw mean on top.
+
+    Parameters
+    ----------
+    means : SystemMeans
+    scores : {"raw", "standardised"}
+    clusters : sequence of sequences of str, optional
+        Clusters of ranks, the best first: a line is drawn between them.
+    colours : mapping of system to colour, optional
+    """
+    rows = [(s, *_values(s, scores)) for s in means.systems]
+    defined = [row for row in rows if row[1] is not None]
+    if not defined:
+        return message_figure(means.note)
+    title = axis_title(f"{means.dimension}{', standardised by annotator' if scores == 'standardised' else ''}",
+                       means.higher_is_better)  # fmt: skip
+    figure = base_figure(x=title, height=110 + 34 * len(rows), legend=False)
+    decimals = score_decimals(value for _, value, _ in defined if value is not None)
+    look = styles([s.system for s in means.systems], colours)
+    for i, (system, value, interval) in enumerate(rows):
+        if value is None:
+            continue
+        low, high = interval or (value, value)
+        own = look[system.system]
+        figure.add_scatter(
+            x=[low, value, high], y=[-float(i)] * 3, mode="lines+markers", name=short(system.system),
+            line={"color": own.colour, "width": 3},
+            marker={"symbol": ["line-ns", own.symbol, "line-ns"], "size": [12, 9, 12], "color": own.colour,
+                    "line": {"color": own.colour, "width": 2.5}},
+            hovertemplate=f"{literal(system.system)}: {format_score(value, decimals)}<br>interval "
+            f"{format_interval(interval, decimals)}<br>{system.n_items} items<extra></extra>",
+        )  # fmt: skip
+    rows_axis(figure, [short(s.system) for s in means.systems])
+    below = 0
+    for cluster in list(clusters)[:-1]:
+        below += len(cluster)
+        figure.add_hline(y=-below + 0.5, line={"color": "#808080", "dash": "dash", "width": 1.5})
+    return figure
+
+
+def _values(system: SystemMean, scores: Scores) -> tuple[float | None, tuple[float, float] | None]:
+    if scores == "raw":
+        return system.mean, system.interval
+    return system.standardised, system.standardised_interval
+
+
+def people_verdicts(result: TestsAgainstPeople, alpha: float) -> go.Figure:
+    """Return the verdicts of people on all pairs: + where the row's system is better, − where it is worse."""
+    return _verdicts(result.people_matrix(alpha), "people")
+
+
+def automatic_verdicts(result: TestsAgainstPeople, preset: str, metric: str, alpha: float) -> go.Figure:
+    """Return the verdicts of one test on all pairs, in the same order as those of people."""
+    return _verdicts(result.test_matrix(preset, metric, alpha), f"{preset}, {metric}")
+
+
+def _verdicts(matrix: pd.DataFrame, who: str) -> go.Figure:
+    def said(row: str, column: str, value: float) -> str:
+        better = row if value > 0 else column
+        verdict = "no significant difference" if value == 0 else f"{literal(better)} is better"
+        return pair_hover(row, column, f"{literal(who)}: {verdict}")
+
+    signs = {1.0: "+", -1.0: "\u2212", 0.0: "="}
+    return matrix_figure(matrix, lambda v: signs[v], hover=said, scale=DIVERGING, bounds=(-1, 1))

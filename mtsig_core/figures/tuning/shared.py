@@ -1,0 +1,39 @@
+"""What figures of tuning share: lines of the scores that need no tuning."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from mtsig_core.figures.theme import NEUTRAL
+from mtsig_core.formatting import format_score
+from mtsig_core.optimizers import Baselines
+
+_DASHES = {"oracle": "dash", "1-best": "solid", "random choice": "dot"}
+
+
+def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = True, along: str = "y") -> None:
+    """Draw the oracle, the 1-best and the random choice as lines over the whole plot, each with its name.
+
+    Parameters
+    ----------
+    figure : go.Figure
+    baselines : Baselines
+    oracle : bool
+        Draw the oracle too, which may stand far away.
+    along : {"x", "y"}
+        The axis that has the scores.
+    """
+    values = {"oracle": baselines.oracle, "1-best": baselines.one_best, "random choice": baselines.random}
+    for name, value in values.items():
+        if name == "oracle" and not oracle:
+            continue
+        ends: dict[str, float | str] = {along + "0": value, along + "1": value}
+        other = "x" if along == "y" else "y"
+        ends |= {other + "0": 0, other + "1": 1, other + "ref": "paper"}
+        line = {"color": NEUTRAL, "dash": _DASHES[name], "width": 1.5}
+        figure.add_shape(type="line", line=line, layer="below", **ends)
+        place = {"x": 1, "xref": "paper", "xanchor": "right", "y": value, "yanchor": "bottom"}
+        if along == "x":
+            place = {"y": 0, "yref": "paper", "yanchor": "bottom", "x": value, "xanchor": "left", "textangle": -90}
+        text = f"{name} {format_score(value)}"
+        figure.add_annotation(text=text, showarrow=False, font={"size": 12}, **place)

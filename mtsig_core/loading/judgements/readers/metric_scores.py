@@ -1,0 +1,60 @@
+"""Scores of metrics that stand beside human scores in one table: one row per metric, or one column each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from mtsig_core.loading.judgements.columns import columns_of_people
+from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.numbers import NumberReader, segment_id
+from mtsig_core.loading.scores.tables import holds_numbers
+
+#: Columns of the frame that `read_metric_scores` returns.
+COLUMNS = ("metric", "system", "segment", "score")
+#: Columns of numbers that are no metric: how many judgements a mean is of, times.
+_NO_METRICS = frozenset(("n", "count", "time", "start", "end", "seconds", "duration", "rid", "hit"))
+_SCORE = {"score": ("score", "metric score", "value")}
+
+
+def read_metric_scores(lines: Sequence[str], file: str) -> pd.DataFrame:
+    """Return the scores of metrics in a table that has human scores, too.
+
+    A table with a column of metrics has their scores in its column ``score``; in others, each column of numbers without
+    another meaning is a metric.
+
+    Returns
+    -------
+    DataFrame
+        One row per metric and output (and segment, where the table names segments); empty where there is no metric.
+
+    Raises
+    ------
+    LoadError
+        When a score is no number.
+    """
+    if next((line for line in lines if line.strip()), "").lstrip().startswith(("[", "{")):
+        return pd.DataFrame(columns=list(COLUMNS))
+    table = delimited(list(lines), file)
+    rows = [(line, cells) for line, cells in table.rows if len(cells) == len(table.header)]
+    people = columns_of_people(table.header)
+    if "system" not in people.places or not rows:
+        return pd.DataFrame(columns=list(COLUMNS))
+    if people.repeats_by_metric:
+        places = columns_of(table.header, _SCORE).places
+        metrics = [(people.places["metric"], places["score"])] if "score" in places else []
+    else:
+        used = {*people.places.values(), *people.values.values()}
+        free = [i for i, name in enumerate(table.header) if i not in used and name.casefold() not in _NO_METRICS]
+        metrics = [(-1 - i, i) for i in free if holds_numbers([cells[i] for _, cells in rows])]
+    numbers = NumberReader(file)
+    scores = []
+    for line, cells in rows:
+        system = str(cells[people.places["system"]]).strip()
+        segment = segment_id(str(cells[people.places["segment"]])) if "segment" in people.places else None
+        for name_place, place in metrics:
+            name = str(cells[name_place]) if name_place >= 0 else table.header[place]
+            scores.append((name, system, segment, numbers.read(cells[place], line, table.header[place])))
+    return pd.DataFrame(scores, columns=list(COLUMNS)).astype({"score": float})

@@ -1,0 +1,100 @@
+"""Post-edits: outputs that people corrected, in a table or as files of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from mtsig_core.loading.report import LoadError
+from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
+from mtsig_core.loading.scores.numbers import segment_id
+from mtsig_core.loading.text.decoding import read_text
+
+_ROLES = {
+    "post_edit": ("post edit", "postedit", "post edited", "pe", "edited", "human post edit", "hpe", "post edition"),
+    "output": ("output", "mt", "hypothesis", "translation", "machine translation", "target", "tgt"),
+    "system": ("system", "system id", "model", "mt system"), "replica": ("replica", "seed", "run"),
+    "segment": ("segment", "segment id", "seg id", "segid", "id", "item", "sentence id"),
+    "document": ("document", "doc", "document id", "doc id"),
+    "annotator": ("annotator", "annotator id", "editor", "post editor", "translator", "subject", "subject id"),
+    "seconds": ("seconds", "edit time", "time", "duration"),
+}  # fmt: skip
+
+
+def holds_post_edits(header: Sequence[str]) -> bool:
+    """Say whether a heading has post-edits of the outputs of systems."""
+    places = columns_of(header, _ROLES).places
+    return {"post_edit", "system"} <= places.keys()
+
+
+def read_post_edits(name: str, data: bytes, *, encoding: str | None = None) -> pd.DataFrame:
+    """Read a table of post-edits: tab, comma or semicolon separated, JSON lines or a JSON list.
+
+    Returns
+    -------
+    DataFrame
+        One row per post-edit, with the columns ``post_edit``, ``system``, and as far as the file has them ``output``,
+        ``replica``, ``segment``, ``document``, ``annotator``, ``seconds``: what
+        `hter_judgements` takes once the outputs are there.
+
+    Raises
+    ------
+    LoadError
+        When there is no column of post-edits or of systems, or a row has another length.
+    """
+    lines = read_text(data, name, encoding=encoding).lines
+    start = next((line.lstrip()[:1] for line in lines if line.strip()), "")
+    if start == "[":
+        table = json_records("\n".join(lines), name)
+    else:
+        table = json_lines(lines, name) if start == "{" else delimited(lines, name)
+    places = columns_of(table.header, _ROLES).places
+    for role, column in (("post_edit", "post_edit"), ("system", "system")):
+        if role not in places:
+            raise LoadError(f"{name}: no column of {role.replace('_', '-')}s; call it {column!r}.", name)
+    rows = list(table.rows)
+    for line, cells in rows:
+        if len(cells) != len(table.header):
+            message = (
+                f"{name}, line {line}: {len(cells)} cells, but the heading has {len(table.header)}. Correct the line."
+            )
+            raise LoadError(message, name)
+    frame = pd.DataFrame({role: [cells[place] for _, cells in rows] for role, place in places.items()})
+    if "segment" in frame:
+        frame["segment"] = [segment_id(str(cell)) for cell in frame["segment"]]
+    if "seconds" in frame:
+        frame["seconds"] = pd.to_numeric(frame["seconds"], errors="coerce")
+    return frame
+
+
+def aligned_post_edits(
+    edits: Mapping[tuple[str, str], Sequence[str]], outputs: Mapping[tuple[str, str], Sequence[str]]
+) -> pd.DataFrame:
+    """Return post-edits that stand in files of lines, one line per segment of the output, beside those outputs.
+
+    Parameters
+    ----------
+    edits, outputs : mapping of (system, replica) to lines
+
+    Raises
+    ------
+    LoadError
+        When an output is missing, or has another number of lines.
+    """
+    parts = []
+    for (system, replica), lines in edits.items():
+        if (system, replica) not in outputs:
+            raise LoadError(f"{system}/{replica}: was post-edited, but has no output. Add it.", f"{system}/{replica}")
+        own = outputs[system, replica]
+        if len(own) != len(lines):
+            message = (
+                f"{system}/{replica}: {len(lines)} post-edits, but {len(own)} segments. Give one line per segment."
+            )
+            raise LoadError(message, f"{system}/{replica}")
+        parts.append(pd.DataFrame({
+            "system": system, "replica": replica, "segment": [str(i) for i in range(1, len(own) + 1)],
+            "output": list(own), "post_edit": list(lines),
+        }))  # fmt: skip
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["system", "output", "post_edit"])

@@ -1,0 +1,104 @@
+"""Tables and documents of tuning, for the command line and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from mtsig_core.analysis.tuning import LeastVariance
+from mtsig_core.formatting import format_p
+from mtsig_core.optimizers import Baselines, TuningResult, system_names
+
+SCHEMA = 1
+
+
+def baselines_frame(sets: Sequence[Baselines]) -> pd.DataFrame:
+    """Return one row per set: segments, 1-best, oracle, random choice and its standard deviation."""
+    rows = [(b.test_set, b.n_segments, b.one_best, b.oracle, b.random, b.random_sd) for b in sets]
+    return pd.DataFrame(rows, columns=["set", "segments", "1-best", "oracle", "random choice", "sd of random"])
+
+
+def replicas_frame(results: Sequence[TuningResult]) -> pd.DataFrame:
+    """Return one row per replica: optimizer, replica, dev and test score, iterations."""
+    names = system_names(results)
+    frames = [result.to_frame().assign(optimizer=name) for name, result in zip(names, results, strict=True)]
+    columns = ["optimizer", "replica", "dev", "test", "iterations"]
+    return pd.concat(frames, ignore_index=True)[columns].dropna(axis="columns", how="all")
+
+
+def least_variance_sentence(result: LeastVariance) -> str:
+    """Return in one sentence which optimizer varies least, and whether that is sure."""
+    first, *others = result.rows
+    if not others:
+        return f"On {result.on}, the sd over {first.n} replicas of {first.name} is {first.sd:.3f}."
+    on = f"On {result.on}, {first.name} varies least from run to run (sd {first.sd:.3f})"
+    if not result.not_worse:
+        return f"{on}; every other optimizer varies significantly more (both tests, level {result.alpha:g})."
+    names = ", ".join(result.not_worse)
+    closest = min((row for row in others if row.name in result.not_worse), key=lambda row: row.sd)
+    p = f" (F test against {closest.name}: p {format_p(closest.p)})" if closest.p is not None else ""
+    return f"{on}, but these may vary as little: {names}{p}."
+
+
+def tuning_document(
+    results: Sequence[TuningResult], sets: Sequence[Baselines], least: LeastVariance | None, notes: Sequence[str]
+) -> dict[str, Any]:
+    """Return everything that tuning gives, for programs."""
+    problem = results[0].problem
+    references = list(zip(*problem.dev.references, strict=True))
+    return {
+        "schema": SCHEMA,
+        "system": problem.system,
+        "metric": problem.metric.name,
+        "signature": problem.metric.signature(references),
+        "higher_is_better": problem.metric.higher_is_better,
+        "features": list(problem.feature_names),
+        "sets": [
+            {
+                "set": b.test_set,
+                "segments": b.n_segments,
+                "one_best": b.one_best,
+                "oracle": b.oracle,
+                "random_choice": b.random,
+                "random_choice_sd": b.random_sd,
+            }
+            for b in sets
+        ],
+        "optimizers": [_optimizer(result, name) for name, result in zip(system_names(results), results, strict=True)],
+        "least_variance": None if least is None else {
+            "sentence": least_variance_sentence(least),
+            "rows": [{**row.__dict__} for row in least.rows],
+        },
+        "notes": list(notes),
+    }  # fmt: skip
+
+
+def _optimizer(result: TuningResult, name: str) -> dict[str, Any]:
+    test = result.test_scores
+    return {
+        "optimizer": result.optimizer.name,
+        "label": name,
+        "paper": result.optimizer.paper,
+        "options": result.optimizer.options,
+        "seed": result.seed,
+        "n": len(result.replicas),
+        "dev": _summary(result.dev_scores),
+        "test": None if test is None else _summary(test),
+        "replicas": [
+            {
+                "replica": replica.name,
+                "dev": replica.dev,
+                "test": replica.test,
+                "trajectory": replica.trajectory.dev.tolist(),
+                "weights": [float(value) + 0.0 for value in replica.weights],
+            }
+            for replica in result.replicas
+        ],
+    }
+
+
+def _summary(scores: Any) -> dict[str, float | None]:
+    sd = float(scores.std(ddof=1)) if len(scores) > 1 else None
+    return {"avg": float(scores.mean()), "sd": sd, "min": float(scores.min()), "max": float(scores.max())}

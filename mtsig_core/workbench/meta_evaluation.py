@@ -1,0 +1,348 @@
+"""Automatic tests and metrics of an experiment against the judgements of people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.analysis.comparison.effect import human_terms
+from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestsAgainstPeople, compare_tests_with_people
+from mtsig_core.analysis.people.meta_evaluation.correlation import MetricAgainstPeople, metric_against_people
+from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricComparisons, compare_metrics
+from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import PairAccuracies, pair_accuracies
+from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread, replica_spread
+from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel, segment_level
+from mtsig_core.analysis.people.meta_evaluation.worth import PointWorth, point_worth
+from mtsig_core.analysis.people.verdicts import human_verdicts
+from mtsig_core.loading.scores.directions import direction
+from mtsig_core.metrics import Metric
+from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.resampling import Settings
+from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
+from mtsig_core.workbench.people import Campaign, People, aligned
+from mtsig_core.workbench.workbench import Workbench
+
+#: Tests that are compared with people where none is named: two that hold their level, and the lecture's three.
+DEFAULT_TESTS = ("ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
+LEVELS = (0.05, 0.01, 0.001)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The systems of one test set that have both scores of metrics and judgements.
+
+    Attributes
+    ----------
+    bench : Workbench
+    test_set : str
+    people : People
+    deciding : tuple of Campaign
+        The dimensions that decide between two systems, in order; the first is what metrics are compared with.
+    systems : tuple of str
+        In the order of the experiment.
+    """
+
+    bench: Workbench
+    test_set: str
+    people: People
+    deciding: tuple[Campaign, ...]
+    systems: tuple[str, ...]
+
+    @property
+    def campaign(self) -> Campaign:
+        """The dimension that decides first."""
+        return self.deciding[0]
+
+    @staticmethod
+    def of(bench: Workbench, test_set: str, people: People, name: str | None = None) -> Judged:
+        """Return the systems of a test set that people judged.
+
+        Raises
+        ------
+        ValueError
+            When fewer than two systems have both.
+        """
+        deciding = people.deciding(name)
+        there = [system.name for system in bench.experiment.systems_present_on(test_set)]
+        judged = set(deciding[0].items.systems)
+        systems = tuple(system for system in there if system in judged)
+        if len(systems) < 2:
+            raise ValueError(
+                f"People judged {len(systems)} of the systems with outputs on {test_set!r}; two at least are needed. "
+                f"Judged are {', '.join(sorted(judged))}; outputs are those of {', '.join(there)}."
+            )
+        return Judged(bench, test_set, people, deciding, systems)
+
+    @property
+    def human(self) -> np.ndarray:
+        """Mean quality of each system by people, shape (system,); higher is better."""
+        items = self.campaign.items
+        sign = 1.0 if items.higher_is_better else -1.0
+        return np.array([sign * items.means[items.place(name)] for name in self.systems])
+
+    def statistics(self, metric: Metric, progress: Progress = no_progress) -> SegmentStatistics:
+        """Return a metric's statistics of the judged systems."""
+        return self.bench.statistics(self.test_set, metric, progress)
+
+    def segment_values(self, metric: Metric) -> np.ndarray:
+        """Return pseudo-values by segment, higher is better, averaged over replicas, shape (segment, system).
+
+        Their mean over segments is the system's score. Segments that the metric has no score for are NaN.
+        """
+        statistics = self.statistics(metric)
+        sign = 1.0 if metric.higher_is_better else -1.0
+        own = np.stack([sign * statistics.pseudo_values(name).mean(axis=0) for name in self.systems], axis=1)
+        if statistics.segments is None:
+            return own
+        values = np.full((self.bench.experiment.test_set(self.test_set).n_segments, len(self.systems)), np.nan)
+        values[statistics.segments] = own
+        return values
+
+    @property
+    def human_segments(self) -> np.ndarray:
+        """People's scores by segment of the test set, shape (segment, system); NaN where not judged."""
+        target = self.bench.experiment.test_set(self.test_set)
+        return aligned(self.campaign, self.systems, target.documents, target.n_segments)
+
+
+@dataclass(frozen=True)
+class TestChoice:
+    """Which automatic tests are compared with people.
+
+    Parameters
+    ----------
+    presets : sequence of str
+    levels : sequence of float
+        Significance levels of the tests.
+    same_level : bool
+        Whether people are held to the same level as the tests, or to that of the settings throughout.
+    """
+
+    __test__ = False  # not a pytest class, whatever its name
+
+    presets: Sequence[str] = DEFAULT_TESTS
+    levels: Sequence[float] = LEVELS
+    same_level: bool = True
+
+
+def agreement_of_tests(
+    judged: Judged, metrics: Sequence[Metric], settings: Settings, choice: TestChoice = TestChoice(),
+    progress: Progress = no_progress,
+) -> TestsAgainstPeople:  # fmt: skip
+    """Compare automatic tests with the verdicts of people on every judged pair.
+
+    Parameters
+    ----------
+    judged : Judged
+    metrics : sequence of Metric
+    settings : Settings
+    choice : TestChoice
+    progress : callable
+    """
+    pairs = [campaign.pairs(settings) for campaign in judged.deciding]
+    people = {}
+    for level in choice.levels:
+        own = human_verdicts(*pairs, alpha=level if choice.same_level else settings.alpha)
+        people[level] = {pair: name for pair, name in own.by_pair.items() if set(pair) <= set(judged.systems)}
+    order = [name for name in pairs[0].systems if name in judged.systems]
+    frames = []
+    for k, metric in enumerate(metrics):
+        own_progress = subprogress(progress, k / len(metrics), (k + 1) / len(metrics))
+        frames.append(pair_frame(judged, metric, settings, choice.presets, own_progress))
+    return compare_tests_with_people(people, pd.concat(frames, ignore_index=True), order, level=1 - settings.alpha)
+
+
+def pair_frame(
+    judged: Judged, metric: Metric, settings: Settings, presets: Sequence[str], progress: Progress = no_progress
+) -> pd.DataFrame:
+    """Return p of all pairs of judged systems under one metric, one row per preset and pair."""
+    rows = []
+    for k, preset in enumerate(presets):
+        own = subprogress(progress, k / len(presets), (k + 1) / len(presets))
+        result = judged.bench.pairwise(
+            judged.test_set, metric, preset=preset, settings=settings, progress=own,
+        )  # fmt: skip
+        for row in result.rows:
+            if {row.a, row.b} <= set(judged.systems):
+                rows.append((preset, metric.label, row.a, row.b, row.p, row.better, row.difference))
+    names = ["preset", "metric", "a", "b", "p", "better", "difference"]
+    return pd.DataFrame(rows, columns=names).astype({"p": float})
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """Metrics against people on one test set.
+
+    Attributes
+    ----------
+    dimension : str
+    metrics : tuple of MetricAgainstPeople
+    comparisons : MetricComparisons
+    spreads : tuple of ReplicaSpread
+    accuracies : PairAccuracies or None
+        None where no judgement fits a segment of the test set.
+    segments : tuple of SegmentLevel
+    n_segments : int
+        Segments of the test set with a judgement.
+    """
+
+    dimension: str
+    metrics: tuple[MetricAgainstPeople, ...]
+    comparisons: MetricComparisons
+    spreads: tuple[ReplicaSpread, ...]
+    accuracies: PairAccuracies | None
+    segments: tuple[SegmentLevel, ...]
+    n_segments: int
+
+
+@dataclass(frozen=True, eq=False)
+class MetricValues:
+    """Scores of one metric for the systems that people judged.
+
+    Attributes
+    ----------
+    label : str
+    higher_is_better : bool
+    replicas : list of ndarray of shape (replica,)
+        Of each system.
+    segments : ndarray of shape (segment, system), or None
+        Higher is better; None where only whole systems have scores.
+    """
+
+    label: str
+    higher_is_better: bool
+    replicas: list[np.ndarray]
+    segments: np.ndarray | None
+
+    @property
+    def means(self) -> np.ndarray:
+        """Mean over replicas, shape (system,)."""
+        return np.array([own.mean() for own in self.replicas])
+
+
+def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) -> Correlations:
+    """Correlate metrics with people at system and segment level.
+
+    Parameters
+    ----------
+    judged : Judged
+    metrics : sequence of Metric
+    settings : Settings
+    """
+    values = [
+        MetricValues(m.label, m.higher_is_better, [judged.statistics(m).scores_of(name) for name in judged.systems],
+                     judged.segment_values(m))
+        for m in metrics
+    ]  # fmt: skip
+    return correlate(judged.campaign.name, judged.systems, (judged.human, judged.human_segments), values, settings)
+
+
+def correlations_of_scores(campaign: Campaign, scores: pd.DataFrame, settings: Settings) -> Correlations:
+    """Correlate scores of metrics that stand in tables with people; there is no experiment.
+
+    Parameters
+    ----------
+    campaign : Campaign
+    scores : DataFrame
+        One row per metric, system and segment (missing for whole systems), as `read_metric_scores` returns them.
+    settings : Settings
+
+    Raises
+    ------
+    ValueError
+        When fewer than two judged systems have scores of a metric.
+    """
+    items = campaign.items
+    systems = tuple(name for name in items.systems if name in set(scores["system"]))
+    if len(systems) < 2:
+        raise ValueError(f"{len(systems)} of the judged systems have scores of a metric; two at least are needed.")
+    names = pd.Index(items.items)
+    people = items.quality[:, [items.place(name) for name in systems]]
+    values = []
+    for metric, own in scores.groupby("metric", sort=False):
+        higher, _ = direction(str(metric), own["score"].dropna())
+        means = own.groupby("system")["score"].mean().reindex(list(systems))
+        table = None
+        if own["segment"].notna().all():
+            wide = own.pivot_table(index="segment", columns="system", values="score", aggfunc="mean")
+            # items of a table with documents or test sets are named by them, too: such segments are not compared
+            table = (1.0 if higher else -1.0) * wide.reindex(index=names, columns=list(systems)).to_numpy(float)
+        values.append(MetricValues(str(metric), higher, [np.array([mean]) for mean in means], table))
+    sign = 1.0 if items.higher_is_better else -1.0
+    human = np.array([sign * items.means[items.place(name)] for name in systems])
+    return correlate(campaign.name, systems, (human, people), values, settings)
+
+
+def correlate(
+    dimension: str, systems: Sequence[str], people: tuple[np.ndarray, np.ndarray], values: Sequence[MetricValues],
+    settings: Settings,
+) -> Correlations:  # fmt: skip
+    """Correlate metrics with people.
+
+    Parameters
+    ----------
+    dimension : str
+    systems : sequence of str
+    people : tuple of (ndarray of shape (system,), ndarray of shape (segment, system))
+        Higher is better; NaN where not judged.
+    values : sequence of MetricValues
+    settings : Settings
+    """
+    human, by_segment = people
+    against = tuple(
+        metric_against_people(v.label, v.means, human, systems, settings, higher_is_better=v.higher_is_better)
+        for v in values
+    )
+    labels, directions = [v.label for v in values], [v.higher_is_better for v in values]
+    compared = compare_metrics(human, labels, np.stack([v.means for v in values]), directions, settings)
+    spreads = tuple(
+        replica_spread(v.label, v.replicas, human, settings, higher_is_better=v.higher_is_better) for v in values
+    )
+    rows = np.isfinite(by_segment).any(axis=1)
+    scored = [
+        (v.label, v.segments[rows]) for v in values if v.segments is not None and np.isfinite(v.segments[rows]).any()
+    ]
+    if not scored:
+        return Correlations(dimension, against, compared, spreads, None, (), 0)
+    stacked = np.stack([own for _, own in scored])
+    accuracies = pair_accuracies(by_segment[rows], [label for label, _ in scored], stacked, systems, settings)
+    levels = tuple(segment_level(label, by_segment[rows], own, settings) for label, own in scored)
+    return Correlations(dimension, against, compared, spreads, accuracies, levels, int(rows.sum()))
+
+
+def worth_of_points(judged: Judged, metric: Metric, settings: Settings, *, preset: str = "ar-segment") -> PointWorth:
+    """Relate differences of a metric to their p, to people's preference and to published agreement.
+
+    Parameters
+    ----------
+    judged : Judged
+    metric : Metric
+    settings : Settings
+    preset : str
+        The automatic test.
+    """
+    human = dict(zip(judged.systems, judged.human.tolist(), strict=True))
+    p_human = {frozenset((r.a, r.b)): r.tests["rank_sum"].p for r in judged.campaign.pairs(settings).rows}
+    frame = pair_frame(judged, metric, settings, [preset])
+    pairs = pd.DataFrame({
+        "a": frame["a"], "b": frame["b"], "difference": frame["difference"], "p": frame["p"],
+        "human_difference": frame["b"].map(human) - frame["a"].map(human),
+        "human_p": [p_human.get(frozenset(pair)) for pair in zip(frame["a"], frame["b"], strict=True)],
+    })  # fmt: skip
+    return point_worth(metric.label, pairs, higher_is_better=metric.higher_is_better, alpha=settings.alpha,
+                       published=_published(judged, metric))  # fmt: skip
+
+
+def _published(judged: Judged, metric: Metric) -> Callable[[float], float | None] | None:
+    scale = float(np.abs(judged.statistics(metric).scores).max())
+    if isinstance(human_terms(metric.name, 1.0, scale, metric.label), str):
+        return None
+
+    def share(size: float) -> float | None:
+        terms = human_terms(metric.name, size, scale, metric.label)
+        return None if isinstance(terms, str) else terms.share
+
+    return share

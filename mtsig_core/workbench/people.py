@@ -1,0 +1,245 @@
+"""Human judgements of one upload with the questions that can be asked of them, alone or beside an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from mtsig_core.analysis.people.annotators import AnnotatorOverview, annotator_overview
+from mtsig_core.analysis.people.hter import hter_judgements
+from mtsig_core.analysis.people.items import ItemScores, Unit, item_scores
+from mtsig_core.analysis.people.mqm import FREITAG_2021, Penalties, Weights, mqm_penalties
+from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
+from mtsig_core.analysis.people.rankings import Ranking, ranking
+from mtsig_core.analysis.people.reliability import Reliability, reliability
+from mtsig_core.analysis.people.replicas import JudgedReplicas, judged_replicas
+from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
+from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
+from mtsig_core.loading.judgements.find import FoundJudgements
+from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.judgements.system_names import SystemMatch, match_systems, plain_system_names
+from mtsig_core.resampling import Settings
+
+#: Dimensions of adequacy and of fluency, in the order in which they decide.
+ADEQUACY, FLUENCY = ("adequacy", "quality", "informativeness"), ("fluency", "naturalness")
+MQM, HTER = "mqm", "hter"
+
+
+@dataclass(frozen=True, eq=False)
+class Campaign:
+    """What people gave in one dimension of one table.
+
+    Attributes
+    ----------
+    name : str
+        The dimension, with the file where several tables have it.
+    dimension : str
+    higher_is_better : bool
+    frame : DataFrame
+        Judgements of the dimension with their control items.
+    table : JudgementTable
+    """
+
+    name: str
+    dimension: str
+    higher_is_better: bool
+    frame: pd.DataFrame
+    table: JudgementTable
+
+    @property
+    def items(self) -> ItemScores:
+        """What people gave by item, each segment a unit."""
+        return self.items_by("segment")
+
+    def items_by(self, unit: Unit) -> ItemScores:
+        """Return what people gave by item, with segments or documents as units."""
+        return item_scores(self.frame, self.dimension, higher_is_better=self.higher_is_better, unit=unit)
+
+    def means(self, settings: Settings, unit: Unit = "segment") -> SystemMeans:
+        """Return the means of all systems."""
+        return system_means(self.frame, self.dimension, settings, higher_is_better=self.higher_is_better, unit=unit)
+
+    def pairs(self, settings: Settings) -> SystemPairs:
+        """Return the tests of all pairs of systems."""
+        return system_pairs(self.items, settings)
+
+    def annotators(self, alpha: float = 0.05) -> AnnotatorOverview:
+        """Return the overview of annotators."""
+        return annotator_overview(self.frame, self.dimension, higher_is_better=self.higher_is_better, alpha=alpha)
+
+    def reliability(self, settings: Settings) -> Reliability:
+        """Return the agreement between annotators."""
+        return reliability(self.frame, self.dimension, settings)
+
+    def ranking(self, settings: Settings) -> Ranking:
+        """Return win rates and strengths; ValueError where nobody judged two systems on one item."""
+        return ranking(self.frame, self.dimension, settings, higher_is_better=self.higher_is_better)
+
+    def replicas(self) -> JudgedReplicas:
+        """Return which replicas were judged, and their statistics for the tests of metrics."""
+        return judged_replicas(self.frame, self.dimension, higher_is_better=self.higher_is_better)
+
+    def without(self, annotators: Sequence[str], settings: Settings) -> WithAndWithout:
+        """Return the means with and without some annotators."""
+        return with_and_without(
+            self.frame, self.dimension, annotators, settings, higher_is_better=self.higher_is_better
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """All judgements of one upload.
+
+    Attributes
+    ----------
+    campaigns : tuple of Campaign
+    penalties : mapping of campaign name to Penalties
+        Of campaigns whose scores are counted from marked errors.
+    match : SystemMatch or None
+        Judged names against names of outputs; None without outputs.
+    notes : tuple of str
+    """
+
+    campaigns: tuple[Campaign, ...]
+    penalties: Mapping[str, Penalties] = field(default_factory=dict)
+    match: SystemMatch | None = None
+    notes: tuple[str, ...] = ()
+
+    def campaign(self, name: str | None = None) -> Campaign:
+        """Return a campaign by its name or dimension, the first one without a name.
+
+        Raises
+        ------
+        ValueError
+            When there is no such campaign; names those there are.
+        """
+        if name is None:
+            return self.campaigns[0]
+        for each in self.campaigns:
+            if name in (each.name, each.dimension):
+                return each
+        raise ValueError(f"No judgements of {name!r}; there are: {', '.join(c.name for c in self.campaigns)}.")
+
+    def deciding(self, name: str | None = None) -> tuple[Campaign, ...]:
+        """Return the campaigns that decide, in order: adequacy and fluency where both are there, else one."""
+        if name is None:
+            first_of_kind = [
+                next((c for c in self.campaigns if c.dimension in group), None) for group in (ADEQUACY, FLUENCY)
+            ]
+            both = tuple(c for c in first_of_kind if c is not None)
+            if len(both) == 2:
+                return both
+        return (self.campaign(name),)
+
+    def verdicts(
+        self, settings: Settings, name: str | None = None, test: TestName = "rank_sum", alpha: float | None = None
+    ) -> HumanVerdicts:
+        """Return the verdict of people on every pair."""
+        pairs = [campaign.pairs(settings) for campaign in self.deciding(name)]
+        return human_verdicts(*pairs, test=test, alpha=alpha)
+
+
+def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021) -> People:
+    """Return the campaigns of judgements, their systems named as those of the outputs.
+
+    Parameters
+    ----------
+    judgements : FoundJudgements
+    outputs : sequence of str
+        Names of systems whose outputs are there; without any, campaigns before names are taken off.
+    weights : Weights
+        Penalties of marked errors.
+
+    Raises
+    ------
+    ValueError
+        When no table has a score or a marked error.
+    """
+    judged = list(dict.fromkeys(name for table in judgements.tables for name in table.systems))
+    judged += [name for edited in judgements.post_edits.values() for name in edited["system"] if name not in judged]
+    judged = list(dict.fromkeys(judged))
+    match = match_systems(judged, outputs) if outputs else None
+    names = {**plain_system_names(judged), **({} if match is None else match.names)}
+    campaigns: list[Campaign] = []
+    penalties: dict[str, Penalties] = {}
+    notes = [note for table in judgements.tables for note in table.notes]
+    notes += [f"{path}: left out. {reason}" for path, reason in judgements.refused.items()]
+    dimensions = [name for table in judgements.tables for name in (*table.dimensions, MQM)]
+    for table in (each.with_systems(names) for each in judgements.tables):
+        for dimension in table.dimensions:
+            own = table.frame[table.frame["dimension"] == dimension]
+            if own["score"].notna().any():
+                name = dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file})"
+                campaigns.append(Campaign(name, dimension, table.higher_is_better[dimension], own, table))
+        if table.frame["spans"].map(bool).any():
+            name = MQM if MQM not in penalties else f"{MQM} ({table.file})"
+            try:
+                penalties[name] = mqm_penalties(table.frame, weights)
+            except ValueError as error:
+                notes.append(f"{table.file}: marked errors are not counted. {error}")
+            else:
+                campaigns.append(Campaign(name, MQM, True, penalties[name].frame, table))
+    campaigns += _post_edited(judgements, names, notes)
+    if not campaigns:
+        raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
+    return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)))
+
+
+def _post_edited(judgements: FoundJudgements, names: Mapping[str, str], notes: list[str]) -> list[Campaign]:
+    """Return a campaign of HTER for each file of post-edits that has the outputs beside them."""
+    campaigns = []
+    for path, edited in judgements.post_edits.items():
+        if "output" not in edited:
+            notes.append(f"{path}: post-edits without the outputs that were edited. Add a column 'output'.")
+            continue
+        frame = hter_judgements(edited.assign(system=edited["system"].map(lambda name: names.get(name, name))))
+        table = JudgementTable(path, "post-edits", frame, {HTER: False}, {HTER: ""})
+        name = HTER if len(judgements.post_edits) == 1 else f"{HTER} ({path})"
+        campaigns.append(Campaign(name, HTER, False, frame, table))
+    return campaigns
+
+
+def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
+    """Return people's scores on the segments of a test set, higher is better, shape (segment, system).
+
+    A judged segment is that line of the test set, or that line of its document where judgements name documents and the
+    test set knows them. NaN where a segment was not judged; all NaN where ids fit no segment.
+    """
+    places = _places(campaign.frame, documents, n_segments)
+    placed = campaign.frame[places >= 0]
+    values = np.full((n_segments, len(systems)), np.nan)
+    if placed.empty:
+        return values
+    keyed = placed.assign(segment=(places[places >= 0] + 1).astype(str), document=None, test_set=None)
+    scores = item_scores(keyed, campaign.dimension, higher_is_better=campaign.higher_is_better)
+    rows = np.array([int(item) - 1 for item in scores.items])
+    for column, name in enumerate(systems):
+        if name in scores.systems:
+            values[rows, column] = scores.quality[:, scores.place(name)]
+    return values
+
+
+def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
+    """Return the segment of each judgement, counted from 0, or -1."""
+    numbers = pd.to_numeric(frame["segment"], errors="coerce").fillna(0).to_numpy(float)
+    if documents is not None and frame["document"].notna().all():
+        first: dict[str, int] = {}
+        sizes: dict[str, int] = {}
+        for place, name in enumerate(documents):
+            first.setdefault(name, place)
+            sizes[name] = sizes.get(name, 0) + 1
+        starts = frame["document"].map(first).fillna(-1).to_numpy(float)
+        inside = (numbers >= 1) & (numbers <= frame["document"].map(sizes).fillna(0).to_numpy(float))
+        within = np.where((starts >= 0) & inside, starts + numbers - 1, -1).astype(int)
+        if (within >= 0).any():
+            return within
+    if frame["document"].notna().any() and frame.groupby("segment")["document"].nunique().max() > 1:
+        return np.full(len(frame), -1)
+    # ids that start at 0 count lines from 0
+    first_id = 0 if (frame["segment"] == "0").any() else 1
+    numbers = np.where(frame["segment"].notna(), numbers - first_id, -1)
+    is_number = pd.to_numeric(frame["segment"], errors="coerce").notna().to_numpy()
+    return np.where(is_number & (numbers >= 0) & (numbers < n_segments), numbers, -1).astype(int)

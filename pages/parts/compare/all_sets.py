@@ -1,0 +1,54 @@
+"""Compare, All test sets and metrics: the difference on each, and on all test sets together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from mtsig_core.analysis.comparison.combined import Combined
+from mtsig_core.figures.combined import forest
+from mtsig_core.formatting import format_p, format_score
+from mtsig_core.metrics import Metric
+from mtsig_core.reports.effect import combined_sentence
+from mtsig_core.runtime.jobs import Progress
+from pages.parts import downloads, explanations
+from pages.parts.background import answer
+from pages.parts.text import literal
+from pages.parts.view import View, one_metric
+
+
+def draw(now: View, system: str) -> None:
+    """Draw the section."""
+    name = one_metric({m.name: m.label for m in now.metrics})
+    metric = next(m for m in now.metrics if m.name == name)
+    sets = now.bench.comparable_sets(metric, now.baseline, system)
+    if len(sets) < 2:
+        st.info("There is one test set (tuning sets are left out). Open an experiment with several test sets to see "
+                "the difference on each of them, and on all together.")
+        return
+    _together(now, system, metric, sets)
+
+
+def _together(now: View, system: str, metric: Metric, sets: list[str]) -> None:
+    explanations.heading("The difference on every test set", "all-sets")
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> Combined:
+        return now.bench.combined(metric, now.baseline, system, sets, settings=now.settings, progress=progress)
+
+    result: Combined | None = answer("all sets", (*now.key, metric.key), work)
+    if result is None:
+        return
+    st.markdown(f"**{literal(combined_sentence(result))}**")
+    for note in result.notes if result.p is not None else ():
+        st.caption(literal(note))
+    frame = result.to_frame()
+    downloads.figure(now, downloads.built(forest, result), f"all-sets-{metric.name}", frame=frame,
+                     alt="Difference on each test set and over all, with intervals")
+    shown = frame.copy()
+    for title in ("B − A", "low", "high"):
+        shown[title] = [format_score(None if x != x else x, result.decimals) for x in frame[title].astype(float)]
+    shown["p"] = [format_p(None if x != x else x) for x in frame["p"].astype(float)]
+    downloads.table(now, frame, "all-sets", shown=shown,
+                    caption=f"{system} against {now.baseline} on all test sets, {result.label}")

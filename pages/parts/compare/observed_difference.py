@@ -1,0 +1,40 @@
+"""Compare, Methods: the differences that single runs would have shown, and p against the size of a difference."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.figures.s_diff import p_against_difference_figure, single_difference_histogram
+from mtsig_core.formatting import format_p, format_score, score_decimals
+from mtsig_core.metrics import Metric
+from pages.parts import downloads, explanations
+from pages.parts.background import answer
+from pages.parts.view import View
+
+
+def section(now: View, system: str, metric: Metric) -> None:
+    """Show the differences of single pairs of replicas, and p against the size of a difference."""
+    pair = now.pair(metric, system)
+    found = answer("observed difference", (*now.key, metric.key),
+                   lambda progress, publish: pair.observed_difference(settings=now.settings, progress=progress))
+    if found is None:
+        return
+    left, right = st.columns(2)
+    with left:
+        explanations.heading("Differences of single runs", "single-differences")
+        downloads.figure(now, single_difference_histogram(found.singles, metric.label), "s-diff",
+                         alt="Differences of single pairs of replicas with a normal fit")
+    with right:
+        explanations.heading("p against the size of a difference", "p-against-difference")
+        curves = found.curves
+        top = float(curves.x[-1])
+        asked = st.slider("A difference to ask about", 0.0, top, min(abs(curves.difference), top), top / 200,
+                          format="%.3f", key=f"s_diff {metric.name} {system} {now.baseline} {top:.6f}")
+        downloads.figure(now, p_against_difference_figure(curves, metric.label, asked), "p-curve",
+                         alt="p of each test against the size of the difference")
+    frame = curves.at_frame(asked)
+    decimals = score_decimals([top * 10])  # a difference is a small part of the scale
+    frame[frame.columns[1]] = [format_score(value, decimals) for value in frame[frame.columns[1]]]
+    frame[frame.columns[2]] = [format_p(value) for value in frame[frame.columns[2]]]
+    downloads.table(now, frame, "p-at-difference",
+                    caption=f"p of a difference of {format_score(asked, decimals)} {metric.label}")

@@ -1,0 +1,55 @@
+"""Compare, Tests: the recommended tests side by side, and the published variants behind a switch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from mtsig_core.reports.comparator import comparator
+from pages.parts import downloads, explanations
+from pages.parts.compare.comparisons import comparisons
+from pages.parts.matrices import coloured
+from pages.parts.text import literal
+from pages.parts.view import View
+
+PUBLISHED = "published variants"
+ROW_HEIGHT = 104  # pixels: five lines, so that a rule of 280 pixels is read without scrolling
+MOST_HEIGHT = 1100
+
+
+def draw(now: View, system: str) -> None:
+    """Draw the section: tests by metric with verdicts, what each asks, and where they disagree."""
+    explanations.heading("What each test says", "tests")
+    published = st.toggle(
+        "Published variants, too", key=PUBLISHED, persist_state="session",
+        help="Adds the rules of Koehn, Graham's lecture, sacreBLEU, MultEval and Fu, each with its error rate.",
+    )
+    results = comparisons(now, system, published=bool(published))
+    if results is None:
+        return
+    table = comparator(results)
+    for text in table.disagreements:
+        st.markdown(f":material/call_split: **The tests disagree.** {literal(text)}")
+    frame, words = table.to_frame(), table.outcomes.reset_index(drop=True)
+    st.caption(f"▲ better, ▼ worse, ○ inconclusive: what each test says of {literal(system)} at significance level "
+               f"α = {now.settings.alpha:g}.")
+    height = min(MOST_HEIGHT, ROW_HEIGHT * len(frame) + 40)
+    st.dataframe(
+        coloured(frame, words), hide_index=True, key="comparator", height=height, row_height=ROW_HEIGHT,
+        column_config=_widths(table.labels), alt="p-values and verdicts of all tests under all metrics",
+    )
+    downloads.buttons(frame, "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
+                      caption=f"Tests of {system} against {now.baseline} on {now.test_set}")
+    if any(t.preset.warning for result in results for t in result.tests):
+        st.caption("⚠ rejects too often: the last column says why. Such a test never decides the verdict.")
+    notes = dict.fromkeys(f"{t.preset.label}: {t.note}" for result in results for t in result.tests if t.note)
+    for text in notes:
+        st.caption(literal(text))
+
+
+def _widths(labels: Sequence[str]) -> dict[str, Any]:
+    """Return widths by which p under two metrics and the rule stand side by side in a window of 1280 pixels."""
+    widths = {"test": 150, **dict.fromkeys(labels, 122)}
+    return {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}

@@ -1,0 +1,39 @@
+"""Data, Check and correct: what was recognised, and the table that corrects it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import downloads
+from pages.parts.data.correcting import correcting
+from pages.parts.text import literal
+from pages.parts.view import View
+
+KINDS = {
+    "refused": "Left out", "warning": "Warnings", "repaired": "Repaired", "assumed": "Assumed",
+    "recognised": "Recognised", "ignored": "Ignored",
+}  # fmt: skip
+
+
+def draw(now: View) -> None:
+    """Draw the section."""
+    st.caption(f"{literal(now.experiment.name)}, recognised as: {literal(now.opened.report.layout)}")
+    what_was_recognised(now)
+    correcting(now.opened)
+
+
+def what_was_recognised(now: View) -> None:
+    """List what loading recognised, assumed, repaired and refused, the important first."""
+    frame = now.opened.report.to_frame()
+    order = {kind: i for i, kind in enumerate(KINDS)}
+    frame = frame.sort_values("kind", key=lambda kinds: kinds.map(order), kind="stable")
+    shown = frame[frame.kind.isin(["refused", "warning"])].head(5)
+    for _, line in shown.iterrows():
+        show = st.error if line.kind == "refused" else st.warning
+        show(literal(line.message))
+    st.subheader("What was recognised")
+    # a list, as a table keeps its cells narrow however wide the page is
+    for kind, lines in frame.drop(shown.index).groupby("kind", sort=False).message:
+        heading = f"**{'More: ' if kind in set(shown.kind) else ''}{KINDS[str(kind)]}**"
+        st.markdown("\n".join([heading, "", *(f"- {literal(line)}" for line in lines)]))
+    downloads.buttons(frame, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)

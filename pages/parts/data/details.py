@@ -1,0 +1,52 @@
+"""Data, Details: sizes, and lines, empty lines and tokens of every output."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from mtsig_core.experiment import Experiment
+from mtsig_core.loading import overview
+from pages.parts import downloads
+from pages.parts.text import literal
+from pages.parts.view import View
+
+
+def draw(now: View) -> None:
+    """Draw the section."""
+    summary(now)
+    outputs(now)
+
+
+def summary(now: View) -> None:
+    """Show the size of what is open."""
+    experiment = now.experiment
+    st.subheader(f"Open: {literal(experiment.name)}")
+    st.caption(f"Recognised as: {literal(now.opened.report.layout)}")
+    columns = st.columns(4)
+    columns[0].metric("Systems", len(experiment.systems))
+    columns[1].metric("Replicas", sum(len(s.replicas) for s in experiment.systems))
+    columns[2].metric("Test sets", len(experiment.test_sets))
+    columns[3].metric("Segments", f"{sum(t.n_segments for t in experiment.test_sets):,}")
+
+
+def outputs(now: View) -> None:
+    """Show the table of systems x replicas x test sets."""
+    st.subheader("Outputs")
+    frame = _overview(now.experiment)
+    columns = st.columns(2)
+    names = {"systems": sorted(frame["system"].unique()), "sets": sorted(frame["test set"].unique())}
+    systems = columns[0].multiselect("Systems", names["systems"], placeholder="all", key="overview systems")
+    sets = columns[1].multiselect("Test sets", names["sets"], placeholder="all", key="overview sets")
+    if systems:
+        frame = frame[frame.system.isin(systems)]
+    if sets:
+        frame = frame[frame["test set"].isin(sets)]
+    frame = frame.rename(columns=str.capitalize)
+    caption = "Lines, empty lines, tokens and duplicates of every output"
+    downloads.table(now, frame, "outputs", caption=caption, height=360)
+
+
+@st.cache_data(show_spinner=False, hash_funcs={"mtsig_core.experiment.model.Experiment": lambda e: e.digest})
+def _overview(experiment: Experiment) -> pd.DataFrame:
+    return overview(experiment)

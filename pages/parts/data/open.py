@@ -1,0 +1,148 @@
+"""Data, Open: an upload, a path, a recent experiment, or a demonstration."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from data import DEMONSTRATIONS
+from mtsig_core.loading import LoadError, LoadResult, read
+from mtsig_core.runtime.jobs import Progress
+from mtsig_core.storage.workspace import is_shared
+from pages.parts import opened, visitors
+from pages.parts.background import answer
+from pages.parts.data.recents import recents
+from pages.parts.text import literal
+from pages.parts.uploads import newest
+from pages.parts.view import View
+
+ENCODINGS = {"UTF-8 (or UTF-16 with a mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
+
+
+def draw(now: View) -> None:
+    """Draw the section."""
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        open_own()
+    with right:
+        recents(now.opened.id)
+        demonstrations(now.opened.demonstration)
+
+
+def open_own() -> None:
+    """Offer the three ways to open one's own files."""
+    with st.container(border=True):
+        st.subheader("Open your own")
+        encoding = ENCODINGS[str(st.session_state.get("encoding", next(iter(ENCODINGS))))]
+        visitors.login()
+        names = ["Zip, tar or loose files", "Folder", "Path on this computer"]
+        archive, folder, *path = st.tabs(names[:2] if is_shared() else names)
+        with archive:
+            files = st.file_uploader(
+                "A zip or tar of a run folder, or its files", accept_multiple_files=True, key="archive",
+                help="The quickest way for many files.",
+            )
+            if files:
+                chosen = newest(files)
+                if len(chosen) < len(files):
+                    st.caption(f"The last counts: {literal(', '.join(f.name for f in chosen))}.")
+                _open(tuple(f.file_id for f in chosen), [(f.name, f) for f in chosen], encoding)
+        with folder:
+            files = st.file_uploader(
+                "A run folder", accept_multiple_files="directory", key="folder",
+                help="Up to a few hundred files; zip a larger folder first, it arrives much faster.",
+            )
+            if files:
+                _open(tuple(f.file_id for f in files), [(f.name, f) for f in files], encoding)
+        for tab in path:
+            with tab:
+                _typed_path(encoding)
+        layouts()
+
+
+def _typed_path(encoding: str | None) -> None:
+    """Open a path of the computer that the server runs on; never drawn on a shared one."""
+    with st.form("path form", border=False):
+        where = st.text_input("Folder or archive", key="path", placeholder="/home/me/experiment")
+        if st.form_submit_button("Open") and where.strip():
+            st.session_state.typed = where.strip()
+            st.session_state["times typed"] = st.session_state.get("times typed", 0) + 1
+    if st.session_state.get("typed"):
+        _open(("path", st.session_state.typed, st.session_state["times typed"]), st.session_state.typed, encoding)
+
+
+def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encoding: str | None) -> None:
+    """Load in the background, once for each upload; what was open stays when the upload is refused."""
+    identity = (*identity, encoding)
+    if st.session_state.get("done upload") == identity:
+        refused = st.session_state.get("refused")
+        if refused:
+            _show_refusal(refused)
+        return
+
+    def work(progress: Progress, publish: object) -> LoadResult | LoadError:
+        if isinstance(source, str) and is_shared():
+            return LoadError("Paths of a shared server cannot be opened: upload the files instead.", source)
+        try:
+            given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
+            # what people who share a server upload is kept in the workspace alone, where they can delete it
+            return read(given, encoding=encoding, progress=progress, cache=not is_shared())
+        except LoadError as error:
+            return error
+
+    result = answer("loading", identity, work, keep=False)
+    if result is None:
+        return
+    st.session_state["done upload"] = identity
+    st.session_state.refused = str(result) if isinstance(result, LoadError) else None
+    if isinstance(result, LoadError):
+        _show_refusal(str(result))
+    else:
+        opened.replace_by(result)
+
+
+def _show_refusal(message: str) -> None:
+    st.error(f"{literal(message)}\n\nWhat was open before is still open.", icon=":material/block:")
+    if "atin-1" in message:
+        st.radio("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding", horizontal=True)
+
+
+def layouts() -> None:
+    """Say what loads."""
+    with st.expander("What does a run folder look like?"):
+        st.code(
+            "my-experiment/\n"
+            "  test/                     one folder for each test set (dev, tune or valid: the tuning set)\n"
+            "    reference.txt           or reference.0.txt, reference.1.txt …\n"
+            "    source.txt              if you have it\n"
+            "    documents.txt           if you have it: a document id for each line\n"
+            "    systems/\n"
+            "      baseline/  seed1.txt  seed2.txt  seed3.txt\n"
+            "      mine/      seed1.txt  seed2.txt  seed3.txt\n"
+            "    scores/                 if you have any: a number a line, of COMET, people, accuracy …\n"
+            "      COMET/  baseline/  seed1.txt …\n"
+            "  dev/ …",
+            language=None,
+        )
+        st.markdown(
+            "One segment a line, UTF-8, `.gz` allowed. These load as they are, too:\n"
+            "- `systems/SYSTEM/REPLICA.txt` beside `refs/*`\n"
+            "- MultEval's names: `hyps.*.SYSTEM.optK` and `refs.*.K`\n"
+            "- segment scores of any metric of any task, alone or beside text: tables (csv, tsv, jsonl, parquet) with "
+            "columns system, replica, segment and score, what `comet-score` writes, `*.seg.score`\n"
+            "- flat names: `SYSTEM.seedK.txt`, `SYSTEM_runK`, `hyp.SYSTEM.K` or `out.K`, with `ref*` beside them\n"
+            "- logs of fairseq-generate, anywhere; `RUN-seedK/generated_predictions.txt` of Hugging Face's trainer\n"
+            "- text and XML of the WMT tasks, mt-metrics-eval, NIST SGML and mteval XML, sacreBLEU's `.tsv`"
+        )
+
+
+def demonstrations(current: str | None) -> None:
+    """Offer the demonstrations."""
+    with st.container(border=True):
+        st.subheader("Demonstrations")
+        for name, demonstration in DEMONSTRATIONS.items():
+            words, button = st.columns([3, 1], vertical_alignment="center")
+            words.markdown(f"**{demonstration.title}** — {demonstration.description}")
+            is_open = name == current
+            button.button("Open now" if is_open else "Open", key=f"demo {name}", disabled=is_open,
+                          on_click=opened.pend_demonstration, args=(name,), width="stretch")

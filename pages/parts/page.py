@@ -1,0 +1,46 @@
+"""How every page begins: title, question, and what must be known before any number on it is believed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import address
+from pages.parts.text import literal
+from pages.parts.view import View
+
+TUNING_SET = (
+    "**This is the tuning set.** Systems were tuned on it, so its scores flatter them: choose a test set in the "
+    "sidebar before you conclude anything."
+)
+ONE_RUN_EACH = (
+    "Each system has **one replica** (one training or tuning run). How much scores vary from run to run is unknown and "
+    "not accounted for on this page."
+)
+
+
+def begin(now: View, title: str, question: str = "") -> None:
+    """Draw the title of a page, its question, and its cautions.
+
+    Parameters
+    ----------
+    now : View
+    title : str
+    question : str
+        What the page answers, as Markdown; names from files are escaped by the caller.
+    """
+    st.title(title)
+    if question:
+        st.markdown(question)
+    address.show_refused()
+    cautions(now)
+
+
+def cautions(now: View) -> None:
+    """Draw what must be known before any number is believed: a tuning set, single runs, segments left out."""
+    role = next(t.role for t in now.experiment.test_sets if t.name == now.test_set)
+    if role == "dev":
+        st.warning(TUNING_SET, icon=":material/model_training:")
+    if all(len(s.present_on(now.test_set)) < 2 for s in now.experiment.systems_present_on(now.test_set)):
+        st.warning(ONE_RUN_EACH, icon=":material/casino:")
+    for note in now.bench.notes([now.test_set], now.metrics):
+        st.caption(f":material/info: {literal(note)}")

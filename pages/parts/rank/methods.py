@@ -1,0 +1,67 @@
+"""Rank systems, Methods of Fu: overlap of intervals, and three ways to use replicas side by side."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.figures.three_methods import method_intervals, overlap_bars
+from mtsig_core.formatting import format_p
+from mtsig_core.metrics import Metric
+from pages.parts import downloads, explanations
+from pages.parts.background import answer
+from pages.parts.rank.pairwise import choose_metric, pairwise
+from pages.parts.text import literal
+from pages.parts.view import View
+
+MOST_METHOD_SYSTEMS = 40
+
+
+def draw(now: View) -> None:
+    """Draw the section."""
+    metric = choose_metric(now)
+    _overlaps(now, metric)
+    explanations.heading("Three ways to use replicas", "three-methods")
+    names = list(now.bench.statistics(now.test_set, metric).systems)
+    asked = st.toggle("Compare the methods of Riezler, Clark and Fu", key="three methods", persist_state="session",
+                      help="Draws and swaps single outputs of all replicas: may take a minute on large pools.")
+    if len(names) > 2:
+        names = st.multiselect("Systems", names, names[:7], max_selections=MOST_METHOD_SYSTEMS, key="method systems")
+    if not asked:
+        return
+    if len(names) < 2:
+        st.info("Choose at least two systems.")
+        return
+    found = answer("three methods", (*now.key, metric.key, tuple(names)), lambda progress, publish:
+                   now.bench.three_methods(now.test_set, metric, names, settings=now.settings, progress=progress))
+    if found is None:
+        return
+    left, right = st.columns(2)
+    with left:
+        downloads.figure(now, method_intervals(found), "method-intervals", frame=found.interval_frame(),
+                         alt="Intervals of each system by three methods")
+    with right:
+        downloads.figure(now, overlap_bars(found), "method-overlaps", alt="Overlap ratios of pairs by three methods")
+    frame = found.pair_frame()
+    floors = {
+        "p, randomization": 1 / (now.settings.n_permutations + 1),
+        "p, bootstrap": 1 / (now.settings.n_bootstrap + 1),
+    }
+    for title, floor in floors.items():
+        frame[title] = [format_p(None if p != p else p, floor) for p in frame[title].astype(float)]
+    downloads.table(now, frame, "three-methods", caption=f"Three methods on {now.test_set}, {found.label}",
+                    height="content" if len(frame) <= 12 else 420)
+    st.caption("Riezler's method uses one replica of each system, the median one: "
+               + literal(", ".join(f"{system} {replica}" for system, replica in found.replica.items())) + ".")
+
+
+def _overlaps(now: View, metric: Metric) -> None:
+    found = pairwise(now, metric, None)
+    if found is None:
+        return
+    explanations.heading("Overlap of intervals", "overlap")
+    matrix = found.overlap_matrix()
+    st.dataframe(matrix.style.format("{:.2f}", na_rep="—"), key="overlap matrix",
+                 height="content" if len(matrix) <= 12 else 420,
+                 alt="Overlap of every pair of systems")
+    downloads.buttons(matrix.reset_index(names="system"), "overlap-matrix",
+                      downloads.file_name("mtsig", now.test_set, "overlap"), caption="Overlap of intervals")

@@ -1,0 +1,71 @@
+"""The sections of a page: a bar under its title, one address each, and only the visible one computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts import address
+
+PARAMETER = "section"
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of a page.
+
+    Parameters
+    ----------
+    slug : str
+        Its name in the address, as in ``/compare?section=tests``.
+    title : str
+        What the bar shows.
+    draw : callable
+        Draws the section; called for the visible one only.
+    """
+
+    slug: str
+    title: str
+    draw: Callable[[], None]
+
+
+def show(page: str, sections: Sequence[Section]) -> None:
+    """Draw the bar and the section that the address names; the first one where it names none.
+
+    Parameters
+    ----------
+    page : str
+        Names the page in the keys of its controls.
+    sections : sequence of Section
+        In the order of the bar.
+    """
+    by_slug = {section.slug: section for section in sections}
+    visible = by_slug[_asked(page, list(by_slug))]
+    if len(sections) > 1:
+        key = f"section of {page}"
+        st.session_state[key] = visible.slug  # the address decides: a followed link moves the bar too
+        st.segmented_control(
+            "Section", list(by_slug), key=key, required=True, format_func=lambda slug: by_slug[slug].title,
+            label_visibility="collapsed", on_change=_follow, args=(key, sections[0].slug),
+        )
+    visible.draw()
+
+
+def _asked(page: str, slugs: Sequence[str]) -> str:
+    asked = st.query_params.get(PARAMETER)
+    if asked is None or asked in slugs:
+        return asked or slugs[0]
+    del st.query_params[PARAMETER]
+    address.refuse(PARAMETER, asked, f"This page has the sections {', '.join(slugs)}", f"the section {slugs[0]}")
+    return slugs[0]
+
+
+def _follow(key: str, first: str) -> None:
+    """Put the chosen section into the address; the first one needs no mention there."""
+    slug = st.session_state[key]
+    if slug == first:
+        st.query_params.pop(PARAMETER, None)
+    else:
+        st.query_params[PARAMETER] = slug

@@ -1,0 +1,124 @@
+"""Figures of judgements: what they draw, and that names are literal."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mtsig_core.analysis.people.annotators import annotator_overview
+from mtsig_core.analysis.people.items import item_scores
+from mtsig_core.analysis.people.meta_evaluation.automatic_tests import compare_tests_with_people
+from mtsig_core.analysis.people.meta_evaluation.correlation import metric_against_people
+from mtsig_core.analysis.people.meta_evaluation.correlation_tests import compare_metrics
+from mtsig_core.analysis.people.meta_evaluation.replica_spread import replica_spread
+from mtsig_core.analysis.people.pairs import system_pairs
+from mtsig_core.analysis.people.systems import system_means
+from mtsig_core.figures.people.annotators import annotator_scores, balance_matrix
+from mtsig_core.figures.people.metrics import (
+    correlation_distribution,
+    metric_scatter,
+    replica_distribution,
+    williams_matrix,
+)
+from mtsig_core.figures.people.systems import automatic_verdicts, mean_intervals, people_verdicts
+from mtsig_core.figures.theme import literal
+from mtsig_core.loading.judgements.frame import judgement_frame
+from mtsig_core.resampling import Settings
+
+SYSTEMS = ("<b>a</b>", "$x$ %{y}", "c")
+
+
+@pytest.fixture(scope="module")
+def frame():
+    rng = np.random.default_rng(1)
+    n = 90
+    return judgement_frame(
+        {"system": list(SYSTEMS) * (n // 3), "segment": [str(i // 3) for i in range(n)],
+         "annotator": [f"p{i // 3 % 2}" for i in range(n)], "dimension": "score",
+         "score": (rng.normal(size=n) + np.tile([0, 1, 2], n // 3)).tolist()}, n,
+    )  # fmt: skip
+
+
+def test_balance_has_a_cell_for_each_annotator_and_system(frame, check):
+    overview = annotator_overview(frame, "score")
+    document, _ = check(balance_matrix(overview))
+    (heat,) = document["data"]
+    assert heat["z"] == [[15, 15, 15], [15, 15, 15]]
+    assert document["layout"]["xaxis"]["ticktext"] == [literal(name) for name in SYSTEMS]
+    unnamed = annotator_overview(frame.assign(annotator=None), "score")
+    assert "No annotator" in check(balance_matrix(unnamed))[0]["layout"]["annotations"][0]["text"]
+
+
+def test_annotators_show_mean_and_spread(frame, check):
+    overview = annotator_overview(frame, "score")
+    document, _ = check(annotator_scores(overview))
+    first = overview.annotators[0]
+    assert document["data"][0]["x"] == pytest.approx([first.mean - first.sd, first.mean, first.mean + first.sd])
+
+
+def test_means_with_intervals_and_clusters(frame, check):
+    means = system_means(frame, "score", Settings(n_bootstrap=200))
+    clusters = system_pairs(item_scores(frame, "score"), Settings(n_bootstrap=200)).clusters()
+    for scores in ("raw", "standardised"):
+        document, _ = check(mean_intervals(means, scores, clusters=clusters))
+        assert len(document["data"]) == 3
+        best = means.systems[0]
+        value = best.mean if scores == "raw" else best.standardised
+        assert document["data"][0]["x"][1] == pytest.approx(value)
+        assert len(document["layout"].get("shapes", [])) == len(clusters) - 1
+
+
+def test_verdicts_of_people_and_tests_have_one_order(frame, check):
+    people = {(SYSTEMS[2], SYSTEMS[0]): SYSTEMS[2], (SYSTEMS[2], SYSTEMS[1]): "", (SYSTEMS[1], SYSTEMS[0]): SYSTEMS[1]}
+    tests = pd.DataFrame({"preset": "p", "metric": "m", "a": [SYSTEMS[0]] * 2, "b": SYSTEMS[1:], "p": [0.01, 0.2],
+                          "better": [SYSTEMS[0], SYSTEMS[2]]})  # fmt: skip
+    order = tuple(reversed(SYSTEMS))
+    result = compare_tests_with_people({0.05: people}, tests, order)
+    first, _ = check(people_verdicts(result, 0.05))
+    second, _ = check(automatic_verdicts(result, "p", "m", 0.05))
+    assert first["layout"]["yaxis"]["ticktext"] == second["layout"]["yaxis"]["ticktext"]
+    assert first["data"][0]["z"] == [[None, 0, 1], [0, None, 1], [-1, -1, None]]
+    assert second["data"][0]["z"] == [[None, None, 0], [None, None, -1], [0, 1, None]]
+    assert first["data"][0]["text"][0] == ["", "=", "+"]
+
+
+@pytest.fixture(scope="module")
+def against():
+    rng = np.random.default_rng(2)
+    human = rng.normal(size=9)
+    human[0] = 12.0
+    names = [f"s{k}<i>" for k in range(9)]
+    return metric_against_people("BLEU", human + 0.3 * rng.normal(size=9), human, names, Settings(n_bootstrap=300))
+
+
+def test_scatter_names_every_system_and_marks_outliers(against, check):
+    document, _ = check(metric_scatter(against))
+    points = [t for t in document["data"] if t["mode"].startswith("markers")]
+    assert len(points) == 9
+    assert [p["marker"]["line"]["width"] for p in points] == [2] + [0] * 8
+    assert points[0]["text"] == [literal("s0<i>")]
+    assert "outlier" in points[0]["hovertemplate"]
+
+
+def test_distributions_sum_to_one(against, check):
+    document, _ = check(correlation_distribution(against))
+    assert sum(document["data"][0]["y"]) == pytest.approx(1)
+    rng = np.random.default_rng(3)
+    spread = replica_spread("BLEU", [h + rng.normal(size=3) for h in range(6)], np.arange(6.0), Settings())
+    document, _ = check(replica_distribution(spread))
+    assert sum(document["data"][0]["y"]) == pytest.approx(1)
+    constant = metric_against_people("m", [1.0, 1, 1], [1.0, 2, 3], list("abc"), Settings())
+    assert "constant input" in check(correlation_distribution(constant))[0]["layout"]["annotations"][0]["text"]
+    check(metric_scatter(constant))
+
+
+def test_williams_matrix_shows_one_sided_p(check):
+    rng = np.random.default_rng(4)
+    human = rng.normal(size=12)
+    scores = np.stack([human + 0.2 * rng.normal(size=12), rng.normal(size=12)])
+    result = compare_metrics(human, ["good", "bad"], scores, [True, True], Settings())
+    document, _ = check(williams_matrix(result))
+    (heat,) = document["data"]
+    assert heat["z"][0][1] == pytest.approx(result.pairs[0].williams.p)
+    assert heat["z"][0][1] + heat["z"][1][0] == pytest.approx(1)
+    empty = compare_metrics(human, ["flat"], np.ones((1, 12)), [True], Settings())
+    check(williams_matrix(empty))

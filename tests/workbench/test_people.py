@@ -1,0 +1,225 @@
+"""Judgements beside an experiment, from files to tables: workbench and command line."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from data.builder.judgements import simulate_judgements
+from mtsig_core.loading import LoadError
+from mtsig_core.loading.judgements.find import find_judgements
+from mtsig_core.loading.judgements.frame import judgement_frame
+from mtsig_core.metrics import get_metric
+from mtsig_core.resampling import Settings
+from mtsig_core.workbench import meta_evaluation
+from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations, worth_of_points
+from mtsig_core.workbench.people import Campaign, aligned, open_people
+from mtsig_core.workbench.workbench import Workbench
+from tests.conftest import document, small_experiment, write_folder
+
+NOISE = {"a": 0.7, "b": 0.45, "c": 0.3, "d": 0.1}
+FEW = Settings(n_bootstrap=200, n_permutations=500)
+
+
+def export(n_segments=40, seed=1):
+    """Judgements whose order of systems is that of the noise in their outputs; one document per segment."""
+    rng = np.random.default_rng(seed)
+    difficulty = rng.normal(size=n_segments)
+    quality = {f"wmt99.{name}": (difficulty - 4 * noise + 0.3 * rng.normal(size=n_segments)).tolist()
+               for name, noise in NOISE.items()}  # fmt: skip
+    lengths = {name: [50] * n_segments for name in quality}
+    text = simulate_judgements(quality, [f"doc{i}" for i in range(n_segments)], lengths, ("s", "t"))
+    # a test set without documents: the number of the segment stands in the place of the item
+    rows = [line.split(",", 3) for line in text.splitlines()]
+    return "".join(f"{a},{b},{rest.split('#')[0].rsplit('doc', 1)[1]},{rest}\n" for a, b, _, rest in rows)
+
+
+@pytest.fixture(scope="module")
+def bench():
+    return Workbench(small_experiment(replicas=dict.fromkeys(NOISE, 2), noise=NOISE, dev=False))
+
+
+@pytest.fixture(scope="module")
+def judged(bench):
+    table = "system,segment,annotator,score\n" + "".join(
+        f"wmt99.{name},{i + 1},x,{50 - 60 * noise + 10 * np.sin(7 * i) + 5 * np.cos(i * (k + 2)):.3f}\n"
+        for k, (name, noise) in enumerate(NOISE.items())
+        for i in range(40)
+    )
+    found = find_judgements([("human.csv", table.encode())])
+    return Judged.of(bench, "test", open_people(found, list(NOISE)))
+
+
+def test_names_are_matched_and_segments_aligned(judged):
+    assert judged.systems == tuple(NOISE)
+    assert judged.people.match.changed == {f"wmt99.{name}": name for name in NOISE}
+    segments = judged.human_segments
+    assert segments.shape == (40, 4)
+    assert np.isfinite(segments).all()
+    np.testing.assert_allclose(segments.mean(axis=0), judged.human)
+
+
+def test_values_by_segment_average_to_the_score(judged):
+    for name in ("bleu", "ter"):
+        metric = get_metric(name)
+        scores = [judged.statistics(metric).scores_of(system).mean() for system in judged.systems]
+        sign = 1 if metric.higher_is_better else -1
+        np.testing.assert_allclose(judged.segment_values(metric).mean(axis=0), sign * np.array(scores))
+
+
+def test_correlations_of_metrics(judged):
+    metrics = [get_metric("bleu"), get_metric("ter")]
+    result = correlations(judged, metrics, FEW)
+    bleu, ter = result.metrics
+    expected = stats.pearsonr(bleu.metric_scores, judged.human).statistic
+    assert bleu.coefficients["pearson"].value == pytest.approx(expected)
+    assert ter.coefficients["pearson"].value > 0.5
+    assert result.n_segments == 40
+    assert result.accuracies.metrics[0].accuracy == 1
+    spread = result.spreads[0]
+    assert spread.exact
+    assert len(spread.draws) == 2**4
+    assert spread.draws.min() <= spread.averaged <= 1
+
+
+def test_agreement_of_tests(judged):
+    choice = TestChoice(["ar-segment", "koehn"], [0.05])
+    result = agreement_of_tests(judged, [get_metric("bleu")], FEW, choice)
+    assert {row.preset for row in result.rows} == {"ar-segment", "koehn"}
+    assert all(row.n == 6 for row in result.rows)
+    assert all(row.wrong_side == 0 for row in result.rows)
+    worth = worth_of_points(judged, get_metric("bleu"), FEW)
+    assert worth.pairs["agree"].tolist() == [1] * 6
+    assert worth.bins[0].published is not None
+
+
+def test_fewer_than_two_judged_systems_are_refused(bench):
+    found = find_judgements([("human.csv", b"system,segment,annotator,score\na,1,x,3\nother,1,x,4\n")])
+    with pytest.raises(
+        ValueError, match="People judged 1 of the systems.*Judged are a, other; outputs are those of a, b"
+    ):
+        Judged.of(bench, "test", open_people(found, list(NOISE)))
+
+
+def campaign(**columns):
+    n = len(columns["segment"])
+    frame = judgement_frame({"system": "a", "dimension": "score", "score": [float(i) for i in range(n)], **columns}, n)
+    return Campaign("score", "score", True, frame, None)
+
+
+def test_segments_within_documents_are_lines_of_the_test_set():
+    documents = ["x", "x", "y", "y", "y"]
+    own = campaign(document=["y", "x", "y", "y"], segment=["2", "1", "3", "4"])
+    assert np.isnan(aligned(own, ["a"], documents, 5)[:, 0]).tolist() == [False, True, True, False, False]
+    # documents that the test set does not know, whose segments are numbered anew in each, fit nothing
+    unknown = campaign(document=["p", "q"], segment=["1", "1"])
+    assert np.isnan(aligned(unknown, ["a"], None, 5)).all()
+    from_zero = campaign(segment=["0", "4"])
+    assert np.isfinite(aligned(from_zero, ["a"], None, 5)[:, 0]).tolist() == [True, False, False, False, True]
+    plain = campaign(segment=["2", "9", "odd"])
+    assert np.isfinite(aligned(plain, ["a"], None, 5)[:, 0]).tolist() == [False, True, False, False, False]
+
+
+def test_adequacy_and_fluency_decide_together():
+    rows = "".join(f"{s},{i},{4 + (s == 'b') + i % 2},{3 + (s == 'c') + i % 2}\n" for s in "abc" for i in range(30))
+    found = find_judgements([("human.csv", ("system,segment,adequacy,fluency\n" + rows).encode())])
+    people = open_people(found)
+    assert [c.name for c in people.deciding()] == ["adequacy", "fluency"]
+    verdicts = people.verdicts(FEW).by_pair
+    winners = {frozenset(pair): better for pair, better in verdicts.items()}
+    assert winners[frozenset("ab")] == "b"
+    assert winners[frozenset("ac")] == "c"
+    with pytest.raises(ValueError, match="No judgements of 'mqm'; there are: adequacy, fluency"):
+        people.campaign("mqm")
+
+
+def test_post_edits_are_a_campaign_where_lower_is_better():
+    table = "system,segment,output,post edit\na,1,x y,x y\nb,1,x q,x y\n"
+    people = open_people(
+        find_judgements([("pe.csv", table.encode()), ("human.csv", b"system,segment,adequacy\na,1,3\n")])
+    )
+    hter = people.campaign("hter")
+    assert hter.items.best_first == ("a", "b")
+    assert hter.items.means.tolist() == [0, 50]
+
+
+def test_files_that_hold_no_judgements_are_passed_over_and_bad_ones_named():
+    files = [("refs/ref.txt", b"x\ny\n"), ("scores/human.csv", b"system,segment,score\na,1,2\n"),
+             ("judgements/good.csv", b"system,segment,score\na,1,2\n"),
+             ("judgements/bad.csv", b"system,segment,score\na,1,two\n")]  # fmt: skip
+    found = find_judgements(files)
+    assert [table.file for table in found.tables] == ["judgements/good.csv"]
+    assert "two" in found.refused["judgements/bad.csv"]
+    assert any("left out" in note for note in open_people(found).notes)
+    with pytest.raises(LoadError, match="no file of human judgements among"):
+        find_judgements(files[:1] + [("notes.txt", b"hello\n")])
+
+
+def test_files_of_one_kind_are_one_table():
+    files = [(f"judgements/{k}.csv", f"system,segment,annotator,score\na,{k},x,{k}\n".encode()) for k in (1, 2)]
+    (table,) = find_judgements(files).tables
+    assert len(table.frame) == 2
+
+
+def test_people_on_the_command_line(call, tmp_path):
+    path = tmp_path / "esa.csv"
+    path.write_text(export())
+    printed = document(call("people", path, "--json", "--resamples", "100"))
+    assert printed["set_aside"]["damaged"] > 0
+    assert printed["dimensions"] == ["score", "mqm"]
+    means = {row["system"]: row["mean"] for row in printed["tables"]["score: systems"]}
+    assert set(means) == set(NOISE)
+    assert printed["settings"]["n_bootstrap"] == 100
+    code, out, _ = call("people", path, "--dimension", "score", "--without", "simulated-careless", "--resamples", "50")
+    assert code == 0
+    assert "with and without simulated-careless" in out
+    assert "Set aside" in out
+
+
+def test_agreement_and_correlations_on_the_command_line(call, tmp_path):
+    experiment = small_experiment(replicas=dict.fromkeys(NOISE, 2), noise=NOISE, dev=False)
+    folder = write_folder(experiment, tmp_path / "run")
+    (folder / "judgements").mkdir()
+    rows = "".join(f"{s},{i + 1},x,{90 - 50 * n + i % 7}\n" for s, n in NOISE.items() for i in range(40))
+    (folder / "judgements/human.csv").write_text("system,segment,annotator,score\n" + rows)
+    few = ["--resamples", "100", "--shuffles", "200", "--metric", "chrf"]
+    printed = document(call("agreement", folder, "--json", "--preset", "ar-segment", "--level", "0.05", *few))
+    (row,) = printed["tables"]["agreement of tests with people"]
+    assert (row["preset"], row["pairs"]) == ("ar-segment", 6)
+    assert row["right"] + row["missed"] + row["false"] + row["wrong side"] == 6
+    printed = document(call("correlations", folder, "--json", *few))
+    assert printed["systems"] == list(NOISE)
+    pearson = printed["tables"]["systems: metric against people"][0]
+    assert pearson["value"] > 0.8
+    assert any("one replica per system would have reported" in note for note in printed["notes"])
+    code, _, err = call("correlations", folder, "--dimension", "mqm", *few)
+    assert code == 2
+    assert "No judgements of 'mqm'" in err
+
+
+def test_default_tests_are_presets():
+    from mtsig_core.significance import PRESETS
+
+    assert set(meta_evaluation.DEFAULT_TESTS) <= set(PRESETS)
+
+
+def test_scores_of_metrics_beside_human_scores_need_no_outputs(call, tmp_path):
+    rng = np.random.default_rng(5)
+    human = rng.normal(size=8)
+    rows = "".join(f"{m} s{k} {s * h + 0.1 * rng.normal():.4f} {h:.4f}\n"
+                   for m, s in (("BLEU", 1), ("TER", -1)) for k, h in enumerate(human + 9))  # fmt: skip
+    path = tmp_path / "hum-sys.csv"
+    path.write_text("METRIC SYSTEM SCORE HUMAN\n" + rows.replace("TER", "WER"))
+    printed = document(call("correlations", path, "--json", "--resamples", "100", "--shuffles", "100"))
+    values = {row["metric"]: row["value"] for row in printed["tables"]["systems: metric against people"]
+              if row["coefficient"] == "Pearson's r"}  # fmt: skip
+    assert set(values) == {"BLEU", "WER"}
+    assert values["BLEU"] > 0.9
+    wide = tmp_path / "wide.csv"
+    cells = "".join(f"s{k},{i},{h + (i % 3):.3f},{h + i % 3 + 0.1 * rng.normal():.3f}\n"
+                    for k, h in enumerate(human) for i in range(12))  # fmt: skip
+    wide.write_text("system,segment,adequacy,comet\n" + cells)
+    (found,) = {row["metric"] for row in find_judgements(wide).metric_scores.to_dict("records")}
+    assert found == "comet"
+    printed = document(call("correlations", wide, "--json", "--resamples", "100", "--shuffles", "100"))
+    assert "segments (12 judged)" in printed["tables"]
+    assert {row["metric"] for row in printed["tables"]["systems: metric against people"]} == {"comet"}
