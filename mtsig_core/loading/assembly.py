@@ -30,7 +30,7 @@ from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Codes of report lines that say why an output was left out.
 _REFUSED_OUTPUT = frozenset(
-    ("line-count", "no-text", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count")
+    ("line-count", "no-text", "unreadable-text", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count")
 )
 
 
@@ -110,15 +110,22 @@ def _report_ignored(roles: Iterable[FileRole], report: Reporter) -> None:
 def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader, report: Reporter) -> dict[str, _Set]:
     names = sorted({role.test_set for role in roles if role.kind not in ("ignored", "scores")}, key=natural_key)
     sets = {}
+    refused: list[LoadError] = []
     for name in names:
         own = [role for role in roles if role.test_set == name]
         references = [role for role in own if role.kind == "reference"]
         if references:
-            sets[name] = _read_set(name, own, references, settings, reader, report)
+            try:
+                sets[name] = _read_set(name, own, references, settings, reader, report)
+            except LoadError as error:
+                refused.append(error)
+                report.add("refused", "test-set", f"{error} Test set {name!r} is left out.", [error.file])
             continue
         files = [role.path for role in own if role.kind != "ignored"]
         message = f"Test set {name!r}: no reference, so its outputs cannot be scored."
         report.add("refused", "no-reference", message, files)
+    if refused and not sets:
+        raise refused[0]
     if not sets and not any(role.kind == "scores" for role in roles):
         first = next((role.path for role in roles if role.kind != "ignored"), roles[0].path)
         raise LoadError(
@@ -142,8 +149,8 @@ def _read_set(
         if not lines:
             raise LoadError(f"{path}: the reference is empty (no lines). Add its text or remove the file.", path)
         _same_length(path, lines, first, streams[first])
-    source = _single(own, "source", reader)
-    documents = _single(own, "documents", reader)
+    source = _readable(own, "source", reader, report)
+    documents = _readable(own, "documents", reader, report)
     for column in (source, documents):
         if column is not None:
             _same_length(*column, first, streams[first])
@@ -163,6 +170,20 @@ def _read_set(
     )
     _report_set(test_set, report, streams)
     return _Set(test_set, full, used, first)
+
+
+def _readable(
+    own: Sequence[FileRole], kind: str, reader: LineReader, report: Reporter
+) -> tuple[str, list[str]] | None:
+    """Return the lines of the source or of document ids; a file that is no text costs itself alone."""
+    paths = [role.path for role in own if role.kind == kind]
+    if len(paths) == 1:
+        try:
+            reader.lines(paths[0])
+        except LoadError as error:
+            report.add("refused", "unreadable-text", f"{error} The {kind} is left out.", paths)
+            return None
+    return _single(own, kind, reader)
 
 
 def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str, list[str]] | None:
@@ -253,8 +274,13 @@ def _read_outputs(
                 f"test set {role.test_set!r}). Rename or remove one.",
                 role.path,
             )
+        try:
+            lines = reader.lines(role.path)
+        except LoadError as error:
+            message = f"{error} Output {role.system}/{role.replica} is left out."
+            report.add("refused", "unreadable-text", message, [role.path])
+            continue
         paths[key] = role.path
-        lines = reader.lines(role.path)
         if len(lines) == sets[role.test_set].length:
             outputs[key] = sets[role.test_set].keep(lines)
         else:
