@@ -55,6 +55,8 @@ class TestSet:
     documents : tuple of L document ids, optional
     size : int, optional
         Number of segments L; given without references only.
+    has_segments : bool
+        False where scores are those of whole runs: `size` is then 1.
 
     Raises
     ------
@@ -71,6 +73,7 @@ class TestSet:
     source: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
     size: int | None = None
+    has_segments: bool = True
 
     def __post_init__(self) -> None:
         where = f"test set {self.name!r}"
@@ -120,6 +123,7 @@ class TestSet:
         parts += ["source", text_digest(self.source)] if self.source is not None else []
         parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
         parts += ["size", str(self.size)] if self.size is not None else []
+        parts += [] if self.has_segments else ["whole runs"]
         return digest_of(parts)
 
 

@@ -30,7 +30,16 @@ from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Codes of report lines that say why an output was left out.
 _REFUSED_OUTPUT = frozenset(
-    ("line-count", "no-text", "unreadable-text", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count")
+    (
+        "line-count",
+        "no-text",
+        "unreadable-text",
+        "n-best-list",
+        "segment-ids",
+        "missing-segments",
+        "no-score",
+        "score-count",
+    )
 )
 
 
@@ -91,7 +100,7 @@ def assemble(
         report.add("warning", "unknown-test-set", message, [MANIFEST])
     if not names_with_output:
         raise _nothing_left(plan.roles, report, files.name)
-    used += scored_sets(scored.sets, settings, report)
+    used += scored_sets(scored.sets, settings, report, scored.whole_runs)
     experiment = _experiment(used, outputs, scored, settings, files.name, report)
     progress(1.0, "reading files")
     reader.numbers.release()

@@ -6,7 +6,7 @@ import pytest
 
 from mtsig_core.loading import LoadError, load
 
-TEXT = "\n".join(f"line {word} of text" for word in "one two three four five six".split()) + "\n"
+TEXT = "\n".join(f"line {word} of text" for word in ["one", "two", "three", "four", "five", "six"]) + "\n"
 
 
 def run(**more: bytes):
@@ -68,7 +68,8 @@ def test_many_equal_lines_are_one_with_a_count():
 
 @pytest.mark.parametrize(
     ("folder", "systems"),
-    [("bugs-3/08-one-broken-output/in", {"alpha": 3, "beta": 4}), ("bugs-3/13-stray-score-file/in", {"alpha": 3, "beta": 5})],
+    [("bugs-3/08-one-broken-output/in", {"alpha": 3, "beta": 4}),
+     ("bugs-3/13-stray-score-file/in", {"alpha": 3, "beta": 5})],
 )  # fmt: skip
 def test_real_folders(real_data, folder, systems):
     experiment, _ = load(real_data / folder, cache=False)

@@ -85,6 +85,7 @@ class _Writer:
             "source": None if test_set.source is None else place(test_set.source),
             "documents": None if test_set.documents is None else place(test_set.documents),
             "size": test_set.size,
+            "has_segments": test_set.has_segments,
         }
 
     def _replica(self, system: str, replica: Replica) -> tuple:

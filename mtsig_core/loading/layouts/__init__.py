@@ -15,6 +15,7 @@ from mtsig_core.loading.layouts import (
     nbest_lists,
     nist,
     plain,
+    run_table,
     score_table,
     tsv,
     wmt_text,
@@ -57,6 +58,7 @@ LAYOUTS: tuple[Layout, ...] = (
     nist,
     nbest_lists,
     score_table,
+    run_table,
 )
 
 
@@ -125,8 +127,8 @@ def _no_layout(files: FileTree, usable: Sequence[str]) -> LoadError:
     nearest = f"{len(texts)} of {len(files)} files may be text, but there is {missing}" if texts else "no file is text"
     if len(files) == 1:
         return LoadError(
-            f"{first}: is the only file, and no table or XML file of a known layout: no layout was recognised.{why} Give "
-            "the folder that holds outputs and references, or a table with columns system, segment and score.",
+            f"{first}: is the only file, and no table or XML file of a known layout: no layout was recognised.{why} "
+            "Give the folder that holds outputs and references, or a table with columns system, segment and score.",
             first,
         )
     return LoadError(

@@ -16,6 +16,8 @@
     [test_sets.newstest2014]
     role = "test"                      "dev", "test" or "other"; without it, the name decides
 
+    whole_runs = true                  its scores are those of whole runs: there are no segments
+
     [metrics.HTER]
     higher_is_better = false           of segment scores that come in files; without it, the name decides
     assumed = true                     nobody has confirmed this direction
@@ -90,6 +92,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         paired=paired,
         paired_systems=systems,
         checkpoints=_word(table, "checkpoints"),
+        whole_runs=_whole_runs(table.get("test_sets")),
         roles=_roles(table.get("test_sets", {}), report),
         directions=directions,
         assumed_directions=tuple(name for name, guessed in assumed.items() if guessed),
@@ -152,7 +155,7 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
     for name, table in value.items():
         if not isinstance(table, dict):
             raise _wrong(f"test_sets.{name}", "a table", table)
-        unknown = sorted(set(table) - {"role"})
+        unknown = sorted(set(table) - {"role", "whole_runs"})
         if unknown:
             message = f"{MANIFEST}: unknown keys in [test_sets.{name}]: {', '.join(unknown)}."
             report.add("ignored", "unknown-key", message, [MANIFEST])
@@ -162,6 +165,11 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
         if role is not None:
             roles[name] = cast(Role, role)
     return roles
+
+
+def _whole_runs(value: object) -> tuple[str, ...]:
+    sets = value if isinstance(value, dict) else {}
+    return tuple(name for name, own in sets.items() if isinstance(own, dict) and own.get("whole_runs") is True)
 
 
 def _of_metrics(value: object, key: str, report: Reporter) -> dict[str, bool]:

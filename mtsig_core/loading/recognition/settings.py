@@ -40,6 +40,8 @@ class Settings:
         Metrics whose direction in `directions` is a guess that nobody confirmed.
     metrics : mapping of name to bool
         Whether a column of numbers is a metric, where its name does not say so.
+    whole_runs : tuple of str
+        Test sets that have scores of whole runs, without segments.
     checkpoints : str
         Which checkpoint of a training is used; see `mtsig_core.loading.recognition.checkpoints`.
     replicas_are : str
@@ -59,6 +61,7 @@ class Settings:
     assumed_directions: tuple[str, ...] = ()
     metrics: Mapping[str, bool] = field(default_factory=dict)
     checkpoints: str = ""
+    whole_runs: tuple[str, ...] = ()
     files: tuple[DeclaredFile, ...] = ()
     replicas_are: str = "unknown"
 

@@ -28,11 +28,13 @@ class Attached:
     scores : mapping of (system, replica, test set) to (metric to segment scores)
     sets : mapping of test set to (number of segments, document ids or None)
     directions : mapping of metric to whether higher is better
+    whole_runs : set of test sets that have scores of whole runs alone
     """
 
     scores: dict[OutputKey, dict[str, Scores]] = field(default_factory=dict)
     sets: dict[str, tuple[int, tuple[str, ...] | None]] = field(default_factory=dict)
     directions: dict[str, bool] = field(default_factory=dict)
+    whole_runs: set[str] = field(default_factory=set)
 
 
 def attach(
@@ -71,6 +73,7 @@ def attach(
         by_set.setdefault(block.test_set, []).append(block)
     for name in sorted(by_set, key=natural_key):
         _fill(name, by_set[name], text_sets.get(name), attached, report)
+    attached.whole_runs = {b.test_set for b in placed if b.whole_run} & attached.sets.keys()
     _report_strangers(attached, outputs, report)
     _directions(placed, attached, settings, report)
     return attached
