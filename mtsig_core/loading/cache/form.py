@@ -179,7 +179,8 @@ class _Reader:
                 **stored,
                 "test_sets": tuple(map(self._test_set, stored["test_sets"])),
                 "systems": systems,
-                "assumptions": tuple(Assumption(*rest, tuple(files)) for *rest, files in stored["assumptions"]),
+                "assumptions": tuple(Assumption(code, message, remedy, subject, tuple(files))
+                    for code, message, remedy, subject, files in stored["assumptions"]),
             }
         )
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, holds_no_output, replicas_of
-from mtsig_core.loading.recognition.annotations import annotations
+from mtsig_core.loading.recognition.annotations import annotations_of
 from mtsig_core.loading.recognition.languages import language_of_name
 from mtsig_core.loading.recognition.names import base_name, special, special_name
 from mtsig_core.loading.recognition.plan import Plan
@@ -36,7 +36,7 @@ def recognise(files: FileTree) -> int:
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     roles: dict[str, FileRole] = {}
-    no_text = annotations(files)
+    no_text = annotations_of(files)
     for path in files:
         kind = special(path) if "/" not in path else None
         if holds_no_output(path, files) and kind != "documents":

@@ -47,7 +47,7 @@ def _most(n: int, of: int) -> bool:
     return n >= MOST * of
 
 
-def annotations(files: FileTree) -> dict[str, str]:
+def annotations_of(files: FileTree) -> dict[str, str]:
     """Return what the files of a tree hold that is no text, by path; files of text are not in it."""
     kinds = ((path, annotation_kind(files.head(path))) for path in files)
     return {path: kind for path, kind in kinds if kind}

@@ -157,7 +157,8 @@ def split_keys(name: str) -> tuple[str, str] | None:
     if "=" not in name:
         return None
     pieces = [piece for part in re.split(r"[,;&]", name) for piece in _pairs(part)]
-    system, replica = [], []
+    system: list[str] = []
+    replica: list[str] = []
     for piece in pieces:
         key = piece.partition("=")[0]
         is_replica = _REPLICA_KEY.fullmatch(key) if "=" in piece else _MARK.fullmatch(piece)

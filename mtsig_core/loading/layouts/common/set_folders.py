@@ -119,8 +119,8 @@ def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iter
     inside = names_in_folder(direct)
     if inside.kind == "systems":
         # good.run0 and bad.run0 in one folder: it is a condition, and never are different systems pooled
-        for path, (own, replica) in inside.names.items():
-            yield FileRole(path, "output", name, f"{system}-{own}", replica)
+        for path, (stem, replica) in inside.names.items():
+            yield FileRole(path, "output", name, f"{system}-{stem}", replica)
         for path in (*inside.odd, *(path for path in paths if path not in direct)):
             yield FileRole(path, "ignored", name, reason=ODD)
         return
