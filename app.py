@@ -28,6 +28,10 @@ NAVIGATION = {
         ("explore/read.py", "Read and annotate", ":material/menu_book:"),
         ("explore/trust.py", "Trust the tests", ":material/verified:"),
     ],
+    "People": [
+        ("people/human_judgement.py", "Human judgement", ":material/groups:"),
+        ("people/metrics_against_people.py", "Metrics against people", ":material/how_to_vote:"),
+    ],
 }
 # addresses of former versions, so that links in papers and slides still open what they meant
 FORMER = {
@@ -76,7 +80,7 @@ def navigation() -> dict[str, list[st.Page]]:
     groups = {
         group: [
             st.Page(PAGES / path, title=title, icon=icon, default=path == HOME,
-                    url_path=RESERVED if path == HOME else Path(path).stem)
+                    url_path=RESERVED if path == HOME else Path(path).stem.replace("_", "-"))
             for path, title, icon in pages
         ]
         for group, pages in NAVIGATION.items()

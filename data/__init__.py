@@ -28,6 +28,9 @@ class Demonstration:
     description: str
 
 
+#: The demonstration that has the most of human judgements.
+JUDGED = "judged"
+
 _HERE = Path(__file__).parent
 
 DEMONSTRATIONS: Mapping[str, Demonstration] = {
@@ -44,6 +47,13 @@ DEMONSTRATIONS: Mapping[str, Demonstration] = {
             _HERE / "news.tar.xz",
             "Local news: whole words against segmented words",
             "A small difference, often missed with one replica: two systems, 50 replicas each, synthetic text.",
+        ),
+        Demonstration(
+            JUDGED,
+            _HERE / "judged.tar.xz",
+            "Local news: eight systems and simulated judgements",
+            "What people would say: eight systems, four replicas each, synthetic text, and simulated judgements by "
+            "annotators of different scales, one of them careless.",
         ),
     )
 }

@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     from mtsig_core.metrics.base import Metric
     from mtsig_core.resampling.settings import Settings
     from mtsig_core.significance.results import TestResult
+    from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations
     from mtsig_core.workbench.pair import Pair
+    from mtsig_core.workbench.people import People, open_people
     from mtsig_core.workbench.results import Medians, MedianSegments, ObservedDifference
     from mtsig_core.workbench.workbench import Workbench
 
@@ -61,6 +63,7 @@ _MODULES = {
     "Comparison": "analysis.comparison.results",
     "Effect": "analysis.comparison.effect",
     "Experiment": "experiment",
+    "Judged": "workbench.meta_evaluation",
     "Inflation": "analysis.calibration.inflation",
     "LoadError": "loading",
     "LoadReport": "loading",
@@ -72,20 +75,25 @@ _MODULES = {
     "Overlap": "analysis.systems.overlap",
     "Pair": "workbench.pair",
     "Pairwise": "analysis.systems.pairwise",
+    "People": "workbench.people",
     "PByN": "analysis.replicas.p_by_n",
     "Plan": "analysis.planning.planner",
     "ReplicaEffects": "analysis.calibration.replica_effect",
     "SegmentTable": "analysis.reading.segments",
     "Settings": "resampling.settings",
     "SharedSeeds": "analysis.planning.components",
+    "TestChoice": "workbench.meta_evaluation",
     "TestResult": "significance.results",
     "ThreeMethods": "analysis.systems.three_methods",
     "VarianceComponents": "analysis.planning.components",
     "VarianceTable": "analysis.replicas.variance",
     "Workbench": "workbench.workbench",
+    "agreement_of_tests": "workbench.meta_evaluation",
+    "correlations": "workbench.meta_evaluation",
     "get_metric": "metrics",
     "load": "loading",
     "load_scores": "loading.scores.frames",
+    "open_people": "workbench.people",
 }
 
 __all__ = [
@@ -97,6 +105,7 @@ __all__ = [
     "Comparison",
     "Effect",
     "Experiment",
+    "Judged",
     "Inflation",
     "LoadError",
     "LoadReport",
@@ -108,20 +117,25 @@ __all__ = [
     "Overlap",
     "Pair",
     "Pairwise",
+    "People",
     "PByN",
     "Plan",
     "ReplicaEffects",
     "SegmentTable",
     "Settings",
     "SharedSeeds",
+    "TestChoice",
     "TestResult",
     "ThreeMethods",
     "VarianceComponents",
     "VarianceTable",
     "Workbench",
+    "agreement_of_tests",
+    "correlations",
     "get_metric",
     "load",
     "load_scores",
+    "open_people",
 ]
 
 

@@ -11,7 +11,9 @@ files are kept in a folder. Exit status 1 when anything failed.
 from __future__ import annotations
 
 import argparse
+import gzip
 import io
+import json
 import random
 import resource
 import sys
@@ -22,6 +24,10 @@ import traceback
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+
+import openpyxl
+import pyarrow
+import pyarrow.parquet
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LAYOUTS, Limits, LoadError, Source, load, overview
@@ -126,6 +132,62 @@ SEEDS: dict[str, Files] = {
 }
 
 
+def _records(**keys: object) -> bytes:
+    """Return six JSON lines; {i} in a text is the number of the line."""
+    filled = ({k: v.format(i=i) if isinstance(v, str) else v for k, v in keys.items()} for i in range(6))
+    return "".join(json.dumps({"id": i, **record}) + "\n" for i, record in enumerate(filled)).encode()
+
+
+def _sheet() -> bytes:
+    book = openpyxl.Workbook()
+    for row in _scores(",").decode().splitlines():
+        book.active.append(row.split(","))
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def _parquet() -> bytes:
+    header, *rows = (line.split(",") for line in _scores(",").decode().splitlines())
+    columns = dict(zip(header, zip(*rows, strict=True), strict=True))
+    stream = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({**columns, "score": [float(x) for x in columns["score"]]}), stream)
+    return stream.getvalue()
+
+
+_SAMPLES = _records(doc_id=1, resps=[["a"]], filter="none", metrics=["acc"], acc=1.0).replace(b'"id"', b'"doc_id2"')
+_SAMPLES = b"".join(
+    line.replace(b'"doc_id": 1', b'"doc_id": %d' % i) + b"\n" for i, line in enumerate(_SAMPLES.split(b"\n")[:6])
+)
+_RESULTS = b'{"results": {}, "config": {"random_seed": 1}, "higher_is_better": {"t": {"acc": true}}}'
+_INSPECT = (
+    b'{"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}, "plan": {"config": {"seed": 1}}, '
+    b'"samples": [{"id": 1, "epoch": 1, "scores": {"match": {"value": "C"}}}, {"id": 2, "epoch": 2, "scores": '
+    b'{"match": {"value": 0.5}}}]}'
+)
+_COMET = b'{"systems/x/1.txt": [' + b", ".join(b'{"src": "s", "mt": "t", "COMET": 0.5}' for _ in range(6)) + b"]}"
+SEEDS |= {
+    "predictions": {
+        f"m-seed{k}/generated_predictions.jsonl": _records(prompt="p {i}", predict=f"x{k} {{i}}", label="r {i}")
+        for k in (1, 2)
+    },
+    "json-lines": {"o.jsonl": _records(system="x", seed=1, hypothesis="h {i}", reference="r {i}", source="s {i}")},
+    "wmt-json": {"g.jsonl": _records(doc_id="d{i}", src_text="s {i}", refs={"A": {"ref": "r"}}, tgt_text={"x": "t"})},
+    "lm-eval": {"m-seed1/samples_t_2024-01-01T10-00-00.1.jsonl": _SAMPLES,
+                "m-seed1/results_2024-01-01T10-00-00.1.json": _RESULTS},
+    "inspect": {"a.json": _INSPECT, "b.json": _INSPECT.replace(b'"seed": 1', b'"seed": 2')},
+    "comet-json": {"systems/x/1.txt": _lines("x"), "refs/r.txt": _lines("r"), "scores/c.json": _COMET},
+    "documents": {"s.csv": b"system,doc_id,seg_id,type,score\n" + b"".join(
+        b"x,d%d,%d,TGT,0.5\n" % (i // 2, i % 2) for i in range(6))},
+    "sheets": {"s.xlsx": _sheet()},
+    "parquet": {"s.parquet": _parquet()},
+    "packed": {"systems/x/1.txt.gz": gzip.compress(_lines("x")), "refs/r.txt.zst": pyarrow.compress(
+        _lines("r"), "zstd", asbytes=True)},
+    "leftovers": {"refs/r.txt": _lines("r"), "systems/x/1.txt": _lines("</s> x"), "systems/y/1.txt": _lines("0.5\tx"),
+                  "systems/z/1.txt": _records(translation="t {i}")},
+}  # fmt: skip
+
+
 # Damage
 
 Damage = Callable[[random.Random, bytes], bytes]
@@ -134,6 +196,7 @@ _PIECES = (
     *(b"<", b">", b"&", b"&lt;", b'"', b"<!ENTITY a '&a;'>", b"<seg id='1'>", b"</doc>", b"<doc id='d'>", b"]]>"),
     *(b"\xe2\x80\xa8", b"\xc2\x85", b"\xed\xa0\x80", b"\xf0\x9f\x9a\xb2", b"\x1f\x8b", b"PK\x03\x04", b"PAR1"),
     *(b"D-99999999999\t1\tx\n", b"H-1\t-1\tx\n", b"nan", b"1e999", b"=1+1", b"{", b"[", b"},{"),
+    *(b"\\ud800", b"null", b"\x1b[31m", b"version https://git-lfs.github.com/spec/v1\n", b"\x28\xb5\x2f\xfd", b'":'),
 )
 
 
@@ -177,6 +240,7 @@ def _noise(rng: random.Random, data: bytes) -> bytes:
 DAMAGES: tuple[Damage, ...] = (_flip, _insert, _insert, _delete, _repeat, _recode, _shuffle, _noise)
 _NAMES = (
     *("ref.txt", "systems", "src.en", "refs", "a.xml", "s.csv", "x.jsonl", "x.parquet", "x.sgm", "x.npz", "x.gz"),
+    *("x.zst", "x.xlsx", "samples_t.jsonl"),
     *("experiment.toml", "test", "generate-test.txt", "docids.tsv", "scores", "x.json", "generated_predictions.txt"),
     *("..", "A", "\u00e9", "x" * 300, "", "CON", "~", ".x", "a\\b", "C:", "\ud800"),
 )

@@ -25,7 +25,7 @@ from mtsig_core.analysis.calibration.rates import (
 from mtsig_core.loading import load
 from mtsig_core.metrics import compute_statistics, get_metric
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.significance.mean_squares import MeanSquares, Pool, of_scores, of_subsets, two_sided
+from mtsig_core.significance.simulation.mean_squares import MeanSquares, Pool, of_scores, of_subsets, two_sided
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 EQUAL = ((2, 2), (3, 3), (4, 4), (5, 5), (10, 10))

@@ -103,9 +103,12 @@ def simulate_judgements(
             # the careless one did little before it was noticed
             shares = np.array([1.0] * campaign.annotators + [0.4])
             who = int(rng.choice(len(people), p=shares / shares.sum()))
+            own: list[_Judged] = []
             for i in places:
                 common = (people[who], system, document, i - first[document] + 1)
-                judged += _outputs(rng, common, who, standard[k, i], lengths[system][i], campaign)
+                own += _outputs(rng, common, who, standard[k, i], lengths[system][i], campaign)
+            # repeats come when the document is done, so that its segments stay in order
+            judged += sorted(own, key=lambda each: each.kind == "CHK")
     return _export(judged, languages, people)
 
 

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from mtsig_core.cli.command import BAD_INPUT, DONE, Command
-from mtsig_core.cli.common import load_experiment, print_json
+from mtsig_core.cli.common import load_experiment, on_terminal, print_json
 
 if TYPE_CHECKING:
     from mtsig_core.experiment import Experiment
@@ -35,18 +35,19 @@ def run(options: argparse.Namespace) -> int:
 def _print(experiment: Experiment, report: LoadReport) -> None:
     from mtsig_core.formatting import count
 
-    print(f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}")
+    lines = [f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}"]
     for test_set in experiment.test_sets:
         references = count(len(test_set.references), "reference") if test_set.references else "no reference"
         size = f"{count(test_set.n_segments, 'segment')}, {references}"
-        print(f"  test set {test_set.name} ({test_set.role}): {size}")
+        lines.append(f"  test set {test_set.name} ({test_set.role}): {size}")
     for system in experiment.systems:
-        print(f"  system {system.name}: {count(len(system.replicas), 'replica')}")
+        lines.append(f"  system {system.name}: {count(len(system.replicas), 'replica')}")
     for name, higher in experiment.outside_metrics.items():
         assumed = " (assumed)" if name in experiment.assumed_directions else ""
-        print(f"  scores of {name}: {'higher' if higher else 'lower'} is better{assumed}")
+        lines.append(f"  scores of {name}: {'higher' if higher else 'lower'} is better{assumed}")
     for line in report.lines:
-        print(f"  {line.kind}: {line.message}")
+        lines.append(f"  {line.kind}: {line.message}")
+    print(on_terminal("\n".join(lines)))
 
 
 COMMAND = Command("check", "say what is recognised in a run folder, and what is wrong with it", run)

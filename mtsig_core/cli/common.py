@@ -39,9 +39,9 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
 
     experiment, report = load_experiment(options)
     for line in (*report.refused, *report.warnings):
-        print(f"{line.kind}: {line.message}", file=sys.stderr)
+        print(on_terminal(f"{line.kind}: {line.message}"), file=sys.stderr)
     for guess in experiment.assumptions:
-        print(f"assumed: {guess.message}", file=sys.stderr)
+        print(on_terminal(f"assumed: {guess.message}"), file=sys.stderr)
     for problem in metric_problems():
         print(f"warning: {problem}", file=sys.stderr)
     if hint := optional_hint("numba"):
@@ -141,6 +141,15 @@ def use_scheduler(options: argparse.Namespace) -> str:
     return print_cluster_problem()
 
 
+def print_cache_problems() -> None:
+    """Print why results were not cached, so that a full or read-only disk is no riddle."""
+    from mtsig_core.storage.disk_cache import cache_problems
+
+    for problem in cache_problems():
+        clear_line()
+        print(f"warning: {problem} Set MTSIG_HOME to another folder, or MTSIG_CACHE=0.", file=sys.stderr)
+
+
 def print_cluster_problem(printed: str = "") -> str:
     """Print why the cluster is not used, unless that was printed already; return it."""
     from mtsig_core.runtime import cluster
@@ -175,7 +184,15 @@ def print_json(document: dict) -> None:
 
 def print_frame(frame: pd.DataFrame) -> None:
     """Print a table for people."""
-    print(frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—"))
+    text = frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—")
+    print(on_terminal(text))
+
+
+def on_terminal(text: str) -> str:
+    """Return lines in which characters that act on a terminal are written out: names may hold them."""
+    from mtsig_core.formatting import visible
+
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def print_origin(bench: Workbench, test_set: str, metric: Metric) -> None:
@@ -189,4 +206,4 @@ def print_origin(bench: Workbench, test_set: str, metric: Metric) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     """Print remarks, indented; empty ones are left out."""
     for line in filter(None, lines):
-        print(f"  {line}")
+        print(on_terminal(f"  {line}"))

@@ -31,7 +31,7 @@ from mtsig_core.cli import (
     tune,
 )
 from mtsig_core.cli.command import BAD_INPUT, DONE
-from mtsig_core.cli.common import clear_line, print_cluster_problem, use_scheduler
+from mtsig_core.cli.common import clear_line, on_terminal, print_cache_problems, print_cluster_problem, use_scheduler
 
 COMMANDS = (
     check.COMMAND,
@@ -68,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         printed = use_scheduler(options)
         status: int = options.run(options)
         print_cluster_problem(printed)
+        print_cache_problems()
         return status
     except BrokenPipeError:  # the reader of our output (head, less) has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -77,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except (ValueError, OSError) as error:
         clear_line()
-        print(f"mtsig: {_one_line(str(error))}", file=sys.stderr)
+        print(f"mtsig: {on_terminal(_one_line(str(error)))}", file=sys.stderr)
         return BAD_INPUT
 
 

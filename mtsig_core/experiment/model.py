@@ -26,6 +26,10 @@ class ExperimentError(ValueError):
     """The pieces given do not make a valid experiment; the message says which and what to do."""
 
 
+#: Largest size of a score: sums of its square and cube are finite.
+LARGEST_SCORE = 1e50
+
+
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
     """Sort key that puts ``seed2`` before ``seed10`` and ``test`` before ``test2``.
 
@@ -170,6 +174,9 @@ class Replica:
             present = [value for value in frozen[metric] if value is not None]
             if not metric or not present or not all(map(math.isfinite, present)):
                 what = "scores without a metric's name" if not metric else f"{metric} needs finite scores, one at least"
+                raise ExperimentError(f"replica {self.name!r}: {what}.")
+            if max(map(abs, present)) > LARGEST_SCORE:
+                what = f"{metric} has a score beyond {LARGEST_SCORE:g}, the largest that can be used"
                 raise ExperimentError(f"replica {self.name!r}: {what}.")
         return MappingProxyType(frozen)
 

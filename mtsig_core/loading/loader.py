@@ -37,7 +37,16 @@ def open_files(request: Request, report: Reporter) -> tuple[Layout, FileTree]:
     try:
         return choose(files, report)
     except LoadError as error:
-        raise explain_judgements(files, error) from error
+        raise _with_links(explain_judgements(files, error), report) from error
+
+
+def _with_links(error: LoadError, report: Reporter) -> LoadError:
+    """Say in the message that links were left out: they may be all that is missing."""
+    links = report.report().with_code("link")
+    if not links:
+        return error
+    advice = "Put the files themselves there (cp -rL FOLDER COPY, dvc unprotect, git annex unlock) and load that"
+    return LoadError(f"{error} {links[0].message}. {advice}.", error.file)
 
 
 def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, LineNumbers]:

@@ -277,10 +277,11 @@ def check_document(
         "outside_metrics": _outside(experiment),
         "repairs": [_remark(line) for line in report.repairs] if report else [],
         "warnings": [_remark(line) for line in report.warnings] if report else [],
+        "recognised": [_remark(line) for line in report.recognised] if report else [],
+        "assumed": [_remark(line) for line in report.of_kind("assumed")] if report else [],
+        "ignored": [_remark(line) for line in report.ignored] if report else [],
         "refused": refused,
         "guesses": guesses_document(report.guesses) if report else [],
-        "ignored": [_remark(line) for line in report.ignored] if report else [],
-        "recognised": [_remark(line) for line in report.recognised] if report else [],
         "digest": experiment.digest if experiment else None,
     })
 

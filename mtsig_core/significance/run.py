@@ -192,10 +192,17 @@ def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestRes
     p, note = _tail_p(compared, pair.difference, convention, pair.tolerance, exact=False)
     null, observed = _for_figure(compared, pair.difference, convention)
     return TestResult(
-        preset, pair.difference, p, None if convention.strict else 1 / (len(differences) + 1),
+        preset, pair.difference, p, None if convention.strict else _bootstrap_floor(differences, pair, 1),
         draws=len(differences), null=null, observed=observed, note=f"{note} {warning}".strip(),
         actual_scheme=_scheme(preset, pair),
     )  # fmt: skip
+
+
+def _bootstrap_floor(differences: np.ndarray, pair: Pair, least: int) -> float:
+    """Return the smallest p of so many draws, `least` of which always count; 1 where no draw differs from another."""
+    if np.ptp(differences) <= pair.tolerance:
+        return 1.0
+    return min(1.0, least / (len(differences) + 1))
 
 
 def _why_no_variance(preset: Preset, pair: Pair, differences: np.ndarray) -> str:
@@ -244,7 +251,7 @@ def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair, note: 
         preset,
         difference=pair.difference,
         p=min(1.0, 2 * (min(below, above) + 1) / (n + 1)),
-        smallest_p=min(1.0, 2 / (n + 1)),
+        smallest_p=_bootstrap_floor(differences, pair, 2),
         draws=n,
         interval=percentile_interval(differences, alpha),
         null=differences - differences.mean(),
@@ -260,7 +267,8 @@ def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair, warning: s
     wins = np.count_nonzero(differences * np.sign(d) > pair.tolerance) if abs(d) > pair.tolerance else 0
     p, note = _p(n - int(wins), n, add_one=False)
     shares, note = _shares(differences, pair.tolerance), f"{note} {warning}".strip()
-    return TestResult(preset, d, p, smallest_p=1 / (n + 1), draws=n, shares=shares, note=note)
+    floor = _bootstrap_floor(differences, pair, 1)
+    return TestResult(preset, d, p, smallest_p=floor, draws=n, shares=shares, note=note)
 
 
 def _coherent_result(preset: Preset, pair: Pair) -> TestResult:

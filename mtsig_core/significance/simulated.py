@@ -17,8 +17,8 @@ import numpy as np
 from mtsig_core.resampling import random_streams
 from mtsig_core.resampling.random_streams import Chunk
 from mtsig_core.significance.conventions import Convention, why_not
-from mtsig_core.significance.mean_squares import MeanSquares, of_scores, two_sided
 from mtsig_core.significance.presets import PRESETS
+from mtsig_core.significance.simulation.mean_squares import MeanSquares, of_scores, two_sided
 
 Noise = Literal["normal", "t3", "lognormal"]
 _STREAM = 400  # keeps simulated data and its draws apart from other draws of one seed

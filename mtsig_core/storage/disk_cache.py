@@ -22,6 +22,7 @@ DEFAULT_LIMIT = 2**32
 #: Folders in the folder of mtsig that share the limit.
 STATISTICS, LOADED = "statistics", "readings"
 _CHECKSUM_BYTES = 4
+_problems: dict[Path, str] = {}
 
 
 class DiskCache:
@@ -111,6 +112,7 @@ class DiskCache:
             self._policy.note_write(size)
         except OSError as error:
             self.problem = f"{what} are not cached in {self.folder}: {error.strerror or error}."
+            _problems[self.folder] = self.problem
 
     def remove(self, path: Path) -> None:
         """Remove a file, if it is there."""
@@ -122,6 +124,11 @@ def default_disk_cache(name: str) -> DiskCache:
     """Return a cache in the folder of all caches (``MTSIG_HOME`` or the user's cache folder)."""
     folders = tuple(home() / each for each in (STATISTICS, LOADED))
     return DiskCache(home() / name, beside=folders)
+
+
+def cache_problems() -> tuple[str, ...]:
+    """Return why results could not be cached by this process, one sentence for each folder."""
+    return tuple(_problems.values())
 
 
 class _TooLongError(Exception):

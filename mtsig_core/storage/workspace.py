@@ -59,6 +59,8 @@ class Entry:
     systems, replicas, test_sets, segments : int
     owner : str
         Hash of whom it belongs to; "" where visitors are not distinguished.
+    judgements : str
+        Digest of the human judgements that came with it; "" where none did.
     bytes : int
         Size on disk.
     when : float
@@ -75,6 +77,7 @@ class Entry:
     test_sets: int = 0
     segments: int = 0
     owner: str = ""
+    judgements: str = ""
     bytes: int = 0
     when: float = 0.0
     problem: str = ""
@@ -153,7 +156,7 @@ class Workspace:
             otherwise passes through.
         """
         previous = self._previous(about, replaces)
-        if previous is not None and previous.digest == about.digest and previous.name == about.name:
+        if previous is not None and _is_same(previous, about):
             self.touch(previous.id)
             return replace(previous, when=time.time())
         entry = replace(about, id=previous.id if previous else secrets.token_urlsafe(16))
@@ -307,12 +310,16 @@ def damaged(id: str) -> WorkspaceError:
     return WorkspaceError(f"The experiment {id} cannot be opened. {REMEDY}")
 
 
+def _is_same(one: Entry, other: Entry) -> bool:
+    return (one.digest, one.name, one.judgements) == (other.digest, other.name, other.judgements)
+
+
 def _entry_in(path: Path, content: Path | bytes) -> Entry:
     """Return the entry of a file, given once more or as its bytes; raises what is in `DAMAGE`."""
     with zipfile.ZipFile(io.BytesIO(content) if isinstance(content, bytes) else content) as archive:
         about = json.loads(archive.read(ABOUT))
     types = {key: type(default) for key, default in asdict(Entry("")).items()}
-    entry = Entry(**{key: kind(about[key]) for key, kind in types.items()})
+    entry = Entry(**{key: kind(about[key]) for key, kind in types.items() if key in about or key != "judgements"})
     if f"{entry.id}{_ENDING}" != path.name:
         raise ValueError("another entry's file")
     state = path.stat()

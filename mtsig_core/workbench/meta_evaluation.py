@@ -25,14 +25,15 @@ from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.people import Campaign, People, aligned
 from mtsig_core.workbench.workbench import Workbench
 
-#: Tests that are compared with people where none is named: two that hold their level, and the lecture's three.
-DEFAULT_TESTS = ("ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
+#: Tests that are compared with people where none is named: the headline's, two of segments that hold their level, and the
+#: lecture's three. The first needs replicas.
+DEFAULT_TESTS = ("coherent", "ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
 LEVELS = (0.05, 0.01, 0.001)
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The systems of one test set that have both scores of metrics and judgements.
+    r"""The systems of one test set that have both scores of metrics and judgements.
 
     Attributes
     ----------
@@ -43,6 +44,19 @@ class Judged:
         The dimensions that decide between two systems, in order; the first is what metrics are compared with.
     systems : tuple of str
         In the order of the experiment.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
+    >>> axes = ("system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
+    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
+    >>> judged.systems, judged.human.round(2).tolist()
+    (('system1', 'system2', 'system3', 'system4'), [2.05, 3.05, 4.05, 5.05])
     """
 
     bench: Workbench
@@ -119,6 +133,12 @@ class TestChoice:
         Significance levels of the tests.
     same_level : bool
         Whether people are held to the same level as the tests, or to that of the settings throughout.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> mtsig_core.TestChoice(("ar-segment",)).levels
+    (0.05, 0.01, 0.001)
     """
 
     __test__ = False  # not a pytest class, whatever its name
@@ -132,7 +152,7 @@ def agreement_of_tests(
     judged: Judged, metrics: Sequence[Metric], settings: Settings, choice: TestChoice = TestChoice(),
     progress: Progress = no_progress,
 ) -> TestsAgainstPeople:  # fmt: skip
-    """Compare automatic tests with the verdicts of people on every judged pair.
+    r"""Compare automatic tests with the verdicts of people on every judged pair.
 
     Parameters
     ----------
@@ -141,6 +161,24 @@ def agreement_of_tests(
     settings : Settings
     choice : TestChoice
     progress : callable
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
+    >>> axes = ("system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
+    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
+    >>> from mtsig_core.metrics import choose_metric
+    >>> metric = choose_metric(bench.experiment, "score")
+    >>> settings = mtsig_core.Settings(n_bootstrap=100, n_permutations=100)
+    >>> choice = mtsig_core.TestChoice(("ar-segment",), (0.05,))
+    >>> row = mtsig_core.agreement_of_tests(judged, [metric], settings, choice).rows[0]
+    >>> row.n, row.wrong_side
+    (6, 0)
     """
     pairs = [campaign.pairs(settings) for campaign in judged.deciding]
     people = {}
@@ -224,13 +262,29 @@ class MetricValues:
 
 
 def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) -> Correlations:
-    """Correlate metrics with people at system and segment level.
+    r"""Correlate metrics with people at system and segment level.
 
     Parameters
     ----------
     judged : Judged
     metrics : sequence of Metric
     settings : Settings
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
+    >>> axes = ("system", "replica", "segment")
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
+    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
+    >>> from mtsig_core.metrics import choose_metric
+    >>> metric = choose_metric(bench.experiment, "score")
+    >>> result = mtsig_core.correlations(judged, [metric], mtsig_core.Settings(n_bootstrap=100))
+    >>> result.metrics[0].coefficients["kendall"].value
+    1.0
     """
     values = [
         MetricValues(m.label, m.higher_is_better, [judged.statistics(m).scores_of(name) for name in judged.systems],

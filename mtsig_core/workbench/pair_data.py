@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 import numpy as np
@@ -125,3 +125,19 @@ class PairData:
         scores = self.bootstrap(settings, subprogress(progress, 0.6, 1), copies=True)
         draws = self.bench.pair_draws(self.metric, statistics, settings)
         return TestedPair(statistics, self.a, self.b, settings, scores, draws=draws), basis
+
+
+def data_of_pair(
+    bench: Workbench, subject: tuple[str, Metric], settings: Settings, a: str, b: str
+) -> tuple[SegmentStatistics, Basis]:
+    """Return the statistics of one pair on a test set under a metric, and what they rest on."""
+    return PairData(bench, *subject, a, b).data(settings, copies=True)
+
+
+def statistics_on(pair: PairData, test_sets: Sequence[str], progress: Progress) -> list[SegmentStatistics]:
+    """Return the statistics of a pair on several test sets."""
+    n = len(test_sets)
+    return [
+        replace(pair, test_set=name).statistics(subprogress(progress, k / n, (k + 1) / n))
+        for k, name in enumerate(test_sets)
+    ]

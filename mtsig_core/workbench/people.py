@@ -18,9 +18,10 @@ from mtsig_core.analysis.people.reliability import Reliability, reliability
 from mtsig_core.analysis.people.replicas import JudgedReplicas, judged_replicas
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
-from mtsig_core.loading.judgements.find import FoundJudgements
+from mtsig_core.loading.judgements.find import FoundJudgements, find_judgements
 from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.system_names import SystemMatch, match_systems, plain_system_names
+from mtsig_core.loading.sources.source import Source
 from mtsig_core.resampling import Settings
 
 #: Dimensions of adequacy and of fluency, in the order in which they decide.
@@ -91,7 +92,7 @@ class Campaign:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """All judgements of one upload.
+    r"""All judgements of one upload.
 
     Attributes
     ----------
@@ -101,12 +102,23 @@ class People:
     match : SystemMatch or None
         Judged names against names of outputs; None without outputs.
     notes : tuple of str
+    metric_scores : DataFrame
+        Scores of metrics that stand beside judgements in one table, with the same names of systems; may be empty.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> table = b"system,segment,adequacy,fluency\nold,1,3,4\nnew,1,4,4\nold,2,2,5\nnew,2,4,4\n"
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
+    >>> [campaign.name for campaign in people.deciding()]
+    ['adequacy', 'fluency']
     """
 
     campaigns: tuple[Campaign, ...]
     penalties: Mapping[str, Penalties] = field(default_factory=dict)
     match: SystemMatch | None = None
     notes: tuple[str, ...] = ()
+    metric_scores: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def campaign(self, name: str | None = None) -> Campaign:
         """Return a campaign by its name or dimension, the first one without a name.
@@ -142,12 +154,15 @@ class People:
         return human_verdicts(*pairs, test=test, alpha=alpha)
 
 
-def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021) -> People:
-    """Return the campaigns of judgements, their systems named as those of the outputs.
+def open_people(
+    judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021
+) -> People:
+    r"""Return the campaigns of judgements, their systems named as those of the outputs.
 
     Parameters
     ----------
-    judgements : FoundJudgements
+    judgements : FoundJudgements, path, bytes, or iterable of (relative path, bytes)
+        What `LoadResult.recognition.judgements` returns, or files as `load` takes them.
     outputs : sequence of str
         Names of systems whose outputs are there; without any, campaigns before names are taken off.
     weights : Weights
@@ -157,12 +172,23 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
     ------
     ValueError
         When no table has a score or a marked error.
+    LoadError
+        When files cannot be read, or none holds judgements.
+
+    Examples
+    --------
+    >>> import mtsig_core
+    >>> table = "system,segment,annotator,adequacy\n" + "".join(
+    ...     f"{system},{k},{who},{3 + k % 2 + (system == 'new')}\n"
+    ...     for system in ("old", "new") for who in ("ann", "bob") for k in range(12))
+    >>> people = mtsig_core.open_people([("judged.csv", table.encode())])
+    >>> means = people.campaign("adequacy").means(mtsig_core.Settings(n_bootstrap=100))
+    >>> [(each.system, each.mean) for each in means.systems]
+    [('new', 4.5), ('old', 3.5)]
     """
-    judged = list(dict.fromkeys(name for table in judgements.tables for name in table.systems))
-    judged += [name for edited in judgements.post_edits.values() for name in edited["system"] if name not in judged]
-    judged = list(dict.fromkeys(judged))
-    match = match_systems(judged, outputs) if outputs else None
-    names = {**plain_system_names(judged), **({} if match is None else match.names)}
+    if not isinstance(judgements, FoundJudgements):
+        judgements = find_judgements(judgements)
+    names, match = _names(judgements, outputs)
     campaigns: list[Campaign] = []
     penalties: dict[str, Penalties] = {}
     notes = [note for table in judgements.tables for note in table.notes]
@@ -185,7 +211,25 @@ def open_people(judgements: FoundJudgements, outputs: Sequence[str] = (), *, wei
     campaigns += _post_edited(judgements, names, notes)
     if not campaigns:
         raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
-    return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)))
+    scores = judgements.metric_scores
+    scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
+    return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores)
+
+
+def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[str, str], SystemMatch | None]:
+    """Return the names of judged systems as those of outputs, file by file: two files may spell one system apart."""
+    judged = [list(table.systems) for table in judgements.tables]
+    judged += [list(dict.fromkeys(edited["system"])) for edited in judgements.post_edits.values()]
+    names: dict[str, str] = {}
+    for own in judged:
+        names |= plain_system_names(own)
+    if not outputs:
+        return names, None
+    matches = [match_systems(own, outputs) for own in judged]
+    matched = {name: output for match in matches for name, output in match.names.items()}
+    unmatched = tuple(dict.fromkeys(name for own in judged for name in own if name not in matched))
+    missing = tuple(name for name in outputs if name not in set(matched.values()))
+    return {**names, **matched}, SystemMatch(matched, unmatched, missing)
 
 
 def _post_edited(judgements: FoundJudgements, names: Mapping[str, str], notes: list[str]) -> list[Campaign]:

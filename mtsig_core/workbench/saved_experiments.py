@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from mtsig_core.experiment import Experiment, ExperimentError
 from mtsig_core.loading import Limits, LoadReport, LoadResult, ReportLine, Request, forget, load_request
+from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.writing import write_native
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.storage.workspace import (
@@ -26,6 +27,8 @@ from mtsig_core.storage.workspace import (
 )
 
 _REPORT = ".mtsig/report.json"
+#: Folder of the files of human judgements.
+_JUDGEMENTS = "judgements"
 #: What is in a workspace was checked before it was written, and similar replicas pack far better than other text.
 _LIMITS = Limits(ratio=float("inf"))
 
@@ -50,9 +53,10 @@ class SavedExperiments:
         *,
         owner: str = "",
         replaces: str | None = None,
+        recognition: Recognition | None = None,
         progress: Progress = no_progress,
     ) -> Entry:
-        """Save an experiment with its load report.
+        """Save an experiment with its load report, and with the human judgements that came with it.
 
         The same experiment of the same owner keeps its id; `replaces` names an entry of the owner that gives
         its id to this experiment, as after a correction.
@@ -63,13 +67,18 @@ class SavedExperiments:
             When the folder cannot be written to, the disk is full, a quota is reached, or the experiment
             holds what no file can hold.
         """
+        judgements: dict[str, bytes] = {}
+        digest = ""
+        if recognition is not None and recognition.judgement_files:
+            digest = recognition.judgements_digest
+            judgements = {_inside(path): data for path, data in recognition.judgement_files.items()}
 
         def write(file: IO[bytes], members: Mapping[str, bytes]) -> None:
-            more = {**members, _REPORT: json.dumps(_as_json(report)).encode()}
+            more = {**members, _REPORT: json.dumps(_as_json(report)).encode(), **judgements}
             write_native(experiment, file, more=more, level=1, progress=progress)
 
         try:
-            return self.workspace.save(_entry_of(experiment, owner), write, replaces=replaces)
+            return self.workspace.save(_entry_of(experiment, owner, digest), write, replaces=replaces)
         except ExperimentError as error:
             raise WorkspaceError(f"The experiment is not kept for later visits: {error}") from error
 
@@ -119,7 +128,13 @@ def _forget(id: str, data: bytes) -> None:
     forget(_request(id, data))
 
 
-def _entry_of(experiment: Experiment, owner: str) -> Entry:
+def _inside(path: str) -> str:
+    """Return where a file of judgements is kept: below one folder, whatever folder it came in."""
+    folder, _, rest = path.partition("/")
+    return path if rest and folder.casefold() == _JUDGEMENTS else f"{_JUDGEMENTS}/{path}"
+
+
+def _entry_of(experiment: Experiment, owner: str, judgements: str) -> Entry:
     return Entry(
         id="",
         name=experiment.name,
@@ -129,6 +144,7 @@ def _entry_of(experiment: Experiment, owner: str) -> Entry:
         test_sets=len(experiment.test_sets),
         segments=sum(test_set.n_segments for test_set in experiment.test_sets),
         owner=owner,
+        judgements=judgements,
     )
 
 

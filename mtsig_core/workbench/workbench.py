@@ -21,6 +21,7 @@ from mtsig_core.workbench import medians
 from mtsig_core.workbench import table as tables
 from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.pair import Pair
+from mtsig_core.workbench.pair_data import data_of_pair, statistics_on
 from mtsig_core.workbench.results import Medians
 from mtsig_core.workbench.shared import SharedNumbers
 
@@ -112,8 +113,7 @@ class Workbench(SharedNumbers):
         metrics : sequence of Metric, optional
             By default one, as in `metric`.
         own_segments : bool
-            Show each system on all segments that its replicas have, not on those that all systems have; averages of
-            systems are then not of the same text.
+            Show each system on all segments that it has, not on those that all systems have.
         **options
             See `Options`.
 
@@ -165,13 +165,11 @@ class Workbench(SharedNumbers):
         def compute() -> Pairwise:
             statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
             draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
-            reuse = Reuse(draws, lambda own: self.pair_draws(under, own, settings))
+            data_of = partial(data_of_pair, self, (on, under), settings)
+            reuse = Reuse(draws, lambda own: self.pair_draws(under, own, settings), data_of)
             preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
             rest = subprogress(progress, 0.4, 1)
-            return pairwise(
-                statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest,
-                data_of=lambda a, b: Pair(self, on, under, a, b).data(settings, copies=True),
-            )
+            return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
 
         return self.once(("pairwise", on, under.key, preset, settings), compute, progress)
 
@@ -359,13 +357,7 @@ class Workbench(SharedNumbers):
         sets = tuple(test_sets or self.comparable_sets(first.metric, first.a, first.b))
 
         def compute() -> Combined:
-            n = len(sets)
-            statistics = [
-                Pair(self, name, first.metric, first.a, first.b).statistics(
-                    subprogress(progress, 0.5 * k / n, 0.5 * (k + 1) / n)
-                )
-                for k, name in enumerate(sets)
-            ]
+            statistics = statistics_on(first, sets, subprogress(progress, 0, 0.5))
             return combined(statistics, first.a, first.b, settings, progress=subprogress(progress, 0.5, 1))
 
         return self.once(("combined", sets, first.metric.key, first.a, first.b, settings), compute, progress)

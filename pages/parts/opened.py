@@ -169,7 +169,8 @@ def _save(opened: Opened, replaces: str | None) -> None:
 
     def work(progress: Progress, publish: Any) -> Entry:
         kept_in = default_saved_experiments(quota_of_environment())
-        return kept_in.save(opened.experiment, opened.report, owner=owner, replaces=replaces, progress=progress)
+        return kept_in.save(opened.experiment, opened.report, owner=owner, replaces=replaces,
+                            recognition=opened.kept, progress=progress)
 
     former = st.session_state.get("saving")
     if former is not None:

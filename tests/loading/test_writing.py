@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet
+from mtsig_core.experiment import LARGEST_SCORE, Experiment, ExperimentError, Replica, System, TestSet
 from mtsig_core.loading import LoadError, load
 from mtsig_core.loading.sources.tree import is_junk, normalise
 from mtsig_core.loading.writing import file_name, native_files, native_zip
@@ -30,7 +30,7 @@ NAMES = st.one_of(
     st.sampled_from(ODD_NAMES), st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 )
 LINES = st.one_of(st.sampled_from(ODD_LINES), st.text(max_size=5))
-FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+FLOATS = st.floats(-LARGEST_SCORE, LARGEST_SCORE)
 SCORES = st.none() | FLOATS
 
 

@@ -20,6 +20,8 @@ PAGES = {
     "Plan": "pages/explore/plan.py",
     "Read and annotate": "pages/explore/read.py",
     "Trust the tests": "pages/explore/trust.py",
+    "Human judgement": "pages/people/human_judgement.py",
+    "Metrics against people": "pages/people/metrics_against_people.py",
 }
 
 

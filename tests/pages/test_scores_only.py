@@ -43,7 +43,8 @@ def test_each_page_of_scores_alone(scored, page):
     told = said(scored)
     assert not scored.error
     assert "COMET on test: 59 of 60 segments used" in told  # in the sidebar of every page
-    assert [w.label for w in scored.sidebar.selectbox] == ["Test set", "Baseline (A)", "System (B)"]  # no tokenizer
+    labels = [w.label for w in scored.sidebar.selectbox]
+    assert labels == ["Test set", "Baseline (A)", "System (B)", "Replicas differ by"]  # no tokenizer
     assert scored.sidebar.multiselect(key="metrics").value == ["COMET", "HTER"]
 
 

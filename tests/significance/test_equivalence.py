@@ -10,8 +10,8 @@ from statsmodels.stats.weightstats import CompareMeans
 
 from mtsig_core.resampling import Settings
 from mtsig_core.significance.coherent import coherent_test
-from mtsig_core.significance.designs import Design, Variation, simulate
 from mtsig_core.significance.equivalence import margin_test
+from mtsig_core.significance.simulation.designs import Design, Variation, simulate
 
 
 def draw(seed, n_a=4, n_b=4, gain=0.0, replica=1.0):

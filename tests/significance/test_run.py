@@ -245,3 +245,14 @@ def test_p_lies_above_0_and_its_floor_and_up_to_1(means, both):
         else:
             assert 0 < result.p <= 1
             assert result.smallest_p is None or result.p >= result.smallest_p - 1e-12
+
+
+def test_no_floor_is_claimed_that_cannot_be_reached(means):
+    y = np.random.default_rng(5).normal(size=(3, 12))
+    same = means({"A": y, "B": y})
+    tied = means({"A": np.repeat(y[:1], 3, axis=0), "B": np.repeat(y[1:2], 3, axis=0)})
+    for name in ("ar-segment", "bootstrap-centred", "bootstrap-paired", "koehn"):
+        assert run(name, same).smallest_p == 1
+    # copies: of the 20 assignments of six replicas, only two leave the systems apart
+    assert run("ar-replica", tied).smallest_p == pytest.approx(0.1)
+    assert run("ar-replica", same).smallest_p >= run("ar-replica", tied).smallest_p

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.significance import Result
-from mtsig_core.significance.designs import Design, Shape, Variation, simulate
-from mtsig_core.significance.mean_squares import MeanSquares, two_sided
+from mtsig_core.significance.simulation.designs import Design, Shape, Variation, simulate
+from mtsig_core.significance.simulation.mean_squares import MeanSquares, two_sided
 
-RESIDUAL_SD, SEGMENTS = 10.0, 1000
+RESIDUAL_SD, SEGMENTS, SEED = 10.0, 1000, 12345
 LEVELS = (0.05, 0.01)
 REPLICA_SDS = ((0.0, 0.0), (0.3, 0.3), (1.0, 1.0), (3.0, 3.0), (0.0, 1.0), (1.0, 0.0), (0.0, 3.0), (3.0, 0.0))
 STRENGTH_SDS = (0.0, 10.0)
@@ -112,7 +112,7 @@ def worst_of(rates: Sequence[Rate]) -> Rate:
 
 def null_experiments(
     numbers: tuple[int, ...], world: NullWorld, shape: Shape | None | tuple[Shape | None, ...], trials: int, *,
-    segments: int = SEGMENTS, difference: float = 0.0, seed: int = 12345,
+    segments: int = SEGMENTS, difference: float = 0.0,
 ) -> MeanSquares:
     """Return the mean squares of experiments in a world.
 
@@ -126,10 +126,9 @@ def null_experiments(
     trials, segments : int
     difference : float
         True difference; 0 for error rates.
-    seed : int
     """
     key = (_STREAM, *numbers, segments, *(round(100 * sd) for sd in (*world.replica_sds, world.strength_sd)))
-    rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=key)))
+    rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(SEED, spawn_key=key)))
     return simulate(Design(numbers, segments), world.variation, trials, rng, difference=difference, shape=shape)
 
 

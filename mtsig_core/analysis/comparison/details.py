@@ -8,10 +8,10 @@ from mtsig_core.analysis.comparison.evidence import Evidence
 from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of, outlook
 from mtsig_core.formatting import format_interval, format_p, p_phrase
 from mtsig_core.significance import CoherentResult
-from mtsig_core.significance.designs import Design, Variation
 from mtsig_core.significance.partners import partners_are_alike
 from mtsig_core.significance.pooled import pooled_test
-from mtsig_core.significance.sensitivity import detectable_difference
+from mtsig_core.significance.simulation.designs import Design, Variation
+from mtsig_core.significance.simulation.sensitivity import detectable_difference
 
 SKEWED_SHARE = 0.8  # of the replicas' part of V, from which one system's skewness matters
 SKEWED = 0.8  # of the largest skewness that so few numbers can have

@@ -9,6 +9,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.items import item_names, of_dimension, outputs_only
 from mtsig_core.loading.judgements.frame import DAMAGED
+from mtsig_core.significance.scope import Result
 
 #: Fewest damaged and intact judgements of which a rank-sum test can reach p < .05 one-sided.
 _FEWEST = 3
@@ -58,7 +59,7 @@ class Annotator:
 
 
 @dataclass(frozen=True, eq=False)
-class AnnotatorOverview:
+class AnnotatorOverview(Result):
     """All annotators of one dimension.
 
     Attributes

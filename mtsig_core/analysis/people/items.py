@@ -11,13 +11,14 @@ import pandas as pd
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.significance.scope import Result
 
 Unit = Literal["segment", "document"]
 _SEPARATOR = " / "
 
 
 @dataclass(frozen=True, eq=False)
-class ItemScores:
+class ItemScores(Result):
     """What people gave to each system on each item, averaged over judgements of the item.
 
     Attributes

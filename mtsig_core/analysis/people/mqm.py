@@ -10,6 +10,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.items import item_names, item_scores
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS, Span
+from mtsig_core.significance.scope import Result
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def _plain(name: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Penalties:
+class Penalties(Result):
     """Errors marked in each system.
 
     Attributes

@@ -15,6 +15,7 @@ from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 from mtsig_core.significance import holm
 from mtsig_core.significance.rank_clusters import rank_clusters
+from mtsig_core.significance.scope import Result
 
 TestName = Literal["rank_sum", "signed_rank", "sign", "unpaired"]
 TESTS: dict[TestName, str] = {
@@ -88,7 +89,7 @@ class SystemPair:
 
 
 @dataclass(frozen=True, eq=False)
-class SystemPairs:
+class SystemPairs(Result):
     """All pairs of systems of one dimension.
 
     Attributes

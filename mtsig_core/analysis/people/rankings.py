@@ -12,6 +12,7 @@ from mtsig_core.analysis.people.items import interval, item_names, of_dimension,
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 from mtsig_core.runtime.optional import optional_hint
+from mtsig_core.significance.scope import Result
 
 #: Outcome of a comparison for its first system.
 WIN, TIE, LOSS = 1.0, 0.5, 0.0
@@ -48,7 +49,7 @@ class Strength:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(Result):
     """Systems by pairwise comparisons, the best first.
 
     Attributes

@@ -14,6 +14,7 @@ from mtsig_core.analysis.people.items import interval, item_names, of_dimension,
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 from mtsig_core.runtime.optional import optional_hint
+from mtsig_core.significance.scope import Result
 
 Scale = Literal["interval", "ordinal", "nominal"]
 #: Distinct values up to which coincidences are tabulated.
@@ -51,7 +52,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True)
-class Reliability:
+class Reliability(Result):
     """How far annotators agree in one dimension.
 
     Attributes

@@ -10,10 +10,11 @@ import pandas as pd
 from mtsig_core.analysis.people.items import item_names, of_dimension, outputs_only
 from mtsig_core.metrics.base import SegmentStatistics, document_numbers
 from mtsig_core.metrics.outside.outside_metric import OutsideMetric
+from mtsig_core.significance.scope import Result
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedReplicas:
+class JudgedReplicas(Result):
     """Which replicas people judged, and their scores for the tests that metrics have.
 
     Attributes

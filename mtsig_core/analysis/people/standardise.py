@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from mtsig_core.analysis.people.items import outputs_only
+from mtsig_core.significance.scope import Result
 
 
 @dataclass(frozen=True, eq=False)
-class Standardised:
+class Standardised(Result):
     """Judgements after standardisation by annotator.
 
     Attributes

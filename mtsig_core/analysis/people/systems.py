@@ -11,6 +11,7 @@ import pandas as pd
 from mtsig_core.analysis.people.items import ItemScores, Unit, interval, item_scores
 from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.resampling import Settings
+from mtsig_core.significance.scope import Result
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class SystemMean:
 
 
 @dataclass(frozen=True, eq=False)
-class SystemMeans:
+class SystemMeans(Result):
     """All systems of one dimension, the best raw mean first.
 
     Attributes
@@ -157,7 +158,7 @@ def _note(systems: tuple[SystemMean, ...], left_out: Collection[str]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class WithAndWithout:
+class WithAndWithout(Result):
     """The means of all systems from all annotators, and without some of them.
 
     Attributes

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from mtsig_core.analysis.people.pairs import SystemPairs, TestName
+from mtsig_core.significance.scope import Result
 
 Pair = tuple[str, str]
 
@@ -39,7 +40,7 @@ class HumanVerdict:
 
 
 @dataclass(frozen=True, eq=False)
-class HumanVerdicts:
+class HumanVerdicts(Result):
     """Verdicts of people on all pairs.
 
     Attributes

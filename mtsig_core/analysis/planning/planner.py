@@ -12,8 +12,8 @@ import pandas as pd
 from mtsig_core.formatting import count, format_percent, format_score
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance import Result
-from mtsig_core.significance.designs import Design, Variation, simulate
 from mtsig_core.significance.distributions import stdtrit
+from mtsig_core.significance.simulation.designs import Design, Variation, simulate
 
 SIMULATIONS = 10_000
 REPLICAS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100)

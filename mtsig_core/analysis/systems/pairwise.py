@@ -199,10 +199,13 @@ class Reuse:
         Scores of all outputs on bootstrap resamples.
     draws_of : callable
         Returns the draws of the two systems of statistics, perhaps made at another alpha, to reuse and add to.
+    data_of : callable, optional
+        Returns the statistics of two systems and what they rest on; by default they are taken from all statistics.
     """
 
     bootstrap: np.ndarray
     draws_of: Callable[[SegmentStatistics], PairDraws]
+    data_of: DataOf | None = None
 
 
 @dataclass(frozen=True)
@@ -228,7 +231,6 @@ def pairwise(
     preset: str | None = None,
     reuse: Reuse | None = None,
     preview: Preview | None = None,
-    data_of: DataOf | None = None,
     progress: Progress = no_progress,
 ) -> Pairwise:
     """Test every pair of systems, each on the segments that both have.
@@ -241,8 +243,6 @@ def pairwise(
         `default_preset` by default.
     reuse : Reuse, optional
     preview : Preview, optional
-    data_of : callable, optional
-        Returns the statistics of two systems and what they rest on; by default they are taken from `statistics`.
     progress : callable
 
     Raises
@@ -258,8 +258,7 @@ def pairwise(
         drawing = subprogress(progress, 0, 0.2)
         drawn = bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=drawing)
         reuse = Reuse(drawn, lambda own: PairDraws())
-    if data_of is None:
-        data_of = partial(prepared, statistics, paired=settings.paired)
+    data_of = reuse.data_of or partial(prepared, statistics, paired=settings.paired)
     means = {s: reuse.bootstrap[:, statistics.rows(s)].mean(axis=1) for s in statistics.systems}
     field = _Field(statistics, settings, test, {s: _fit(x, 1 - settings.alpha) for s, x in means.items()})
     pairs = _pairs(field, reuse, data_of, _shared(field, subprogress(progress, 0.2, 0.3)))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from mtsig_core.figures.theme import base_figure, literal, short
+from mtsig_core.figures.theme import NEUTRAL, base_figure, literal, short
 
 #: From the palette's colours: blue for one side, orange for the other, none in the middle.
 DIVERGING = ((0.0, "#d2750b"), (0.5, "rgba(128,128,128,0.08)"), (1.0, "#598dfe"))
@@ -53,15 +53,37 @@ def matrix_figure(
         z=[[None if not np.isfinite(v) else float(v) for v in row] for row in values],
         x=list(range(len(columns))), y=list(range(len(rows))), zmin=low, zmax=high if high > low else low + 1,
         colorscale=[list(stop) for stop in scale], showscale=False, xgap=1, ygap=1,
-        text=written if values.size <= _MOST_WRITTEN else None,
-        texttemplate="%{text}" if values.size <= _MOST_WRITTEN else None,
         customdata=details, hovertemplate="%{customdata}<extra></extra>", hoverongaps=False,
     )  # fmt: skip
+    if values.size <= _MOST_WRITTEN:
+        _write(figure, written, (values - low) / (high - low if high > low else 1), scale)
     figure.update_xaxes(tickmode="array", tickvals=list(range(len(columns))), ticktext=[short(c) for c in columns],
                         side="bottom", tickangle=-40, automargin=True, showgrid=False, showline=False)  # fmt: skip
     figure.update_yaxes(tickmode="array", tickvals=list(range(len(rows))), ticktext=[short(r) for r in rows],
                         autorange="reversed", automargin=True, showgrid=False)  # fmt: skip
     return figure
+
+
+def _write(
+    figure: go.Figure, written: Sequence[Sequence[str]], places: np.ndarray, scale: Sequence[tuple[float, str]]
+) -> None:
+    """Write the cells: white on a colour of the palette, and what reads on any page where a cell has nearly none.
+
+    Parameters
+    ----------
+    figure : go.Figure
+    written : sequence of sequence of str
+    places : ndarray of shape (row, column)
+        Place of each value on the scale, from 0 to 1.
+    scale : sequence of (float, str)
+    """
+    strength = [0.0 if colour.startswith("rgba") else 1.0 for _, colour in scale]
+    strong = np.interp(places, [place for place, _ in scale], strength) > 0.5
+    cells = [(i, j) for i, row in enumerate(written) for j, text in enumerate(row) if text]
+    figure.add_scatter(
+        x=[j for _, j in cells], y=[i for i, _ in cells], mode="text", text=[written[i][j] for i, j in cells],
+        textfont={"color": ["#ffffff" if strong[i, j] else NEUTRAL for i, j in cells]}, hoverinfo="skip",
+    )  # fmt: skip
 
 
 def pair_hover(row: str, column: str, said: str) -> str:

@@ -8,7 +8,9 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestsAgainstPeople
+from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestsAgainstPeople, verdict_matrix
+from mtsig_core.analysis.people.pairs import SystemPairs, TestName
+from mtsig_core.analysis.people.rankings import Ranking
 from mtsig_core.analysis.people.systems import SystemMean, SystemMeans
 from mtsig_core.figures.people.matrix import DIVERGING, matrix_figure, pair_hover
 from mtsig_core.figures.theme import axis_title, base_figure, literal, message_figure, rows_axis, short, styles
@@ -65,6 +67,43 @@ def _values(system: SystemMean, scores: Scores) -> tuple[float | None, tuple[flo
     if scores == "raw":
         return system.mean, system.interval
     return system.standardised, system.standardised_interval
+
+
+def pair_verdicts(pairs: SystemPairs, test: TestName = "rank_sum", *, corrected: bool = True) -> go.Figure:
+    """Return the verdicts of one test of people's scores on all pairs, by default with Holm's correction."""
+    return _verdicts(verdict_matrix(pairs.better(test, corrected=corrected), pairs.systems), "people")
+
+
+def win_rate_matrix(ranking: Ranking) -> go.Figure:
+    """Return the share of comparisons that the row's system wins against the column's, the strongest on top."""
+    order = [each.system for each in ranking.systems]
+    return matrix_figure(
+        ranking.win_rates.loc[order, order], lambda share: f"{share:.0%}", scale=DIVERGING, bounds=(0, 1),
+        hover=lambda row, column, share: pair_hover(row, column, f"{share:.1%} of comparisons won"),
+    )  # fmt: skip
+
+
+def strength_intervals(ranking: Ranking, colours: Mapping[str, str] | None = None) -> go.Figure:
+    """Return the Bradley-Terry strength of each system with its interval, the strongest on top."""
+    rows = [each for each in ranking.systems if each.strength is not None]
+    if not rows:
+        return message_figure(ranking.note)
+    figure = base_figure(x="Strength (log odds)", height=110 + 34 * len(rows), legend=False)
+    look = styles([each.system for each in rows], colours)
+    for i, each in enumerate(rows):
+        value = each.strength or 0.0
+        low, high = each.interval or (value, value)
+        own = look[each.system]
+        figure.add_scatter(
+            x=[low, value, high], y=[-float(i)] * 3, mode="lines+markers", name=short(each.system),
+            line={"color": own.colour, "width": 3},
+            marker={"symbol": ["line-ns", own.symbol, "line-ns"], "size": [12, 9, 12], "color": own.colour,
+                    "line": {"color": own.colour, "width": 2.5}},
+            hovertemplate=f"{literal(each.system)}: {value:.2f}<br>interval {format_interval(each.interval)}"
+            f"<br>{each.n} comparisons, {each.win_rate:.1%} won<extra></extra>",
+        )  # fmt: skip
+    rows_axis(figure, [short(each.system) for each in rows])
+    return figure
 
 
 def people_verdicts(result: TestsAgainstPeople, alpha: float) -> go.Figure:

@@ -289,6 +289,7 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     text_checks.tokenized_text,
     leftover_checks.leftovers,
     text_checks.html_entities,
+    text_checks.too_short_for_bleu,
     text_checks.unicode_form,
     writing_checks.other_script,
     writing_checks.other_case,

@@ -34,8 +34,9 @@ def shuffled_lines(outputs: Outputs) -> Iterator[ReportLine]:
 
 def _judge(outputs: Outputs, output: Output) -> Iterator[ReportLine]:
     wanted = outputs.wanted(output.test_set)
-    filled = [i for i, line in enumerate(output.lines) if len(words_of(line)) > 2]
-    places = [filled[int(k)] for k in np.linspace(0, len(filled) - 1, min(N_LINES, len(filled)))] if filled else []
+    n = len(output.lines)
+    looked_at = dict.fromkeys(int(k) for k in np.linspace(0, n - 1, min(N_LINES, n)))
+    places = [i for i in looked_at if len(words_of(output.lines[i])) > 2]
     if len(places) < FEWEST // 2:
         return
     at_place, best_values = 0, []

@@ -121,6 +121,27 @@ def looks_tokenized(experiment: Experiment) -> bool:
     return bool(texts) and all(map(_mostly_apart, texts))
 
 
+def too_short_for_bleu(outputs: Outputs) -> Iterator[ReportLine]:
+    """Outputs without four words in any segment: BLEU is 0, also of a perfect one."""
+    for test_set in outputs.experiment.test_sets:
+        n_long = outputs.sums(test_set.name, _is_long)
+        filled = outputs.sums(test_set.name, len)
+        short = [o for o in outputs.on(test_set.name) if filled[o.row] and not n_long[o.row]]
+        if short:
+            yield ReportLine(
+                "warning",
+                f"{some([o.label for o in short])} on {test_set.name}: no segment has four words in a row, of which "
+                "BLEU counts matches: it is 0 even for a perfect output. Use chrF, TER or exact match.",
+                _files(short),
+                "too-short-for-bleu",
+            )
+
+
+def _is_long(line: str) -> bool:
+    # what is written without blanks, or holds punctuation that tokenizers split off, may have more words
+    return len(line) > 3 and (not line.isascii() or len(re.findall(r"\w+|[^\w\s]", line)) > 3)
+
+
 def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
     """Escaped characters (``&apos;``) in outputs but not in references, or the other way."""
     for test_set in outputs.experiment.test_sets:
@@ -157,7 +178,7 @@ def unicode_form(outputs: Outputs) -> Iterator[ReportLine]:
             yield ReportLine(
                 "warning",
                 f"Unicode forms differ on {test_set.name}: references are in {form}: {some([o.label for o in odd])}. "
-                "They are scored as they are; convert both to NFC, or equal words count as different.",
+                "Unless metrics convert text to NFC (--nfc), equal words count as different.",
                 _files(odd),
                 "unicode-form",
             )

@@ -1,8 +1,9 @@
 """Which files of an upload hold human judgements: by their folder, and by their heading.
 
-They are read to be checked, and listed; whatever their layout, they are no outputs and no scores of a metric.
-A file in a folder of scores (``scores/``) is left to `mtsig_core.loading.scores`: there, people's scores can be
-tested like those of a metric.
+They are read to be checked, listed, and shown on pages of their own; whatever their layout, they are no outputs and
+no scores of a metric. A file in a folder of scores (``scores/``) is left to `mtsig_core.loading.scores`: there,
+people's scores can be tested like those of a metric. Without outputs, judgements become scores by
+`mtsig_core.loading.judgements.alone`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from mtsig_core.formatting import count
+from mtsig_core.loading.judgements.alone import NAME, judged_plan
 from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_people
 from mtsig_core.loading.judgements.formats import read_judgements
+from mtsig_core.loading.judgements.kinds import FOLDERS, POST_EDITS, has_own_format, kind_of
 from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.reader import read_judgement_table
+from mtsig_core.loading.judgements.readers.post_edits import read_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
@@ -22,12 +28,11 @@ from mtsig_core.loading.scores.find import FOLDERS as SCORE_FOLDERS
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.tree import FileTree
 
-#: Folders whose tables are human judgements.
-FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
 #: Folders whose tables are something else: scores of metrics, published numbers.
 _OTHERS = SCORE_FOLDERS | {"known"}
 _TABLES = ("csv", "tsv", "jsonl", "ndjson")
 _MAYBE = (*_TABLES, "txt", "tab")
+SHOWN = "shown on the pages Human judgement and Metrics against people"
 _NAME = re.compile(r"(human|judge?ments?)(?![a-z])")
 #: Columns that may stand beside judgements without being scores of a metric: how many were averaged.
 _COUNTS = frozenset(("n", "count"))
@@ -38,10 +43,12 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
 
     Without text, a table of scores stays one unless it names annotators, whose judgements no table of scores can hold.
 
+    Judgements alone are the scores of the experiment.
+
     Raises
     ------
     LoadError
-        When nothing else is there.
+        When nothing is there but judgements that cannot be read.
     """
     has_text = any(role.kind == "output" for role in plan.roles)
     reasons: dict[str, str] = {}
@@ -58,7 +65,8 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
         for role in plan.roles
     ]
     if all(role.kind == "ignored" for role in roles):
-        raise _alone(*next(iter(reasons.items())))
+        report.layout = NAME
+        return judged_plan(files, report)
     return replace(plan, roles=tuple(roles))
 
 
@@ -86,6 +94,8 @@ def _holds_judgements(role: FileRole, files: FileTree, has_text: bool) -> bool:
         return True
     if folders & _OTHERS:
         return False
+    if has_own_format(role.path, files) or kind_of(role.path, files) == POST_EDITS:
+        return True
     columns = _columns(role.path, files)
     if columns is None or "system" not in columns.places or not columns.values:
         return False
@@ -114,14 +124,20 @@ def _columns(path: str, files: FileTree) -> JudgementColumns | None:
 def _checked(path: str, files: FileTree, report: Reporter, plan: Plan) -> str:
     """Read one file and return what to say of it; a damaged one is refused, and the others are used."""
     try:
-        data = files.decoder.unpacked(files[path], path)
-        judgements = read_judgements(path, data, encoding=files.decoder.encoding)
+        data, encoding = files.decoder.unpacked(files[path], path), files.decoder.encoding
+        if kind_of(path, files) == POST_EDITS:
+            return f"post-edits: {count(len(read_post_edits(path, data, encoding=encoding)), 'output')}, {SHOWN}"
+        if has_own_format(path, files):
+            table = read_judgement_table(path, data, encoding=encoding)
+            said = f"{count(len(table.frame), 'judgement')} of {count(len(table.systems), 'system')}"
+            return f"human judgements ({table.format}), read and checked: {said}; {SHOWN}"
+        judgements = read_judgements(path, data, encoding=encoding)
         if is_score_lines(path):
             _check_length(judgements, files, plan)
     except LoadError as error:
         report.add("refused", "judgements", f"{error} These human judgements are left out.", [path])
         return "human judgements that cannot be read"
-    return f"human judgements, read and checked: {judgements.summary}; no page shows them yet"
+    return f"human judgements, read and checked: {judgements.summary}; {SHOWN}"
 
 
 def _check_length(judgements: Judgements, files: FileTree, plan: Plan) -> None:

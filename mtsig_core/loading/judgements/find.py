@@ -8,27 +8,17 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from mtsig_core.loading.judgements.columns import columns_of_people
-from mtsig_core.loading.judgements.files import FOLDERS
 from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.judgements.kinds import JUDGEMENTS, POST_EDITS, header_of, kind_of
 from mtsig_core.loading.judgements.reader import joined, read_judgement_table
-from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings
 from mtsig_core.loading.judgements.readers import tables as general
 from mtsig_core.loading.judgements.readers.metric_scores import COLUMNS, read_metric_scores
 from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
-from mtsig_core.loading.judgements.score_lines import is_score_lines
-from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.sources.source import open_source
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import Decoder, read_text
-
-_ENDINGS = ("csv", "tsv", "jsonl", "ndjson", "json", "score", "txt", "tab")
-#: Folders of other numbers: scores of metrics, published results.
-_OTHERS = frozenset(("scores", "metric-scores", "known", "refs", "references", "sources"))
-_OWN_FORMATS = (appraise, pearmut, mqm, mqm_json, rankings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +31,10 @@ class FoundJudgements:
         Files of one format with the same dimensions are one table.
     post_edits : mapping of file to DataFrame
         As `read_post_edits` returns them.
-    metric_scores : DataFrame
-        Scores of metrics that stand beside judgements in one table, as `read_metric_scores` returns them.
     refused : mapping of file to str
         Files that look like judgements and cannot be read, with the reason.
+    metric_scores : DataFrame
+        Scores of metrics that stand beside judgements in one table, as `read_metric_scores` returns them.
     """
 
     tables: tuple[JudgementTable, ...]
@@ -66,19 +56,30 @@ def find_judgements(
     LoadError
         When the source cannot be opened, or holds no judgement that can be read.
     """
-    files = open_source(source, None, Reporter(), Decoder(encoding, limits))
+    return judgements_in(open_source(source, None, Reporter(), Decoder(encoding, limits)))
+
+
+def judgements_in(files: FileTree) -> FoundJudgements:
+    """Return the human judgements among the files of an upload; a file that is alone is taken for one of judgements.
+
+    Raises
+    ------
+    LoadError
+        When there is no judgement that can be read.
+    """
     tables: list[JudgementTable] = []
     edits: dict[str, pd.DataFrame] = {}
     refused: dict[str, str] = {}
     scores: list[pd.DataFrame] = []
     alone = len(files) == 1
     for path in files:
-        kind = "judgements" if alone else _kind(path, files)
+        kind = kind_of(path, files) or (JUDGEMENTS if alone else "")
         if not kind:
             continue
         try:
             data = files.decoder.unpacked(files[path], path)
-            if kind == "post-edits" or (alone and holds_post_edits(_header(path, files))):
+            encoding = files.decoder.encoding
+            if kind == POST_EDITS or (alone and holds_post_edits(header_of(path, files))):
                 edits[path] = read_post_edits(path, data, encoding=encoding)
             else:
                 table = read_judgement_table(path, data, encoding=encoding)
@@ -104,35 +105,6 @@ def _nothing(files: FileTree, refused: dict[str, str]) -> LoadError:
         "annotator and score to a folder judgements/, or an export of Appraise, Pearmut or MQM.",
         files.name,
     )
-
-
-def _kind(path: str, files: FileTree) -> str:
-    """Return what a file holds by its folder and first lines: judgements, post-edits, or nothing of people's."""
-    folders = set(path.casefold().split("/")[:-1])
-    ending = base_name(path).casefold().rsplit(".", 1)[-1]
-    if ending not in _ENDINGS or folders & _OTHERS:
-        return ""
-    if is_score_lines(path):
-        return "judgements"
-    lines = files.head(path).split("\n")
-    if any(each.recognises(path, lines) for each in _OWN_FORMATS):
-        return "judgements"
-    header = _header(path, files)
-    if holds_post_edits(header):
-        return "post-edits"
-    columns = columns_of_people(header)
-    if "system" not in columns.places or not columns.values:
-        return ""
-    by_name = base_name(path).casefold().startswith(("human", "judgement", "judgment"))
-    return "judgements" if columns.is_of_people or by_name or folders & FOLDERS else ""
-
-
-def _header(path: str, files: FileTree) -> tuple[str, ...]:
-    first = files.head(path).split("\n", 1)[0].rstrip("\r")
-    try:
-        return delimited([first], path).header
-    except LoadError:
-        return ()
 
 
 def _grouped(tables: list[JudgementTable]) -> tuple[JudgementTable, ...]:

@@ -9,6 +9,7 @@ from mtsig_core.loading.layouts import (
     fairseq_logs,
     flat,
     hf_trainer,
+    judgements,
     mt_metrics_eval,
     multeval,
     native,
@@ -59,6 +60,7 @@ LAYOUTS: tuple[Layout, ...] = (
     nbest_lists,
     score_table,
     run_table,
+    judgements,
 )
 
 
@@ -86,12 +88,14 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
     inner = [(name, files.below(name).without_enclosing()) for name in files.folders()]
     if fitting and fitting[0] is score_table:
         # a table of scores beside a folder of text never hides the text
-        with_text = [(name, tree) for name, tree in inner if any(one is not score_table for one in _fitting(tree))]
+        with_text = [
+            (name, tree) for name, tree in inner if any(one not in (score_table, judgements) for one in _fitting(tree))
+        ]
         if len(with_text) == 1:
             return _inner(*with_text[0], report)
     if fitting:
         best = fitting[0]
-        others = some([layout.NAME for layout in fitting[1:] if layout is not score_table])
+        others = some([layout.NAME for layout in fitting[1:] if layout not in (score_table, judgements)])
         report.add(
             "recognised",
             "layout",

@@ -77,8 +77,9 @@ def _is_delimited(start: Sequence[str]) -> bool:
         if not columns.is_table_of_scores:
             return False
         rows = [cells for _, cells in table.rows]
-    except LoadError:
-        return False
+    except LoadError:  # a damaged table is refused with its reason when it is read
+        header = re.split(r"[\t;,|]", start[0])
+        return columns_of([cell.strip().strip('"') for cell in header]).is_table_of_scores
     return "score" in columns.places or any(
         tables.holds_numbers([cells[i] for cells in rows if i < len(cells)]) for i in columns.free()
     )
@@ -87,7 +88,9 @@ def _is_delimited(start: Sequence[str]) -> bool:
 def _keys(line: str) -> list[str]:
     try:
         record = json.loads(line)
-    except (ValueError, RecursionError):
+    except RecursionError:  # to be refused with its reason, where it is a table by its first keys
+        return re.findall(r'"([^"\\]{1,40})"\s*:', line[:4000])
+    except ValueError:
         return []
     return list(record) if isinstance(record, dict) else []
 

@@ -244,6 +244,7 @@ def _check_size(meta: Any, file: str) -> None:
 def _values(column: Any, name: str, file: str) -> list[object]:
     """Return the cells of a column; equal texts are one object."""
     values: list[object] = []
+    column.validate(full=True)  # a damaged file may point beyond its dictionary
     for chunk in column.chunks:
         if not hasattr(chunk, "dictionary"):
             values += chunk.to_pylist()

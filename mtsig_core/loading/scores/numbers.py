@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import re
 
+from mtsig_core.experiment import LARGEST_SCORE
 from mtsig_core.loading.report import LoadError, Reporter
 
 #: How people write that there is no score.
 MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", "."))
-#: Largest size of a score: sums of its square and cube are finite.
-LARGEST = 1e50
 _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 _INTEGER = re.compile(r"0*(\d+)(?:\.0*)?")
@@ -53,14 +52,14 @@ class NumberReader:
             value = float(cell)
         except (ValueError, OverflowError):
             raise self._wrong(cell, line, column) from None
-        if abs(value) > LARGEST:
-            raise LoadError(
-                f"{self._place(line, column)}: {value:g} is out of range; scores of up to {LARGEST:g} can be used. "
-                "Correct it or leave it empty.",
-                self._file,
-            ) if math.isfinite(value) else self._wrong(cell, line, column)
-        if math.isnan(value) or (isinstance(cell, str) and "_" in cell):
+        if not math.isfinite(value) or (isinstance(cell, str) and "_" in cell):
             raise self._wrong(cell, line, column)
+        if abs(value) > LARGEST_SCORE:
+            raise LoadError(
+                f"{self._place(line, column)}: {value:g} is out of range; scores of up to {LARGEST_SCORE:g} can be "
+                "used. Correct it or leave it empty.",
+                self._file,
+            )
         return value
 
     def _with_point(self, cell: str, line: int, column: str) -> str:

@@ -14,7 +14,7 @@ from mtsig_core.analysis.calibration.rates import (
     rate_of,
     worst_rates,
 )
-from mtsig_core.significance.mean_squares import of_scores
+from mtsig_core.significance.simulation.mean_squares import of_scores
 
 
 @pytest.mark.parametrize("shape", [*filter(None, SHAPES.values()), lognormal, rarely_failing])

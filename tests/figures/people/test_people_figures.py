@@ -10,7 +10,9 @@ from mtsig_core.analysis.people.meta_evaluation.automatic_tests import compare_t
 from mtsig_core.analysis.people.meta_evaluation.correlation import metric_against_people
 from mtsig_core.analysis.people.meta_evaluation.correlation_tests import compare_metrics
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import replica_spread
+from mtsig_core.analysis.people.meta_evaluation.worth import point_worth
 from mtsig_core.analysis.people.pairs import system_pairs
+from mtsig_core.analysis.people.rankings import ranking
 from mtsig_core.analysis.people.systems import system_means
 from mtsig_core.figures.people.annotators import annotator_scores, balance_matrix
 from mtsig_core.figures.people.metrics import (
@@ -19,7 +21,15 @@ from mtsig_core.figures.people.metrics import (
     replica_distribution,
     williams_matrix,
 )
-from mtsig_core.figures.people.systems import automatic_verdicts, mean_intervals, people_verdicts
+from mtsig_core.figures.people.systems import (
+    automatic_verdicts,
+    mean_intervals,
+    pair_verdicts,
+    people_verdicts,
+    strength_intervals,
+    win_rate_matrix,
+)
+from mtsig_core.figures.people.worth import point_worth_figure
 from mtsig_core.figures.theme import literal
 from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.resampling import Settings
@@ -41,7 +51,7 @@ def frame():
 def test_balance_has_a_cell_for_each_annotator_and_system(frame, check):
     overview = annotator_overview(frame, "score")
     document, _ = check(balance_matrix(overview))
-    (heat,) = document["data"]
+    heat = document["data"][0]
     assert heat["z"] == [[15, 15, 15], [15, 15, 15]]
     assert document["layout"]["xaxis"]["ticktext"] == [literal(name) for name in SYSTEMS]
     unnamed = annotator_overview(frame.assign(annotator=None), "score")
@@ -78,7 +88,7 @@ def test_verdicts_of_people_and_tests_have_one_order(frame, check):
     assert first["layout"]["yaxis"]["ticktext"] == second["layout"]["yaxis"]["ticktext"]
     assert first["data"][0]["z"] == [[None, 0, 1], [0, None, 1], [-1, -1, None]]
     assert second["data"][0]["z"] == [[None, None, 0], [None, None, -1], [0, 1, None]]
-    assert first["data"][0]["text"][0] == ["", "=", "+"]
+    assert first["data"][1]["text"][:2] == ["=", "+"]
 
 
 @pytest.fixture(scope="module")
@@ -117,8 +127,39 @@ def test_williams_matrix_shows_one_sided_p(check):
     scores = np.stack([human + 0.2 * rng.normal(size=12), rng.normal(size=12)])
     result = compare_metrics(human, ["good", "bad"], scores, [True, True], Settings())
     document, _ = check(williams_matrix(result))
-    (heat,) = document["data"]
+    heat = document["data"][0]
     assert heat["z"][0][1] == pytest.approx(result.pairs[0].williams.p)
     assert heat["z"][0][1] + heat["z"][1][0] == pytest.approx(1)
     empty = compare_metrics(human, ["flat"], np.ones((1, 12)), [True], Settings())
     check(williams_matrix(empty))
+
+
+def test_verdicts_of_pairs_follow_the_corrected_test(frame, check):
+    pairs = system_pairs(item_scores(frame, "score"), Settings(n_bootstrap=100))
+    document, _ = check(pair_verdicts(pairs, "signed_rank"))
+    heat, texts = document["data"]
+    won = sum(bool(winner) for winner in pairs.better("signed_rank", corrected=True).values())
+    assert sum(value == 1 for row in heat["z"] for value in row) == won > 0
+    # white on a coloured cell; what reads on light and dark pages where a cell has no colour
+    by_text = dict(zip(texts["text"], texts["textfont"]["color"], strict=True))
+    assert by_text["+"] == "#ffffff"
+    assert by_text.get("=", "#808080") == "#808080"
+
+
+def test_win_rates_and_strengths_have_one_order(frame, check):
+    result = ranking(frame, "score", Settings(n_bootstrap=50))
+    document, _ = check(win_rate_matrix(result))
+    order = [each.system for each in result.systems]
+    assert document["layout"]["yaxis"]["ticktext"] == [literal(name) for name in order]
+    assert document["data"][0]["z"][0][1] == result.win_rates.loc[order[0], order[1]]
+    strengths, _ = check(strength_intervals(result))
+    assert [trace["x"][1] for trace in strengths["data"]] == [each.strength for each in result.systems]
+
+
+def test_what_a_point_is_worth_has_a_point_for_each_pair(check):
+    pairs = pd.DataFrame({"a": ["x", "x", "y"], "b": ["y", "$z$", "$z$"], "difference": [1.0, 2.0, 1.0],
+                          "p": [0.2, 0.01, 0.5], "human_difference": [3.0, 1.0, -2.0], "human_p": [0.1, 0.2, 0.3]})
+    document, _ = check(point_worth_figure(point_worth("BLEU", pairs)))
+    assert {trace["name"]: sorted(trace["y"]) for trace in document["data"]} == {
+        "people prefer the same system": [0.01, 0.2], "people prefer the other system": [0.5],
+    }  # fmt: skip

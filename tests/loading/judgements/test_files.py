@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from mtsig_core.loading import LoadError, LoadReport, load
+from mtsig_core.loading import LoadError, LoadReport, load, read
+from mtsig_core.loading.judgements.files import SHOWN
 
 Files = dict[str, bytes]
 RATINGS = b"system,segment,annotator,adequacy\nalpha,1,ann,3\nbeta,1,ann,4\nbeta,1,bob,2\n"
-SAID = "human judgements, read and checked: 3 judgements of 2 systems; no page shows them yet"
+SAID = f"human judgements, read and checked: 3 judgements of 2 systems; {SHOWN}"
 
 
 def reason(report: LoadReport, path: str) -> str:
@@ -101,12 +102,49 @@ def test_human_scores_without_annotators_and_text_stay_a_table_of_scores() -> No
 
 
 @pytest.mark.parametrize("path", ["sheet.csv", "quality.tsv"])
-def test_judgements_alone_say_what_they_are_and_what_to_add(path: str) -> None:
+def test_judgements_alone_are_the_scores(path: str) -> None:
     content = RATINGS if path == "sheet.csv" else b"mr_id\tsystem\trater\trating\n1\ta\tr\t3\n1\tb\tr\t3\n2\tb\tr\t3\n"
-    with pytest.raises(LoadError, match="human judgements, read and checked: 3 judgements of 2 systems") as error:
-        load([(path, content)])
-    assert "Add what was judged" in str(error.value)
-    assert error.value.file == path
+    result = read([(path, content)], cache=False)
+    assert result.report.layout == "human judgements"
+    dimension = "adequacy" if path == "sheet.csv" else "quality"
+    assert dict(result.experiment.outside_metrics) == {dimension: True}
+    (target,) = result.experiment.test_sets
+    scores = {s.name: s.replicas[0].scores[target.name][dimension] for s in result.experiment.systems}
+    # beta's segment 1 has ratings 4 and 2, whose mean is 3
+    assert scores == ({"alpha": (3.0,), "beta": (3.0,)} if path == "sheet.csv" else {"a": (3.0, None), "b": (3.0, 3.0)})
+    assert dict(result.recognition.judgement_files) == {path: content}
+    assert len(result.recognition.judgements().tables[0].frame) == 3
+
+
+def test_damaged_judgements_alone_are_refused_by_name() -> None:
+    with pytest.raises(LoadError, match=r"sheet\.csv, line 3, column 'adequacy'"):
+        load([("sheet.csv", RATINGS.replace(b"ann,4", b"ann,four"))], cache=False)
+
+
+APPRAISE = (
+    b"ann,wmt23.alpha,1,TGT,eng,deu,80,doc#alpha,False,[],1.0,9.0\n"
+    b"ann,wmt23.beta,2,BAD,eng,deu,9,doc#beta,False,[],9.0,19.0\n"
+)
+
+
+def test_an_export_beside_text_is_listed_and_at_hand(files: Files) -> None:
+    report = loaded(files, "campaign.csv", APPRAISE)
+    assert "human judgements (Appraise export), read and checked: 2 judg" in reason(report, "campaign.csv")
+    recognition = read({**files, "campaign.csv": APPRAISE}.items(), cache=False).recognition
+    found = recognition.judgements()
+    assert found is not None
+    assert found.tables[0].set_aside == {"damaged": 1}
+    assert recognition.judgements_digest
+    without = read(files.items(), cache=False).recognition
+    assert without.judgements() is None
+    assert without.judgements_digest == ""
+
+
+def test_the_load_cache_gives_the_same_judgements(files: Files) -> None:
+    source = list({**files, "campaign.csv": APPRAISE}.items())
+    first, again = (read(source).recognition for _ in range(2))
+    assert dict(first.judgement_files) == dict(again.judgement_files) == {"campaign.csv": APPRAISE}
+    assert first.judgements_digest == again.judgements_digest
 
 
 @pytest.mark.slow

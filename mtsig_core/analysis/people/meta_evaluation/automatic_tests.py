@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from mtsig_core.significance.scope import Result
+
 Pair = tuple[str, str]
 #: Columns of the frame of automatic tests.
 COLUMNS = ("preset", "metric", "a", "b", "p", "better")
@@ -57,7 +59,7 @@ class TestAgreement:
 
 
 @dataclass(frozen=True, eq=False)
-class TestsAgainstPeople:
+class TestsAgainstPeople(Result):
     """All tests, metrics and significance levels against the verdicts of people.
 
     Attributes

@@ -13,6 +13,7 @@ import pandas as pd
 from mtsig_core.analysis.people.items import interval
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, chunks, generator
+from mtsig_core.significance.scope import Result
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS: dict[Coefficient, str] = {
@@ -52,7 +53,7 @@ class CorrelationValue:
 
 
 @dataclass(frozen=True, eq=False)
-class MetricAgainstPeople:
+class MetricAgainstPeople(Result):
     """One metric against people, one point per system (or segment).
 
     Attributes

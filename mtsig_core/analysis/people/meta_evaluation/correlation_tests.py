@@ -13,6 +13,7 @@ from mtsig_core.analysis.people.meta_evaluation.correlation import row_correlati
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, chunks, generator
 from mtsig_core.significance import holm
+from mtsig_core.significance.scope import Result
 
 #: Points up to which all exchanges are counted instead of drawn.
 _MOST_EXACT = 13
@@ -165,7 +166,7 @@ class MetricPair:
 
 
 @dataclass(frozen=True, eq=False)
-class MetricComparisons:
+class MetricComparisons(Result):
     """All pairs of metrics on the same points.
 
     Attributes

@@ -13,6 +13,7 @@ from mtsig_core.analysis.people.items import interval
 from mtsig_core.analysis.people.meta_evaluation.automatic_tests import clopper_pearson
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks, generator
+from mtsig_core.significance.scope import Result
 
 _CHUNK = 256
 #: Exchanges of two metrics' scores by which their soft accuracies are compared.
@@ -49,7 +50,7 @@ class PairAccuracy:
 
 
 @dataclass(frozen=True, eq=False)
-class PairAccuracies:
+class PairAccuracies(Result):
     """Pairwise accuracies of several metrics on the same systems and segments.
 
     Attributes

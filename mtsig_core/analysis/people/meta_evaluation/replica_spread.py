@@ -14,10 +14,11 @@ from mtsig_core.analysis.people.items import interval
 from mtsig_core.analysis.people.meta_evaluation.correlation import row_correlations, why_undefined
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, generator
+from mtsig_core.significance.scope import Result
 
 
 @dataclass(frozen=True, eq=False)
-class ReplicaSpread:
+class ReplicaSpread(Result):
     """Pearson's r of one metric with people, over averaged replicas and over single ones.
 
     Attributes

@@ -11,6 +11,7 @@ from mtsig_core.analysis.people.items import interval
 from mtsig_core.analysis.people.meta_evaluation.correlation import coefficient, row_correlations, why_undefined
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
+from mtsig_core.significance.scope import Result
 
 GROUPED, UNGROUPED = "grouped by segment", "ungrouped"
 QUESTIONS = {
@@ -68,7 +69,7 @@ class TieCalibration:
 
 
 @dataclass(frozen=True, eq=False)
-class SegmentLevel:
+class SegmentLevel(Result):
     """One metric against people at segment level.
 
     Attributes

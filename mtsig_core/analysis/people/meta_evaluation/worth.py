@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.meta_evaluation.automatic_tests import clopper_pearson
+from mtsig_core.significance.scope import Result
 
 #: Columns of the frame of pairs.
 COLUMNS = ("a", "b", "difference", "p", "human_difference", "human_p")
@@ -44,7 +45,7 @@ class DifferenceBin:
 
 
 @dataclass(frozen=True, eq=False)
-class PointWorth:
+class PointWorth(Result):
     """Differences of one metric against people.
 
     Attributes

@@ -2,8 +2,8 @@
 
 All that the crossed and the replica test need of an experiment is D and a handful of mean squares, each of them an
 array over experiments here. They come from scores (`of_scores`), from random subsets of one pool of replicas
-(`of_subsets`), or from a normal model (`mtsig_core.significance.designs`), so that a planner and a calibration
-simulate the very test that the verdict runs.
+(`of_subsets`), or from a normal model (`mtsig_core.significance.simulation.designs`), so that a planner and a
+calibration simulate the very test that the verdict runs.
 """
 
 from __future__ import annotations

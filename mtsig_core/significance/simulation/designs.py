@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtsig_core.significance.mean_squares import MeanSquares
+from mtsig_core.significance.simulation.mean_squares import MeanSquares
 
 Shape = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]  # effects with mean 0 and standard deviation 1
 

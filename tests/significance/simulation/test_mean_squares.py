@@ -8,8 +8,8 @@ from scipy.stats import t as student
 
 from mtsig_core.significance import crossed_test
 from mtsig_core.significance.coherent import coherent_test
-from mtsig_core.significance.designs import Design, Variation, difference_found, found_share, simulate
-from mtsig_core.significance.mean_squares import MeanSquares, Pool, of_scores, of_subsets, two_sided
+from mtsig_core.significance.simulation.designs import Design, Variation, difference_found, found_share, simulate
+from mtsig_core.significance.simulation.mean_squares import MeanSquares, Pool, of_scores, of_subsets, two_sided
 from mtsig_core.significance.welch import welch_test
 
 DOCUMENTS = np.arange(24) // 4

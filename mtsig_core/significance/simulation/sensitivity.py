@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtsig_core.significance.designs import Design, Variation, difference_found, simulate
+from mtsig_core.significance.simulation.designs import Design, Variation, difference_found, simulate
 
 SIMULATIONS = 4000
 POWER = 0.8

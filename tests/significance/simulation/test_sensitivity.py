@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from mtsig_core.significance.designs import Design, Variation
-from mtsig_core.significance.mean_squares import of_scores
-from mtsig_core.significance.sensitivity import detectable_difference
+from mtsig_core.significance.simulation.designs import Design, Variation
+from mtsig_core.significance.simulation.mean_squares import of_scores
+from mtsig_core.significance.simulation.sensitivity import detectable_difference
 
 
 def test_many_replicas_without_text_noise_are_a_t_test():

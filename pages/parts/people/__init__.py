@@ -1,0 +1,1 @@
+"""Sections of the pages about what people judged."""

@@ -1,0 +1,61 @@
+"""Metrics against people, Correlation: systems with outliers, segments, and how uncertain r is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.figures.people.metrics import correlation_distribution, metric_scatter
+from mtsig_core.reports.people import correlation_table, outlier_sentence, people_table, segment_table
+from mtsig_core.workbench.meta_evaluation import Correlations
+from pages.parts import downloads, explanations
+from pages.parts.people import judged, meta
+from pages.parts.people.judged import OpenJudgements
+from pages.parts.text import literal
+from pages.parts.view import View
+
+TOPICS = {"systems": "Systems", "r": "How uncertain r is", "segments": "Segments"}
+
+
+def draw(now: View, judgements: OpenJudgements) -> None:
+    """Draw the section: one topic at a time."""
+    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    with second:
+        campaign = judged.choose_campaign(judgements)
+    with first:
+        topic = judged.choose_topic(TOPICS, "people correlation")
+    found = meta.all_correlations(now, judgements, campaign)
+    if found is None:
+        return
+    if topic == "segments":
+        _segments(now, found)
+        return
+    label = meta.choose_label([one.metric for one in found.metrics], "people metric")
+    one = next(each for each in found.metrics if each.metric == label)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        if topic == "r":
+            explanations.heading("The bootstrap distribution of r", "people-r")
+            downloads.figure(now, downloads.built(correlation_distribution, one), f"people-r-{label}",
+                             alt=f"Bootstrap distribution of the correlation of {label} with people")
+        else:
+            explanations.heading("Each system by metric and people", "people-scatter")
+            higher = campaign.higher_is_better
+            drawn = downloads.built(metric_scatter, one, campaign.name, humans_higher_is_better=higher,
+                                    colours=now.colours)
+            downloads.figure(now, drawn, f"people-scatter-{label}", alt=f"Systems by {label} and by people")
+    with right:
+        st.subheader("Coefficients", anchor=False)
+        frame = one.to_frame()
+        downloads.table(now, frame, f"people-correlation-{label}", shown=correlation_table(one),
+                        caption=f"Correlation of {label} with people")
+        st.markdown(literal(outlier_sentence(one)))
+
+
+def _segments(now: View, found: Correlations) -> None:
+    if not found.segments:
+        st.info("No judgement names a segment of this test set, so there is nothing at segment level.")
+        return
+    explanations.heading("Segment level", "people-segments")
+    frame, shown = segment_table(found.segments)
+    downloads.table(now, frame, "people-segments", shown=people_table(shown), height=judged.height(frame),
+                    caption=f"Agreement with people on {found.n_segments} segments")

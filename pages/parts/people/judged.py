@@ -1,0 +1,138 @@
+"""The judgements that are open, the dimension that is shown, and answers about both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from data import DEMONSTRATIONS, JUDGED
+from mtsig_core.resampling import Settings
+from mtsig_core.runtime.jobs import Progress
+from mtsig_core.workbench.people import Campaign, People, open_people
+from pages.parts import opened as experiments
+from pages.parts.background import answer
+from pages.parts.text import literal
+from pages.parts.view import View
+
+QUICK_BOOTSTRAP, QUICK_PERMUTATIONS = 200, 300
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class OpenJudgements:
+    """What people judged in the open experiment.
+
+    Parameters
+    ----------
+    people : People
+    digest : str
+        Of the files of judgements.
+    """
+
+    people: People
+    digest: str
+
+
+def opened(now: View) -> OpenJudgements | None:
+    """Return the judgements that are open; None while they are read, or where there are none, which is said."""
+    recognition = now.opened.kept
+    if recognition is None or not recognition.judgement_files:
+        _nothing_here()
+        return None
+    digest = recognition.judgements_digest
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> People:
+        found = recognition.judgements()
+        if found is None:
+            raise ValueError("The files of judgements are gone. Open the experiment again.")
+        return open_people(found, [system.name for system in now.experiment.systems])
+
+    people = answer("judgements", (now.experiment.digest, digest), work)
+    if people is None:
+        return None
+    if now.opened.demonstration:
+        st.info("These judgements are **simulated**: a program made them up, and no person judged anything.",
+                icon=":material/science:")
+    return OpenJudgements(people, digest)
+
+
+def _nothing_here() -> None:
+    st.info("No human judgements came with what is open.", icon=":material/groups:")
+    st.markdown(
+        "Bring any of these, in the upload of your outputs (in a folder `judgements/`) or alone:\n\n"
+        "- a table (csv, tsv, jsonl) with the columns *system*, *segment*, *annotator* and *score*, or *adequacy*, "
+        "*fluency*, *mqm*, *rank*\n"
+        "- an export of Appraise or Pearmut; WMT's files of direct assessment and ESA\n"
+        "- MQM annotations: Google's tsv files with rater, severity and category, or JSON\n"
+        "- `LANGUAGES.NAME.seg.score` of mt-metrics-eval\n"
+        "- outputs with their post-edits, for HTER\n\n"
+        "Each file is recognised by its content; **Data** says what was understood."
+    )
+    with st.container(horizontal=True):
+        st.page_link("pages/start/data.py", label="Open your own", icon=":material/folder_open:")
+        st.button(f"Open the example: {DEMONSTRATIONS[JUDGED].title}", icon=":material/science:", key="open example",
+                  on_click=experiments.pend_demonstration, args=(JUDGED,))
+
+
+def choose_campaign(judgements: OpenJudgements) -> Campaign:
+    """Draw the choice of what people judged, where there is more than one dimension."""
+    by_name = {campaign.name: campaign for campaign in judgements.people.campaigns}
+    names, key = list(by_name), "dimension"
+    if st.session_state.get(key) not in by_name:
+        st.session_state.pop(key, None)
+    if len(names) == 1:
+        return by_name[names[0]]
+    picked = st.selectbox("Dimension", names, key=key, persist_state="session", help="What people judged.")
+    return by_name[str(picked or names[0])]
+
+
+def choose_topic(topics: Mapping[str, str], key: str) -> str:
+    """Draw the choice of what a section shows; the first topic to begin with."""
+    picked = st.segmented_control("Show", list(topics), default=next(iter(topics)), required=True, key=key,
+                                  format_func=topics.__getitem__, persist_state="session")
+    return str(picked or next(iter(topics)))
+
+
+def result(
+    now: View, judgements: OpenJudgements, question: str, about: tuple, compute: Callable[[Settings, Progress], T]
+) -> T | None:
+    """Return an answer about judgements: from few draws first, then from all.
+
+    Parameters
+    ----------
+    now : View
+    judgements : OpenJudgements
+    question : str
+        Names the computation.
+    about : tuple
+        What the answer depends on besides the experiment, the judgements and the settings.
+    compute : callable (settings, progress) -> answer
+    """
+    full = now.settings
+    quick = replace(
+        full, n_bootstrap=min(QUICK_BOOTSTRAP, full.n_bootstrap),
+        n_permutations=min(QUICK_PERMUTATIONS, full.n_permutations),
+    )  # fmt: skip
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> T:
+        if quick != full:
+            publish(compute(quick, progress))
+        return compute(full, progress)
+
+    return answer(question, (now.experiment.digest, judgements.digest, full, *about), work)
+
+
+def height(frame: pd.DataFrame, most: int = 420) -> int | Literal["content"]:
+    """Return the height of a table: that of its rows while they fit, else `most` pixels."""
+    return "content" if 35 * (len(frame) + 1) <= most else most
+
+
+def sentences(lines: list[str] | tuple[str, ...]) -> None:
+    """Draw remarks, one below the other."""
+    for line in lines:
+        if line:
+            st.caption(f":material/info: {literal(line)}")

@@ -1,0 +1,90 @@
+"""What the sections of Metrics against people share: the judged systems, their metrics, and the correlations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from mtsig_core.loading.judgements.alone import NAME as JUDGEMENTS_ALONE
+from mtsig_core.metrics import Metric
+from mtsig_core.workbench.meta_evaluation import Correlations, Judged, correlations, correlations_of_scores
+from mtsig_core.workbench.people import Campaign
+from pages.parts.people import judged
+from pages.parts.people.judged import OpenJudgements
+from pages.parts.text import literal
+from pages.parts.view import View
+
+NOTHING = (
+    "These are judgements alone, so there is nothing to compare them with. Add the outputs that were judged, or scores "
+    "of metrics, and open everything together; the page **Human judgement** shows the judgements themselves."
+)
+NO_METRIC = (
+    "None of the chosen metrics has scores of the judged systems on this test set. Choose another metric, or another "
+    "test set, in the sidebar."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is compared with people.
+
+    Parameters
+    ----------
+    judged : Judged
+    metrics : tuple of Metric
+        The chosen ones that score all judged systems, without what people gave themselves.
+    """
+
+    judged: Judged
+    metrics: tuple[Metric, ...]
+
+    @property
+    def key(self) -> tuple:
+        """Identity of the systems, the test set, the dimension and the metrics."""
+        own = self.judged
+        return own.test_set, own.systems, own.campaign.name, tuple(metric.key for metric in self.metrics)
+
+
+def subject(now: View, judgements: OpenJudgements, campaign: Campaign) -> Subject | None:
+    """Return what is compared with people on the chosen test set; None where nothing is, which is said."""
+    if now.opened.report.layout == JUDGEMENTS_ALONE:
+        st.info(NOTHING, icon=":material/compare_arrows:")
+        return None
+    try:
+        own = Judged.of(now.bench, now.test_set, judgements.people, campaign.name)
+    except ValueError as error:
+        st.info(literal(str(error)), icon=":material/compare_arrows:")
+        return None
+    given = {c.dimension for c in judgements.people.campaigns} | {c.name for c in judgements.people.campaigns}
+    metrics = tuple(
+        metric for metric in now.metrics
+        if metric.name not in given and now.bench.can_score(now.test_set, metric, *own.systems)
+    )  # fmt: skip
+    if not metrics:
+        st.info(NO_METRIC, icon=":material/compare_arrows:")
+        return None
+    return Subject(own, metrics)
+
+
+def all_correlations(now: View, judgements: OpenJudgements, campaign: Campaign) -> Correlations | None:
+    """Return the correlations of the chosen metrics, or of those that stand beside the judgements in a table."""
+    scores = judgements.people.metric_scores
+    if now.opened.report.layout == JUDGEMENTS_ALONE and not scores.empty:
+        return judged.result(now, judgements, "correlations", (campaign.name,),
+                             lambda settings, _: correlations_of_scores(campaign, scores, settings))
+    about = subject(now, judgements, campaign)
+    if about is None:
+        return None
+    return judged.result(now, judgements, "correlations", about.key,
+                         lambda settings, _: correlations(about.judged, about.metrics, settings))
+
+
+def choose_label(labels: list[str], key: str, title: str = "Metric") -> str:
+    """Draw the choice of one metric, where there are several."""
+    if st.session_state.get(key) not in labels:
+        st.session_state.pop(key, None)
+    if len(labels) == 1:
+        return labels[0]
+    return str(st.segmented_control(title, labels, default=None if key in st.session_state else labels[0],
+                                    required=True, key=key, persist_state="session") or labels[0])

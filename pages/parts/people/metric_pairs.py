@@ -1,0 +1,67 @@
+"""Metrics against people, Metric pairs: which metric agrees more with people, and the classical mistake."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.figures.people.metrics import williams_matrix
+from mtsig_core.reports.people import metric_pair_table, mistake_sentence, people_table, tie_table
+from mtsig_core.workbench.meta_evaluation import Correlations
+from pages.parts import downloads, explanations
+from pages.parts.people import judged, meta
+from pages.parts.people.judged import OpenJudgements
+from pages.parts.text import literal
+from pages.parts.view import View
+
+TOPICS = {"correlations": "Differences of correlations", "orders": "Pairs of systems in the right order"}
+
+
+def draw(now: View, judgements: OpenJudgements) -> None:
+    """Draw the section: one topic at a time."""
+    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    with second:
+        campaign = judged.choose_campaign(judgements)
+    with first:
+        topic = judged.choose_topic(TOPICS, "people metric pairs")
+    found = meta.all_correlations(now, judgements, campaign)
+    if found is None:
+        return
+    if topic == "orders":
+        _orders(now, found)
+    else:
+        _differences(now, found)
+
+
+def _differences(now: View, found: Correlations) -> None:
+    compared = found.comparisons
+    if not compared.pairs:
+        st.info("Fewer than two metrics have a correlation with people. Choose more metrics in the sidebar; a "
+                "correlation needs at least three judged systems.")
+        return
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        explanations.heading("Williams test of every pair", "people-williams")
+        downloads.figure(now, downloads.built(williams_matrix, compared, now.settings.alpha), "people-williams",
+                         alt="p of Williams test for every pair of metrics",
+                         frame=compared.matrix().reset_index(names="metric"))
+    with right:
+        explanations.heading("Williams and permutation test", "people-metric-pairs")
+        frame = compared.to_frame()
+        downloads.table(now, frame, "people-metric-pairs", shown=metric_pair_table(compared),
+                        height=judged.height(frame, 330), caption="Differences of correlations with people")
+    with st.container(border=True):
+        explanations.heading("The classical mistake", "people-mistake")
+        st.markdown(literal(mistake_sentence(found.metrics, compared, now.settings.alpha)))
+
+
+def _orders(now: View, found: Correlations) -> None:
+    if found.accuracies is None:
+        st.info("No judgement names a segment of this test set, so pairs of systems cannot be compared by segments.")
+        return
+    explanations.heading("Pairwise accuracy, and soft pairwise accuracy", "people-pair-accuracy")
+    frame = found.accuracies.to_frame()
+    downloads.table(now, frame, "people-pair-accuracy", shown=people_table(frame),
+                    caption="Pairs of systems that metric and people order in the same way")
+    explanations.heading("Pairs of outputs, with ties", "people-ties")
+    ties = tie_table(found.segments)
+    downloads.table(now, ties, "people-ties", shown=people_table(ties), caption="Tie-calibrated pairwise accuracy")

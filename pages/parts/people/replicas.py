@@ -1,0 +1,64 @@
+"""Metrics against people, Replicas and points: r with one replica per system, and what a point is worth."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.figures.people.metrics import replica_distribution
+from mtsig_core.figures.people.worth import point_worth_figure
+from mtsig_core.reports.people import people_table, spread_sentence
+from mtsig_core.workbench.meta_evaluation import Correlations, worth_of_points
+from pages.parts import downloads, explanations
+from pages.parts.people import judged, meta
+from pages.parts.people.judged import OpenJudgements
+from pages.parts.text import literal
+from pages.parts.view import View
+
+TOPICS = {"replicas": "One replica per system", "worth": "What is a point worth?"}
+
+
+def draw(now: View, judgements: OpenJudgements) -> None:
+    """Draw the section: one topic at a time."""
+    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    with second:
+        campaign = judged.choose_campaign(judgements)
+    with first:
+        topic = judged.choose_topic(TOPICS, "people replicas")
+    if topic == "worth":
+        about = meta.subject(now, judgements, campaign)
+        if about is not None:
+            _worth(now, judgements, about)
+        return
+    found = meta.all_correlations(now, judgements, campaign)
+    if found is not None:
+        _spread(now, found)
+
+
+def _spread(now: View, found: Correlations) -> None:
+    label = meta.choose_label([one.metric for one in found.spreads], "people metric")
+    spread = next(each for each in found.spreads if each.metric == label)
+    line = spread_sentence(label, spread.averaged, spread.interval, 1 - spread.alpha)
+    if line:
+        st.markdown(f"**{literal(line)}**")
+    explanations.heading("r with one replica per system", "people-replicas")
+    downloads.figure(now, downloads.built(replica_distribution, spread), f"people-replicas-{label}",
+                     alt=f"Correlation of {label} with people when one replica per system is drawn")
+    judged.sentences([spread.note if line else ""])
+
+
+def _worth(now: View, judgements: OpenJudgements, about: meta.Subject) -> None:
+    label = meta.choose_label([metric.label for metric in about.metrics], "people metric")
+    metric = next(each for each in about.metrics if each.label == label)
+    worth = judged.result(now, judgements, "worth of points", (*about.key, metric.key),
+                          lambda settings, _: worth_of_points(about.judged, metric, settings))
+    if worth is None:
+        return
+    explanations.heading("What is a point worth?", "people-worth")
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        downloads.figure(now, downloads.built(point_worth_figure, worth), f"people-worth-{metric.name}",
+                         alt=f"p and agreement of people by the difference in {label}", frame=worth.pairs)
+    with right:
+        frame = worth.to_frame()
+        downloads.table(now, frame, f"people-worth-bins-{metric.name}", shown=people_table(frame),
+                        caption=f"Agreement of people by the difference in {label}")

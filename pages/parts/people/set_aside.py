@@ -1,0 +1,39 @@
+"""Human judgement, Details: files, what was set aside and why, and which judged system is which output."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.reports.people import file_table, people_table, unmatched_sentences
+from pages.parts import downloads, explanations
+from pages.parts.people import judged
+from pages.parts.people.judged import OpenJudgements
+from pages.parts.text import literal
+from pages.parts.view import View
+
+MOST_NOTES = 12
+
+
+def draw(now: View, judgements: OpenJudgements) -> None:
+    """Draw the section."""
+    people = judgements.people
+    explanations.heading("What was read, and what was set aside", "people-set-aside")
+    frame = file_table([campaign.table for campaign in people.campaigns])
+    downloads.table(now, frame, "people-files", caption="Judgements by dimension and kind")
+    campaign = judged.choose_campaign(judgements)
+    means = judged.result(now, judgements, "left out", (campaign.name,), lambda settings, _: campaign.means(settings))
+    if means is not None and means.left_out:
+        names = ", ".join(map(literal, means.left_out))
+        st.markdown(f"Not standardised, as all scores are equal or fewer than two: {names}.")
+    if people.match is not None:
+        st.subheader("Names of systems", anchor=False)
+        judged.sentences(unmatched_sentences(people.match.unmatched, people.match.not_judged))
+        names_frame = people.match.to_frame()
+        downloads.table(now, names_frame, "people-names", shown=people_table(names_frame),
+                        height=judged.height(names_frame, 300),
+                        caption="Judged systems and outputs")
+    st.subheader("Notes", anchor=False)
+    judged.sentences(people.notes[:MOST_NOTES])
+    if people.notes[MOST_NOTES:]:
+        with st.expander(f"{len(people.notes) - MOST_NOTES} more"):
+            judged.sentences(people.notes[MOST_NOTES:])

@@ -1,0 +1,137 @@
+"""Human judgement, Systems: means, all pairs, win rates with Bradley-Terry strengths, and marked errors."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.analysis.people.mqm import Penalties
+from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
+from mtsig_core.analysis.people.systems import SystemMeans
+from mtsig_core.figures.people.systems import mean_intervals, pair_verdicts, strength_intervals, win_rate_matrix
+from mtsig_core.reports.people import groups_sentence, mean_table, pair_table, people_table
+from mtsig_core.workbench.people import Campaign
+from pages.parts import downloads, explanations
+from pages.parts.people import judged
+from pages.parts.people.judged import OpenJudgements
+from pages.parts.text import literal
+from pages.parts.view import View
+
+TOPICS = {"means": "Means and ranks", "pairs": "All pairs", "wins": "Win rates"}
+ERRORS = {"errors": "Marked errors (MQM)"}
+
+
+def draw(now: View, judgements: OpenJudgements) -> None:
+    """Draw the section: one topic at a time."""
+    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    with second:
+        campaign = judged.choose_campaign(judgements)
+    penalties = judgements.people.penalties.get(campaign.name)
+    with first:
+        topic = judged.choose_topic(TOPICS if penalties is None else {**TOPICS, **ERRORS}, "people systems")
+    if topic == "pairs":
+        _pairs(now, judgements, campaign)
+    elif topic == "wins":
+        _wins(now, judgements, campaign)
+    elif topic == "errors" and penalties is not None:
+        _errors(now, penalties)
+    else:
+        _means(now, judgements, campaign)
+
+
+def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
+    both = judged.result(now, judgements, "means of people", (campaign.name,),
+                         lambda settings, _: (campaign.means(settings), campaign.pairs(settings)))
+    if both is None:
+        return
+    means, pairs = both
+    st.markdown(f"**{literal(groups_sentence(pairs))}**")
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        explanations.heading("Mean scores of systems", "people-means")
+        _mean_figure(now, means, pairs)
+    with right:
+        st.subheader("Numbers", anchor=False)
+        frame = means.to_frame()
+        downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means),
+                        height=judged.height(frame), caption=f"Mean scores by people, {campaign.name}")
+    judged.sentences([means.note, campaign.replicas().note])
+
+
+def _mean_figure(now: View, means: SystemMeans, pairs: SystemPairs) -> None:
+    scores = "raw"
+    if any(system.standardised is not None for system in means.systems):
+        scores = st.segmented_control(
+            "Scores", ["raw", "standardised"], default="raw", required=True, key="people scores",
+            format_func={"raw": "As given", "standardised": "Standardised by annotator"}.__getitem__,
+            persist_state="session", label_visibility="collapsed",
+        ) or "raw"
+    clusters = pairs.clusters() if scores == "raw" else ()
+    drawn = downloads.built(mean_intervals, means, scores, clusters=clusters, colours=now.colours)
+    downloads.figure(now, drawn, f"people-mean-{scores}", alt="Mean score of every system with its interval",
+                     frame=means.to_frame())
+
+
+def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
+    pairs = judged.result(now, judgements, "pairs of people", (campaign.name,),
+                          lambda settings, _: campaign.pairs(settings))
+    if pairs is None:
+        return
+    names: list[TestName] = list(TESTS)
+    test = st.segmented_control("Test", names, default="rank_sum", required=True, key="people test",
+                                format_func=TESTS.__getitem__, persist_state="session") or "rank_sum"
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        explanations.heading("Who is better by people", "people-pairs")
+        downloads.figure(now, downloads.built(pair_verdicts, pairs, test), f"people-verdicts-{test}",
+                         alt="Verdicts of people on every pair of systems")
+    with right:
+        st.subheader("p of every pair", anchor=False)
+        frame = pairs.to_frame()
+        downloads.table(now, frame, f"people-pairs-{campaign.name}", shown=pair_table(pairs, test),
+                        height=judged.height(frame), caption=f"All pairs of systems by people, {campaign.name}")
+        st.caption("The download holds all four tests, one- and two-sided.")
+    _combined(now, judgements, test)
+
+
+def _combined(now: View, judgements: OpenJudgements, test: TestName) -> None:
+    """Show the verdict of adequacy with fluency as fallback, where people judged both."""
+    if len(judgements.people.deciding()) < 2:
+        return
+    verdicts = judged.result(now, judgements, "verdicts of people", (test,),
+                             lambda settings, _: judgements.people.verdicts(settings, test=test))
+    if verdicts is None:
+        return
+    explanations.heading("Adequacy first, fluency where it does not decide", "people-verdicts")
+    frame = verdicts.to_frame()
+    downloads.table(now, frame, "people-combined", shown=people_table(frame), height=judged.height(frame, 300),
+                    caption="Combined verdicts of people")
+
+
+def _wins(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
+    ranking = judged.result(now, judgements, "win rates of people", (campaign.name,),
+                            lambda settings, _: campaign.ranking(settings))
+    if ranking is None:
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        explanations.heading("Share of comparisons won", "people-wins")
+        downloads.figure(now, downloads.built(win_rate_matrix, ranking), "people-wins", alt="Win rates of all pairs",
+                         frame=ranking.win_rates.reset_index(names="system"))
+    with right:
+        explanations.heading("Strength of each system", "people-strengths")
+        drawn = downloads.built(strength_intervals, ranking, now.colours)
+        downloads.figure(now, drawn, "people-strengths", alt="Bradley-Terry strengths", frame=ranking.to_frame())
+    judged.sentences([ranking.note])
+
+
+def _errors(now: View, penalties: Penalties) -> None:
+    explanations.heading("Penalties for marked errors", "people-mqm")
+    left, right = st.columns(2, gap="large")
+    with left:
+        frame = penalties.to_frame()
+        downloads.table(now, frame, "people-mqm", shown=people_table(frame), height=judged.height(frame),
+                        caption="Mean penalty and errors per item")
+    with right:
+        frame = penalties.errors
+        downloads.table(now, frame, "people-errors", shown=people_table(frame), height=judged.height(frame),
+                        caption="Errors by category and severity")

@@ -1,0 +1,75 @@
+"""Metrics against people, Do the tests agree?: accuracy of significance tests, and both sets of verdicts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestAgreement, TestsAgainstPeople
+from mtsig_core.figures.people.systems import automatic_verdicts, people_verdicts
+from mtsig_core.reports.people import agreement_sentence, agreement_table
+from mtsig_core.significance import PRESETS
+from mtsig_core.workbench.meta_evaluation import DEFAULT_TESTS, LEVELS, TestChoice, agreement_of_tests
+from pages.parts import downloads, explanations
+from pages.parts.people import judged, meta
+from pages.parts.people.judged import OpenJudgements
+from pages.parts.people.meta import Subject
+from pages.parts.text import literal
+from pages.parts.view import View
+
+
+def draw(now: View, judgements: OpenJudgements) -> None:
+    """Draw the section."""
+    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    with first:
+        presets = _choose_tests()
+    with second:
+        campaign = judged.choose_campaign(judgements)
+        same_level = st.toggle(
+            "People at the same level as the tests", value=True, key="people same level", persist_state="session",
+            help="Turn off to hold people to the significance level under Settings, whatever that of the tests.",
+        )
+    about = meta.subject(now, judgements, campaign)
+    if about is None:
+        return
+    levels = tuple(dict.fromkeys((*LEVELS, now.settings.alpha)))
+    choice = TestChoice(presets, levels, bool(same_level))
+    found = judged.result(
+        now, judgements, "agreement of tests", (*about.key, presets, levels, same_level),
+        lambda settings, progress: agreement_of_tests(about.judged, about.metrics, settings, choice, progress),
+    )
+    if found is not None:
+        _show(now, about, found)
+
+
+def _choose_tests() -> tuple[str, ...]:
+    defaults = list(DEFAULT_TESTS)
+    names = st.multiselect("Tests", list(PRESETS), defaults, key="people tests", persist_state="session",
+                           format_func=lambda name: PRESETS[name].label)
+    return tuple(names or defaults)
+
+
+def _show(now: View, about: Subject, found: TestsAgainstPeople) -> None:
+    explanations.heading("How often each test agrees with people", "people-tests")
+    frame, shown = found.to_frame(), agreement_table(found)
+    event = st.dataframe(shown, hide_index=True, key="agreement", height=judged.height(shown, 300), on_select="rerun",
+                         selection_mode="single-row", alt="Accuracy of significance tests against people")
+    downloads.buttons(frame, "agreement", downloads.file_name("mtsig", now.test_set, "agreement"),
+                      caption="Agreement of significance tests with people")
+    st.caption("Choose a row to see its verdicts below.")
+    row = found.rows[event.selection.rows[0] if event.selection.rows else 0]
+    st.markdown(literal(agreement_sentence(row)))
+    _verdicts(now, found, row)
+
+
+def _verdicts(now: View, found: TestsAgainstPeople, row: TestAgreement) -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        explanations.heading("People", "people-verdict-maps")
+        downloads.figure(now, downloads.built(people_verdicts, found, row.alpha), "verdicts-of-people",
+                         alt="Verdicts of people on all pairs",
+                         frame=found.people_matrix(row.alpha).reset_index(names="system"))
+    with right:
+        st.subheader(literal(f"{PRESETS[row.preset].label}, {row.metric}"), anchor=False)
+        drawn = downloads.built(automatic_verdicts, found, row.preset, row.metric, row.alpha)
+        downloads.figure(now, drawn, "verdicts-of-test", alt="Verdicts of the test on all pairs",
+                         frame=found.pair_frame(row.preset, row.metric, row.alpha))

@@ -1,0 +1,48 @@
+"""Human judgement and Metrics against people, as a person plays them: from nothing to the example, with clicks."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def choose(tab, label: str) -> str:
+    """Press a segment of a bar, and return what the page says then."""
+    tab.page.get_by_role("radio", name=label, exact=True).or_(
+        tab.page.get_by_test_id("stMain").get_by_role("button", name=label, exact=True)
+    ).first.click()
+    return tab.settle().text()
+
+
+def click_row(tab, row: int) -> str:
+    """Choose a row of the page's first table: row height 35, below a heading as high."""
+    grid = tab.page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first
+    grid.scroll_into_view_if_needed()
+    grid.locator("canvas").first.click(position={"x": 15, "y": 35 * row + 52}, force=True)
+    return tab.settle().text()
+
+
+def test_both_pages_on_the_example(tab):
+    tab.open("?demo=travel&boot=100&shuffles=100&metrics=BLEU&metrics=chrF")
+    tab.goto("Human judgement")
+    assert "No human judgements came with what is open" in tab.text()
+    tab.page.get_by_role("button", name="Open the example").click()
+    expect(tab.page.get_by_text("These judgements are simulated")).to_be_visible(timeout=30_000)
+    tab.settle()
+    assert "pairs differ at α = 0.05 (rank-sum test, Holm)" in tab.text()
+    assert "Annotators" in choose(tab, "Annotators")
+    assert "section=annotators" in tab.page.url
+    assert "1 of 5 annotators with damaged copies do not score them worse" in tab.text()
+    said = click_row(tab, 0)
+    assert "With and without" in said
+    assert "judgements fewer" in said
+
+    tab.goto("Metrics against people")
+    assert "Outliers by people" in tab.text() or "No system is an outlier" in tab.text()
+    assert "The classical mistake" in choose(tab, "Metric pairs")
+    assert "agrees with people on" in choose(tab, "Do the tests agree?")
+    assert "would have reported r between" in choose(tab, "Replicas and points")
+    assert "section=replicas" in tab.page.url
+    assert "What is a point worth?" in choose(tab, "What is a point worth?")

@@ -1,0 +1,28 @@
+"""The margin and what varied, under Settings: empty at first, and what the verdict then says."""
+
+from tests.pages.session import app, goto, said, settle
+
+
+def test_a_margin_makes_equivalence_possible():
+    made = goto(app(), "Compare")
+    assert made.number_input(key="margin").value is None
+    assert "Equivalent within" not in said(made)
+    made.number_input(key="margin").set_value(5.0)
+    settle(made)
+    assert "Equivalent within your margin of 5.00 BLEU" in said(made)
+    assert "margin 5" in next(c.value for c in made.caption if c.value.startswith("Changed"))
+    assert "on 60% of pairs of systems" in made.number_input(key="margin").help
+
+
+def test_the_verdict_names_what_the_replicas_differ_by():
+    made = goto(app(), "Compare")
+    assert made.selectbox(key="varied").value == "unknown"
+    made.selectbox(key="varied").set_value("decoding-sample")
+    settle(made)
+    assert "Samples from one model say nothing of a new training." in said(made)
+
+
+def test_a_link_brings_the_margin_along():
+    made = goto(app(margin="5", varied="checkpoint"), "Compare")
+    assert made.number_input(key="margin").value == 5.0
+    assert "Checkpoints of one training share all that came before them" in said(made)
