@@ -43,7 +43,8 @@ def _print(experiment: Experiment, report: LoadReport) -> None:
     for system in experiment.systems:
         lines.append(f"  system {system.name}: {count(len(system.replicas), 'replica')}")
     for name, higher in experiment.outside_metrics.items():
-        lines.append(f"  scores of {name}: {'higher' if higher else 'lower'} is better")
+        assumed = " (assumed)" if name in experiment.assumed_directions else ""
+        lines.append(f"  scores of {name}: {'higher' if higher else 'lower'} is better{assumed}")
     for line in report.lines:
         lines.append(f"  {line.kind}: {line.message}")
     print(on_terminal("\n".join(lines)))

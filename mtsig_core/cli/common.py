@@ -40,6 +40,8 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
     experiment, report = load_experiment(options)
     for line in (*report.refused, *report.warnings):
         print(on_terminal(f"{line.kind}: {line.message}"), file=sys.stderr)
+    for guess in experiment.assumptions:
+        print(on_terminal(f"assumed: {guess.message}"), file=sys.stderr)
     for problem in metric_problems():
         print(f"warning: {problem}", file=sys.stderr)
     if hint := optional_hint("numba"):
@@ -172,7 +174,11 @@ def clear_line() -> None:
 
 
 def print_json(document: dict) -> None:
-    """Print a document for programs, the number of its schema first."""
+    """Print a document for programs: the number of its schema first, then what was guessed while loading."""
+    settings = document.get("settings")
+    if isinstance(settings, dict) and "guesses" in settings:
+        rest = {key: value for key, value in settings.items() if key != "guesses"}
+        document = {"guesses": settings["guesses"], **document, "settings": rest}
     print(json.dumps({"schema": SCHEMA, **document}, ensure_ascii=False, indent=2, allow_nan=False))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from mtsig_core.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from mtsig_core.analysis.comparison import Comparison, Verdict
+    from mtsig_core.analysis.comparison import Comparison
     from mtsig_core.analysis.comparison.combined import Combined
     from mtsig_core.analysis.comparison.effect import Effect
     from mtsig_core.workbench.pair import Pair
@@ -53,18 +54,29 @@ def run(options: argparse.Namespace) -> int:
         for line in across_metrics(comparisons):
             print(line)
         _print_combined(combined, reasons)
-    return _status(options, [comparison.verdict for comparison in comparisons])
+    return _status(options, pairs, comparisons)
 
 
-def _status(options: argparse.Namespace, verdicts: Sequence[Verdict]) -> int:
-    """Return the exit code of the checks that were asked for; of several results the worst counts."""
-    if options.fail_if_worse and any(verdict.outcome == "worse" for verdict in verdicts):
+def _status(options: argparse.Namespace, pairs: Sequence[Pair], comparisons: Sequence[Comparison]) -> int:
+    """Return the exit code of the checks that were asked for; of several results the worst counts.
+
+    No exit code of 1 rests on a direction that was assumed: such a check is undecided.
+    """
+    surely = [c.verdict for pair, c in zip(pairs, comparisons, strict=True) if not pair.direction_note]
+    assumed = [pair.metric.label for pair in pairs if pair.direction_note]
+    if assumed and (options.fail_if_worse or options.fail_unless_not_worse):
+        print(
+            f"warning: no check rests on {', '.join(dict.fromkeys(assumed))}, whose direction was assumed: declare it "
+            "in experiment.toml ([metrics.NAME] higher_is_better).",
+            file=sys.stderr,
+        )
+    if options.fail_if_worse and any(verdict.outcome == "worse" for verdict in surely):
         return FAILED_CHECK
     if not options.fail_unless_not_worse:
         return DONE
-    if any(verdict.not_worse is False for verdict in verdicts):
+    if any(verdict.not_worse is False for verdict in surely):
         return FAILED_CHECK
-    return UNDECIDED_CHECK if any(verdict.not_worse is None for verdict in verdicts) else DONE
+    return UNDECIDED_CHECK if assumed or any(verdict.not_worse is None for verdict in surely) else DONE
 
 
 def _combined(pairs: Sequence[Pair]) -> tuple[list[Combined], list[str]]:
@@ -92,8 +104,9 @@ def _document(
 
     bench = pairs[0].bench
     document = compare_document(comparisons, bench.settings, bench.experiment, [*notes_of_pairs(pairs), *reasons])
-    for result, one in zip(document["results"], effects, strict=True):
+    for result, one, pair in zip(document["results"], effects, pairs, strict=True):
         result.update(effect_document(one))
+        result["direction_assumed"] = bool(pair.direction_note)
     document["p_holm_across_metrics"] = holm_across_metrics(comparisons)
     document["combined"] = [combined_document(one) for one in combined]
     return document
@@ -104,7 +117,8 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
     from mtsig_core.reports.tables import p_value_table
 
     for pair, comparison, one in zip(pairs, comparisons, effects, strict=True):
-        print(f"{comparison.test_set}, {comparison.label}: {comparison.verdict.headline}")
+        note = f" ({pair.direction_note})" if pair.direction_note else ""
+        print(f"{comparison.test_set}, {comparison.label}{note}: {comparison.verdict.headline}")
         for line in (*comparison.verdict.details, *effect_lines(one)):
             print(f"  - {line}")
         print_frame(p_value_table([comparison]).drop(columns="note"))
@@ -120,7 +134,10 @@ def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> Non
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--preset", action="append", metavar="NAME", help="use only this test; may be repeated")
-    parser.add_argument("--fail-if-worse", action="store_true", help="exit with 1 when the system is worse")
+    parser.add_argument(
+        "--fail-if-worse", action="store_true",
+        help="exit with 1 when the system is worse (under a metric whose direction is not assumed)",
+    )
     parser.add_argument(
         "--fail-unless-not-worse", action="store_true",
         help="exit with 1 when the system is worse by more than --margin, with 3 when that is undecided",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mtsig_core.experiment.assumptions import Assumption
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
 from mtsig_core.experiment.model import (
     LARGEST_SCORE,
@@ -19,6 +20,7 @@ from mtsig_core.experiment.model import (
 __all__ = [
     "LARGEST_SCORE",
     "ROLES",
+    "Assumption",
     "Experiment",
     "ExperimentError",
     "LazyOutputs",

@@ -6,11 +6,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from mtsig_core.experiment.assumptions import DIRECTION, Assumption
 from mtsig_core.experiment.digests import digest_of, scores_digest, text_digest
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
 from mtsig_core.experiment.varied import get_varied
@@ -58,6 +59,8 @@ class TestSet:
     documents : tuple of L document ids, optional
     size : int, optional
         Number of segments L; given without references only.
+    has_segments : bool
+        False where scores are those of whole runs: `size` is then 1.
 
     Raises
     ------
@@ -74,6 +77,7 @@ class TestSet:
     source: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
     size: int | None = None
+    has_segments: bool = True
 
     def __post_init__(self) -> None:
         where = f"test set {self.name!r}"
@@ -123,6 +127,7 @@ class TestSet:
         parts += ["source", text_digest(self.source)] if self.source is not None else []
         parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
         parts += ["size", str(self.size)] if self.size is not None else []
+        parts += [] if self.has_segments else ["whole runs"]
         return digest_of(parts)
 
 
@@ -261,6 +266,8 @@ class Experiment:
     outside_metrics : mapping of metric name to bool, optional
         Whether higher is better under each metric that replicas have scores of; higher is where not said.
         Put in natural order of the names.
+    assumptions : tuple of Assumption, optional
+        What was guessed while loading; not part of the digest.
     replicas_are : str
         What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`; not part of the digest.
 
@@ -288,6 +295,7 @@ class Experiment:
     tokenizer: str | None = None
     paired: bool = False
     outside_metrics: Mapping[str, bool] = field(default_factory=dict)
+    assumptions: tuple[Assumption, ...] = field(default=(), compare=False)
     replicas_are: str = "unknown"
     _by_name: Mapping[str, TestSet] = field(init=False, repr=False, compare=False)
 
@@ -335,6 +343,22 @@ class Experiment:
         if unknown:
             raise ExperimentError(f"No replica has scores of {unknown[0]!r}, whose direction is given.")
         return {name: bool(self.outside_metrics.get(name, True)) for name in sorted(scored, key=natural_key)}
+
+    @property
+    def assumed_directions(self) -> frozenset[str]:
+        """Outside metrics of which the direction was assumed; a verdict under them may be the wrong way round."""
+        return frozenset(a.subject for a in self.assumptions if a.code == DIRECTION) & self.outside_metrics.keys()
+
+    def with_directions(self, directions: Mapping[str, bool]) -> Experiment:
+        """Return the experiment with the direction of some outside metrics as a person says: no longer assumed.
+
+        Raises
+        ------
+        ExperimentError
+            For a metric that no replica has scores of.
+        """
+        kept = tuple(a for a in self.assumptions if a.code != DIRECTION or a.subject not in directions)
+        return replace(self, outside_metrics={**self.outside_metrics, **directions}, assumptions=kept)
 
     def test_set(self, name: str) -> TestSet:
         """Return the test set of this name; KeyError-like ExperimentError names those there are."""

@@ -19,8 +19,9 @@ from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.recognition.systems import scored_sets, systems_of
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.attach import Attached, attach
-from mtsig_core.loading.scores.blocks import TextSet
+from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.scores.find import read_scores
+from mtsig_core.loading.scores.non_metrics import only_metrics
 from mtsig_core.loading.scores.placing import renamed
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.alignment import describe_mismatch
@@ -29,7 +30,16 @@ from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Codes of report lines that say why an output was left out.
 _REFUSED_OUTPUT = frozenset(
-    ("line-count", "no-text", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count")
+    (
+        "line-count",
+        "no-text",
+        "unreadable-text",
+        "n-best-list",
+        "segment-ids",
+        "missing-segments",
+        "no-score",
+        "score-count",
+    )
 )
 
 
@@ -90,7 +100,7 @@ def assemble(
         report.add("warning", "unknown-test-set", message, [MANIFEST])
     if not names_with_output:
         raise _nothing_left(plan.roles, report, files.name)
-    used += scored_sets(scored.sets, settings, report)
+    used += scored_sets(scored.sets, settings, report, scored.whole_runs)
     experiment = _experiment(used, outputs, scored, settings, files.name, report)
     progress(1.0, "reading files")
     reader.numbers.release()
@@ -109,15 +119,22 @@ def _report_ignored(roles: Iterable[FileRole], report: Reporter) -> None:
 def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader, report: Reporter) -> dict[str, _Set]:
     names = sorted({role.test_set for role in roles if role.kind not in ("ignored", "scores")}, key=natural_key)
     sets = {}
+    refused: list[LoadError] = []
     for name in names:
         own = [role for role in roles if role.test_set == name]
         references = [role for role in own if role.kind == "reference"]
         if references:
-            sets[name] = _read_set(name, own, references, settings, reader, report)
+            try:
+                sets[name] = _read_set(name, own, references, settings, reader, report)
+            except LoadError as error:
+                refused.append(error)
+                report.add("refused", "test-set", f"{error} Test set {name!r} is left out.", [error.file])
             continue
         files = [role.path for role in own if role.kind != "ignored"]
         message = f"Test set {name!r}: no reference, so its outputs cannot be scored."
         report.add("refused", "no-reference", message, files)
+    if refused and not sets:
+        raise refused[0]
     if not sets and not any(role.kind == "scores" for role in roles):
         first = next((role.path for role in roles if role.kind != "ignored"), roles[0].path)
         raise LoadError(
@@ -141,8 +158,8 @@ def _read_set(
         if not lines:
             raise LoadError(f"{path}: the reference is empty (no lines). Add its text or remove the file.", path)
         _same_length(path, lines, first, streams[first])
-    source = _single(own, "source", reader)
-    documents = _single(own, "documents", reader)
+    source = _readable(own, "source", reader, report)
+    documents = _readable(own, "documents", reader, report)
     for column in (source, documents):
         if column is not None:
             _same_length(*column, first, streams[first])
@@ -162,6 +179,20 @@ def _read_set(
     )
     _report_set(test_set, report, streams)
     return _Set(test_set, full, used, first)
+
+
+def _readable(
+    own: Sequence[FileRole], kind: str, reader: LineReader, report: Reporter
+) -> tuple[str, list[str]] | None:
+    """Return the lines of the source or of document ids; a file that is no text costs itself alone."""
+    paths = [role.path for role in own if role.kind == kind]
+    if len(paths) == 1:
+        try:
+            reader.lines(paths[0])
+        except LoadError as error:
+            report.add("refused", "unreadable-text", f"{error} The {kind} is left out.", paths)
+            return None
+    return _single(own, kind, reader)
 
 
 def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str, list[str]] | None:
@@ -252,8 +283,13 @@ def _read_outputs(
                 f"test set {role.test_set!r}). Rename or remove one.",
                 role.path,
             )
+        try:
+            lines = reader.lines(role.path)
+        except LoadError as error:
+            message = f"{error} Output {role.system}/{role.replica} is left out."
+            report.add("refused", "unreadable-text", message, [role.path])
+            continue
         paths[key] = role.path
-        lines = reader.lines(role.path)
         if len(lines) == sets[role.test_set].length:
             outputs[key] = sets[role.test_set].keep(lines)
         else:
@@ -312,10 +348,10 @@ def _read_scores(
             blocks = [
                 block
                 for path in usable
-                for block in (plan.blocks[path] if path in plan.blocks else read_scores(path, files, lines))
+                for block in _blocks_of(path, files, plan, settings, lines)
             ]
             blocks = renamed(blocks, plan.renamed)
-            attached = attach(blocks, text_sets, paths, settings.directions, lines, plan.scored)
+            attached = attach(blocks, text_sets, paths, settings, lines, plan.scored)
         except LoadError as error:
             if not paths or error.file not in usable:
                 raise
@@ -324,6 +360,13 @@ def _read_scores(
             continue
         report.extend(lines.report().lines)
         return attached
+
+
+def _blocks_of(
+    path: str, files: FileTree, plan: Plan, settings: Settings, report: Reporter
+) -> Sequence[ScoreBlock]:
+    blocks = plan.blocks[path] if path in plan.blocks else read_scores(path, files, report)
+    return only_metrics(blocks, settings.metrics, report)
 
 
 # The whole

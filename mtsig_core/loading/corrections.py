@@ -123,7 +123,7 @@ def apply(
     loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0, 0.6))
     report.extend(check(loaded.experiment, loaded.files, progress=subprogress(progress, 0.6, 1)))
     finished = report.report()
-    return loaded.experiment, replace(finished, roles=corrections.roles)
+    return replace(loaded.experiment, assumptions=finished.guesses), replace(finished, roles=corrections.roles)
 
 
 def _with_scores(recognition: Recognition, corrections: Corrections) -> FileTree:

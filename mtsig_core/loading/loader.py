@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mtsig_core.loading.assembly import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.judgements.files import explain_judgements, mark_judgements
 from mtsig_core.loading.layouts import Layout, choose
+from mtsig_core.loading.recognition.annotations import leave_out
+from mtsig_core.loading.recognition.checkpoints import choose_checkpoints
 from mtsig_core.loading.recognition.contents import unpack
 from mtsig_core.loading.recognition.declared import declare
 from mtsig_core.loading.recognition.manifest import read_manifest
@@ -58,7 +62,8 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         layout, files = open_files(request, report)
         report.layout = layout.NAME
         settings = read_manifest(files, report)
-        plan = mark_judgements(files, mark_scores(files, layout.read(files, report)), report)
+        plan = choose_checkpoints(leave_out(files, layout.read(files, report)), settings.checkpoints, report)
+        plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
         plan = declare(files, settings.files, plan, report)
         assembled = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))
@@ -69,4 +74,5 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         raise
     finished = report.report()
     recognition = recognition_of(files, plan, settings, assembled.texts, finished)
-    return LoadResult(assembled.experiment, finished, recognition), assembled.numbers
+    experiment = replace(assembled.experiment, assumptions=finished.guesses)
+    return LoadResult(experiment, finished, recognition), assembled.numbers

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 
+from mtsig_core.experiment.assumptions import Assumption
 from mtsig_core.formatting import count
 
 if TYPE_CHECKING:
     from mtsig_core.loading.recognition.roles import FileRole
 
+#: From so many equal lines on, one stands for all.
+MANY_EQUAL = 10
 LineKind = Literal["recognised", "assumed", "repaired", "warning", "refused", "ignored"]
 
 
@@ -29,12 +33,18 @@ class ReportLine:
         The files concerned, relative paths.
     code : str
         The same in kebab-case for programs, such as ``identical-replicas``.
+    remedy : str
+        Of an assumption: how to say otherwise. It is part of the message, too.
+    subject : str
+        What an assumption is about: the metric of a direction; else "".
     """
 
     kind: LineKind
     message: str
     files: tuple[str, ...] = ()
     code: str = ""
+    remedy: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,11 @@ class LoadReport:
     def recognised(self) -> tuple[ReportLine, ...]:
         """What was recognised."""
         return self.of_kind("recognised")
+
+    @property
+    def guesses(self) -> tuple[Assumption, ...]:
+        """What was guessed, and how to say otherwise, for programs: `Experiment.assumptions` of what was loaded."""
+        return tuple(Assumption(g.code, g.message, g.remedy, g.subject, g.files) for g in self.of_kind("assumed"))
 
     @property
     def repairs(self) -> tuple[ReportLine, ...]:
@@ -145,6 +160,10 @@ class Reporter:
         """Add one line."""
         self._lines.append(ReportLine(kind, message, tuple(files), code))
 
+    def assume(self, code: str, message: str, remedy: str, files: Iterable[str] = (), subject: str = "") -> None:
+        """Add a guess with the way to say otherwise, both as sentences."""
+        self._lines.append(ReportLine("assumed", f"{message} {remedy}".strip(), tuple(files), code, remedy, subject))
+
     def extend(self, lines: Iterable[ReportLine]) -> None:
         """Add finished lines."""
         self._lines.extend(lines)
@@ -156,7 +175,7 @@ class Reporter:
     def report(self) -> LoadReport:
         """Return what was collected so far, most important kinds first."""
         order = {"refused": 0, "warning": 1, "repaired": 2, "assumed": 3, "recognised": 4, "ignored": 5}
-        lines = [*self._lines, *self._gathered_lines()]
+        lines = collapsed([*self._lines, *self._gathered_lines()])
         return LoadReport(self.layout, tuple(sorted(lines, key=lambda line: order[line.kind])), self.roles)
 
     def why_nothing(self) -> str:
@@ -168,6 +187,26 @@ class Reporter:
         for (kind, code, sentence), files in self._gathered.items():
             names = some(files, 3)
             yield ReportLine(kind, f"{sentence} ({count(len(files), 'file')}: {names})", tuple(files), code)
+
+
+def collapsed(lines: Sequence[ReportLine]) -> list[ReportLine]:
+    """Return lines in which many that differ by files and numbers alone are one, with their count."""
+    groups: dict[tuple[str, str, str], list[ReportLine]] = {}
+    for line in lines:
+        text = line.message
+        for file in sorted(line.files, key=len, reverse=True):
+            text = text.replace(file, "*")
+        groups.setdefault((line.kind, line.code, re.sub(r"\d+|'[^']*'", "#", text)), []).append(line)
+    result: list[ReportLine] = []
+    for own in groups.values():
+        if len(own) < MANY_EQUAL or any(line.subject for line in own):
+            result += own
+            continue
+        files = tuple(dict.fromkeys(file for line in own for file in line.files))
+        others = some([file for file in files if file not in own[0].files], 3)
+        message = f"{own[0].message} The same of {count(len(own) - 1, 'other')}" + (f": {others}." if others else ".")
+        result.append(replace(own[0], message=message, files=files))
+    return result
 
 
 def some(names: Iterable[str], most: int = 5) -> str:

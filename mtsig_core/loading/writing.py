@@ -245,8 +245,10 @@ def _manifest(experiment: Experiment, files: Sequence[DeclaredFile]) -> str:
     lines += [f"paired = {str(experiment.paired).lower()}", f"replicas_are = {_text(experiment.replicas_are)}"]
     for test_set in experiment.test_sets:
         lines += ["", f"[test_sets.{_text(test_set.name)}]", f"role = {_text(test_set.role)}"]
+        lines += [] if test_set.has_segments else ["whole_runs = true"]
     for metric, higher in experiment.outside_metrics.items():
         lines += ["", f"[metrics.{_text(metric)}]", f"higher_is_better = {str(higher).lower()}"]
+        lines += ["assumed = true"] if metric in experiment.assumed_directions else []
     for entry in files:
         lines += ["", "[[files]]", *(f"{key} = {_text(value)}" for key, value in _keys(entry) if value)]
     return "\n".join(lines) + "\n"

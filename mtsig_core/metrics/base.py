@@ -164,6 +164,7 @@ class SegmentStatistics:
     note: str = ""
     n_total: int | None = None
     lacking: tuple[tuple[str, int], ...] = ()
+    whole_runs: bool = False
 
     def __post_init__(self) -> None:
         n = sum(map(len, self.replicas))

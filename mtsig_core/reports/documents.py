@@ -18,7 +18,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.reading.median import MedianReplica, RankTable
 from mtsig_core.analysis.replicas.by_n import ByN, ByNRow
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
-from mtsig_core.experiment import Experiment
+from mtsig_core.experiment import Assumption, Experiment
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.metrics.base import Metric
@@ -76,7 +76,22 @@ def settings_document(settings: Settings | None, experiment: Experiment) -> Docu
         "alpha": settings.alpha, "paired": settings.paired, "assume_equal_variation": settings.assume_equal_variation,
         "margin": settings.margin, "replicas_are": settings.replicas_are,
     }
-    return plain({**draws, "versions": versions(), "digest": experiment.digest})
+    return plain(
+        {
+            **draws,
+            "versions": versions(),
+            "digest": experiment.digest,
+            "guesses": guesses_document(experiment.assumptions),
+        }
+    )
+
+
+def guesses_document(guesses: Sequence[Assumption]) -> list[Document]:
+    """Return what was guessed while loading, and how to say otherwise."""
+    return [plain({
+        "kind": guess.code, "message": guess.message, "remedy": guess.remedy, "subject": guess.subject or None,
+        "files": guess.files,
+    }) for guess in guesses]
 
 
 def table_document(
@@ -263,9 +278,10 @@ def check_document(
         "repairs": [_remark(line) for line in report.repairs] if report else [],
         "warnings": [_remark(line) for line in report.warnings] if report else [],
         "recognised": [_remark(line) for line in report.recognised] if report else [],
-        "assumed": [_remark(line) for line in report.assumptions] if report else [],
+        "assumed": [_remark(line) for line in report.of_kind("assumed")] if report else [],
         "ignored": [_remark(line) for line in report.ignored] if report else [],
         "refused": refused,
+        "guesses": guesses_document(report.guesses) if report else [],
         "digest": experiment.digest if experiment else None,
     })
 
@@ -280,8 +296,19 @@ def _remark(line: ReportLine) -> Document:
 
 def _test_sets(experiment: Experiment | None) -> Document:
     sets = experiment.test_sets if experiment else ()
-    return {t.name: {"role": t.role, "segments": t.n_segments, "references": len(t.references)} for t in sets}
+    return {
+        t.name: {
+            "role": t.role, "segments": t.n_segments, "references": len(t.references),
+            "reference_names": t.reference_names,
+        }
+        for t in sets
+    }  # fmt: skip
 
 
 def _outside(experiment: Experiment | None) -> Document:
-    return {name: {"higher_is_better": up} for name, up in experiment.outside_metrics.items()} if experiment else {}
+    if experiment is None:
+        return {}
+    assumed = experiment.assumed_directions
+    return {
+        name: {"higher_is_better": up, "assumed": name in assumed} for name, up in experiment.outside_metrics.items()
+    }

@@ -133,7 +133,7 @@ class Pair:
             self._coherent[paired] = coherent_test(
                 self.pseudo_values_of(self.a), self.pseudo_values_of(self.b), alpha=self.settings.alpha,
                 documents=self.statistics.documents, paired=paired,
-                assume_equal_variation=self.settings.assume_equal_variation,
+                assume_equal_variation=self.settings.assume_equal_variation, whole_runs=self.statistics.whole_runs,
             )  # fmt: skip
         return self._coherent[paired]
 

@@ -57,6 +57,14 @@ class PairData:
         return self.data(settings, copies=True, progress=progress)[1]
 
     @property
+    def direction_note(self) -> str:
+        """What the verdict's direction rests on where that was assumed: "if higher is better"; else ""."""
+        metric = self.metric
+        if not isinstance(metric, OutsideMetric) or metric.column not in self.bench.experiment.assumed_directions:
+            return ""
+        return f"if {'higher' if metric.higher_is_better else 'lower'} is better"
+
+    @property
     def scope(self) -> Scope:
         """What the results on this pair are about."""
         return Scope.of(self.statistics(), self.a, self.b)

@@ -114,7 +114,7 @@ def _not_significant_below(e: Evidence, coherent: CoherentResult) -> str | None:
 
 
 def _found_4_in_5(e: Evidence, coherent: CoherentResult) -> str | None:
-    if min(e.n_a, e.n_b) < 2 or coherent.p is None or not coherent.tests:
+    if min(e.n_a, e.n_b) < 2 or coherent.p is None or coherent.crossed.p is None or not coherent.tests:
         return None
     c = components_of(coherent.crossed, e.n_a, e.n_b, e.statistics.n_segments, e.n_units)
     variation = Variation(tuple(map(float, c.replica)), tuple(map(float, c.residual)), c.segment)
@@ -135,7 +135,7 @@ def _run_to_run(e: Evidence) -> str | None:
 
 def _more_replicas(e: Evidence, coherent: CoherentResult) -> str | None:
     """Say whether more replicas could settle a difference of the observed size."""
-    if min(e.n_a, e.n_b) < 2 or e.difference == 0 or not coherent.tests:
+    if min(e.n_a, e.n_b) < 2 or e.difference == 0 or coherent.crossed.p is None or not coherent.tests:
         return None
     components = components_of(coherent.crossed, e.n_a, e.n_b, e.statistics.n_segments, e.n_units)
     view = outlook(components, e.difference, e.settings.alpha)

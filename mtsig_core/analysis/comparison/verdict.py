@@ -60,8 +60,13 @@ def _headline(e: Evidence, coherent: CoherentResult) -> str:
     if e.outcome == "undecided":
         return f"Inconclusive: {_looks(e.better_by(e.difference))}{_why_undecided(e, p)}"
     return (
-        f"{e.better_by(e.difference)}: {e.varied.new} on new text should point the same way ({p}).{_beside_margin(e)}"
+        f"{e.better_by(e.difference)}: {e.varied.new} {_where(e)} should point the same way ({p}).{_beside_margin(e)}"
     )
+
+
+def _where(e: Evidence) -> str:
+    """Return what the headline's test generalises to: new text, where there are segments."""
+    return "on these test sets" if e.statistics.whole_runs else "on new text"
 
 
 def _equivalent(e: Evidence) -> str:
@@ -71,7 +76,7 @@ def _equivalent(e: Evidence) -> str:
     level, interval = format_percent(1 - 2 * margin.alpha), format_interval(margin.interval, e.decimals)
     return (
         f"Equivalent within your margin of {e.size(margin.margin)}: the {level} interval of the gain, {interval}, for "
-        f"{e.varied.new} on new text, lies within it ({p_phrase(margin.p_equivalent)})."
+        f"{e.varied.new} {_where(e)}, lies within it ({p_phrase(margin.p_equivalent)})."
     )
 
 
@@ -90,7 +95,7 @@ def _beside_margin(e: Evidence) -> str:
 def _why_undecided(e: Evidence, p: str) -> str:
     """Return why the headline is inconclusive: all tests agree, or which of them finds a difference."""
     outputs, replica = e.tests.get("ar-segment"), e.replica_test
-    new = f"{e.varied.new} on new text ({p})"
+    new = f"{e.varied.new} {_where(e)} ({p})"
     finds: list[str] = []
     misses = [new]
     for test, about in ((outputs, "these outputs on new text"), (replica, f"{e.varied.new} on this text")):
@@ -99,6 +104,8 @@ def _why_undecided(e: Evidence, p: str) -> str:
             (finds if e.significant(test.p) else misses).append(named)
     if finds:
         return f". A difference is found for {' and for '.join(finds)}, but not for {' nor for '.join(misses)}."
+    if e.statistics.whole_runs:
+        return f" on these test sets, but random variation between runs could explain that ({p})."
     return f", but random variation between runs and between texts could explain that ({p})."
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, replace
 from functools import partial
 from typing import Any, cast
 
 import numpy as np
 
-from mtsig_core.experiment import Experiment, LazyOutputs, Replica, Scores, System, TestSet
+from mtsig_core.experiment import Assumption, Experiment, LazyOutputs, Replica, Scores, System, TestSet
 from mtsig_core.loading.cache.lines import LinesWriter, StoredLines
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole, OutputKey
@@ -71,6 +71,7 @@ class _Writer:
             "tokenizer": experiment.tokenizer,
             "paired": experiment.paired,
             "outside_metrics": dict(experiment.outside_metrics),
+            "assumptions": list(map(astuple, experiment.assumptions)),
             "replicas_are": experiment.replicas_are,
         }
 
@@ -84,6 +85,7 @@ class _Writer:
             "source": None if test_set.source is None else place(test_set.source),
             "documents": None if test_set.documents is None else place(test_set.documents),
             "size": test_set.size,
+            "has_segments": test_set.has_segments,
         }
 
     def _replica(self, system: str, replica: Replica) -> tuple:
@@ -160,7 +162,7 @@ def result_of(data: memoryview, files: Files) -> LoadResult:
 
 
 def _report_lines(stored: Iterable[Sequence]) -> tuple[ReportLine, ...]:
-    return tuple(ReportLine(kind, message, tuple(files), code) for kind, message, files, code in stored)
+    return tuple(ReportLine(kind, message, tuple(files), *rest) for kind, message, files, *rest in stored)
 
 
 class _Reader:
@@ -173,7 +175,13 @@ class _Reader:
     def experiment(self, stored: Json) -> Experiment:
         systems = tuple(System(name, tuple(map(self._replica, replicas))) for name, replicas in stored["systems"])
         return Experiment(
-            **{**stored, "test_sets": tuple(map(self._test_set, stored["test_sets"])), "systems": systems}
+            **{
+                **stored,
+                "test_sets": tuple(map(self._test_set, stored["test_sets"])),
+                "systems": systems,
+                "assumptions": tuple(Assumption(code, message, remedy, subject, tuple(files))
+                    for code, message, remedy, subject, files in stored["assumptions"]),
+            }
         )
 
     def _test_set(self, stored: Json) -> TestSet:
@@ -200,7 +208,7 @@ class _Reader:
 
     def recognition(self, stored: Json, files: Files) -> Recognition:
         plan = Plan(
-            roles=tuple(FileRole(*role) for role in stored["roles"]),
+            roles=tuple(_role(*role) for role in stored["roles"]),
             texts=_Texts(self._lines, stored["texts"]),
             blocks={path: [_block(block) for block in blocks] for path, blocks in stored["blocks"].items()},
         )
@@ -233,6 +241,12 @@ def _block(stored: Json) -> ScoreBlock:
     return ScoreBlock(**{**stored, "in_order": None if scores is None else tuple(scores)})
 
 
+def _role(*values: Any, **named: Any) -> FileRole:
+    role = FileRole(*values, **named)
+    return replace(role, columns=tuple((column, meaning) for column, meaning in role.columns))
+
+
 def _settings(stored: Json) -> Settings:
-    files = tuple(DeclaredFile(FileRole(**file["role"]), file["form"]) for file in stored["files"])
-    return Settings(**{**stored, "paired_systems": tuple(stored["paired_systems"]), "files": files})
+    files = tuple(DeclaredFile(_role(**file["role"]), file["form"]) for file in stored["files"])
+    lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
+    return Settings(**{**stored, **lists, "files": files})

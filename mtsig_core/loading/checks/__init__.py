@@ -248,7 +248,7 @@ def short_test_set(outputs: Outputs) -> Iterator[ReportLine]:
     """Test sets with few segments."""
     for test_set in outputs.experiment.test_sets:
         n = test_set.n_segments
-        if n < SHORT:
+        if n < SHORT and test_set.has_segments:
             what = "resampling needs at least 2." if n == 1 else "intervals will be wide and p-values coarse."
             yield _warn("short-test-set", f"Test set {test_set.name} has only {count(n, 'segment')}: {what}")
 

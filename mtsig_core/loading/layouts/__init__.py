@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from mtsig_core.loading.layouts import (
@@ -15,12 +16,14 @@ from mtsig_core.loading.layouts import (
     nbest_lists,
     nist,
     plain,
+    run_table,
     score_table,
     tsv,
     wmt_text,
     wmt_xml,
 )
 from mtsig_core.loading.layouts.records import inspect_logs, json_lines, lm_eval, wmt_json
+from mtsig_core.loading.recognition.names import is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -56,8 +59,19 @@ LAYOUTS: tuple[Layout, ...] = (
     nist,
     nbest_lists,
     score_table,
+    run_table,
     judgements,
 )
+
+
+#: Formats of tables and data that are named in messages because nothing here reads them.
+UNREADABLE = {
+    "rds": "data of R", "rda": "data of R", "rdata": "data of R", "sav": "data of SPSS", "dta": "data of Stata",
+    "pkl": "a Python pickle", "pickle": "a Python pickle", "pt": "a PyTorch file", "npz": "a NumPy archive",
+    "npy": "a NumPy array", "h5": "an HDF5 file", "hdf5": "an HDF5 file", "feather": "an Arrow file",
+    "arrow": "an Arrow file", "sqlite": "a database", "db": "a database", "xls": "an old Excel file",
+    "ods": "an OpenDocument sheet", "doc": "a Word file", "docx": "a Word file", "pdf": "a PDF",
+}
 
 
 def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
@@ -71,6 +85,14 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
         When nothing fits.
     """
     fitting = _fitting(files)
+    inner = [(name, files.below(name).without_enclosing()) for name in files.folders()]
+    if fitting and fitting[0] is score_table:
+        # a table of scores beside a folder of text never hides the text
+        with_text = [
+            (name, tree) for name, tree in inner if any(one not in (score_table, judgements) for one in _fitting(tree))
+        ]
+        if len(with_text) == 1:
+            return _inner(*with_text[0], report)
     if fitting:
         best = fitting[0]
         others = some([layout.NAME for layout in fitting[1:] if layout not in (score_table, judgements)])
@@ -80,22 +102,43 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
             f"Layout: {best.NAME}." + (f" It also fits {others}; the most specific was taken." if others else ""),
         )
         return best, files
-    inner = [(name, files.below(name).without_enclosing()) for name in files.folders()]
     usable = [(name, tree) for name, tree in inner if _fitting(tree)]
     if len(usable) == 1:
-        name, tree = usable[0]
-        report.add("assumed", "inner-folder", f"Only the folder {name}/ holds an experiment; the rest is not used.")
-        return choose(tree, report)
+        return _inner(*usable[0], report)
+    raise _no_layout(files, [name for name, _ in usable])
+
+
+def _inner(name: str, tree: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
+    message = f"Only the folder {name}/ holds an experiment; the rest is not used."
+    report.assume("inner-folder", message, "To use the rest, load it by itself.")
+    return choose(tree, report)
+
+
+def _no_layout(files: FileTree, usable: Sequence[str]) -> LoadError:
+    """Return the error that says what is missing, and what came nearest."""
     first = next(iter(files))
-    if len(files) == 1:
-        raise LoadError(
-            f"{first}: is one file, no folder or archive, and no table or XML file of a known layout. Give the folder "
-            "that holds outputs and references.",
+    if len(usable) > 1:
+        return LoadError(
+            f"{files.name}: the folders {some(usable)} hold an experiment each. Give one of them, or put them into one "
+            "layout: SET/systems/SYSTEM/REPLICA.txt with SET/reference.txt.",
             first,
         )
-    raise LoadError(
-        f"{files.name}: no layout was recognised in {some(files, 3)}. Expected outputs and at least one reference, for "
-        "example systems/SYSTEM/REPLICA.txt with refs/ref.txt, or SYSTEM.seed1.txt with ref.txt.",
+    unread = {path: UNREADABLE[end] for path in files if (end := path.casefold().rsplit(".", 1)[-1]) in UNREADABLE}
+    why = f" {some(unread, 3)}: {next(iter(unread.values()))}, which cannot be read; save it as CSV." if unread else ""
+    texts = [path for path in files if not is_no_output(path) and path not in unread]
+    references = [path for path in texts if special(path) == "reference"]
+    missing = "no reference (ref*, refs/*, reference*)" if not references else "no output beside the reference"
+    nearest = f"{len(texts)} of {len(files)} files may be text, but there is {missing}" if texts else "no file is text"
+    if len(files) == 1:
+        return LoadError(
+            f"{first}: is the only file, and no table or XML file of a known layout: no layout was recognised.{why} "
+            "Give the folder that holds outputs and references, or a table with columns system, segment and score.",
+            first,
+        )
+    return LoadError(
+        f"{files.name}: no layout was recognised in {some(files, 3)}: {nearest}, and no table of scores.{why} Expected "
+        "outputs and at least one reference, for example systems/SYSTEM/REPLICA.txt with refs/ref.txt, or "
+        "SYSTEM.seed1.txt with ref.txt.",
         first,
     )
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.common.run_folders import outputs_of_runs
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, find_sets
-from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
+from mtsig_core.loading.recognition.names import base_name, special
 from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
@@ -36,17 +37,21 @@ def read(files: FileTree, report: Reporter) -> Plan:
     logs = files.of_format("fairseq")
     subsets = {path: m["subset"] for path in logs if "/" in path and (m := _GENERATED.fullmatch(base_name(path)))}
     sets = dict.fromkeys(subsets.values())
-    runs = names_of_runs({path: path.split("/")[:-1] for path in subsets})
+    runs = outputs_of_runs({path: path.split("/")[:-1] for path in subsets})
     others = [path for path in logs if path not in subsets]
-    short = stems(others)
+    named = split_names(others)
+    report_names(runs | named, report)
     roles = []
     for path in files:
         kind = special(path)
         if path in runs:
-            roles.append(FileRole(path, "output", subsets[path], *runs[path]))
-        elif path in short:
-            system, replica = split_flat(path) or (short[path], "1")
-            roles.append(FileRole(path, "output", DEFAULT_SET, system, replica))
+            run = runs[path]
+            roles.append(
+                FileRole(path, "output", subsets[path], run.system, run.replica, checkpoint=run.checkpoint)
+            )
+        elif path in named:
+            own = named[path]
+            roles.append(FileRole(path, "output", DEFAULT_SET, own.system, own.replica, checkpoint=own.checkpoint))
         elif kind is not None and len(sets) < 2:
             roles.append(FileRole(path, kind, next(iter(sets), DEFAULT_SET)))
         else:

@@ -1,22 +1,29 @@
 """Flat names: outputs and references in one folder, system and replica in the file's name.
 
-``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``SYSTEM.K``, ``hyp.SYSTEM.K``, ``out.K``, or one folder per system
-(``SYSTEM/K.hyp``, ``SYSTEM/NAME.txt``), with one or more ``ref*`` and perhaps ``src*`` / ``source*`` and
-``docids*`` / ``documents*``. A name without a replica is a system with one.
+``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``hyp.SYSTEM.K``, ``out.K``, or one folder per system (``SYSTEM/K.hyp``), with
+one or more ``ref*`` and perhaps ``src*`` / ``source*`` and ``docids*`` / ``documents*``. A name without a replica is a
+system with one. Several references with names before the role word (``ted.ref.en``, ``news.ref.en``) are several test
+sets, and so are folders that hold outputs under different names, or references of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from mtsig_core.loading.layouts.common.set_folders import REFERENCES, holds_no_output, replicas_of
-from mtsig_core.loading.recognition.names import base_name, special, split_flat, stems
+from mtsig_core.loading.layouts.common.folder_names import names_in_folder
+from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, holds_no_output, replicas_of
+from mtsig_core.loading.recognition.annotations import annotations_of
+from mtsig_core.loading.recognition.languages import language_of_name
+from mtsig_core.loading.recognition.names import base_name, special, special_name
 from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.report import Reporter
+from mtsig_core.loading.report import Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "flat names"
+_REMEDY = "To say otherwise, give the kind of a file in experiment.toml ([[files]] path, kind)."
 
 
 def recognise(files: FileTree) -> int:
@@ -29,18 +36,26 @@ def recognise(files: FileTree) -> int:
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     roles: dict[str, FileRole] = {}
+    no_text = annotations_of(files)
     for path in files:
         kind = special(path) if "/" not in path else None
         if holds_no_output(path, files) and kind != "documents":
             roles[path] = FileRole(path, "ignored", reason="not part of this layout")
+        elif path in no_text:
+            roles[path] = FileRole(path, "ignored", reason=f"{no_text[path]}, no text")
         elif _is_reference(path):
             roles[path] = FileRole(path, "reference")
         elif kind is not None:
             roles[path] = FileRole(path, kind)
     rest = [path for path in files if path not in roles]
-    roles |= {role.path: role for role in _top_level([path for path in rest if "/" not in path], report)}
-    roles |= {role.path: role for role in _folders([path for path in rest if "/" in path])}
-    roles |= {role.path: role for role in _copies([p for p, r in roles.items() if r.kind == "reference"], files)}
+    own_sets = _folders_with_sets(roles, rest, files)
+    roles = {path: _in_folder(role, own_sets) for path, role in roles.items()}
+    for role in _top_level([path for path in rest if "/" not in path], roles, report):
+        roles[role.path] = role
+    roles |= {role.path: role for role in _folders([path for path in rest if "/" in path], own_sets, report)}
+    shared = [p for p, r in roles.items() if r.kind == "reference" and p.split("/")[0] not in own_sets]
+    roles |= {role.path: role for role in _copies(shared, files)}
+    _report_roles(roles, report)
     return Plan(tuple(roles[path] for path in files))
 
 
@@ -51,26 +66,127 @@ def _is_reference(path: str) -> bool:
     return len(parts) <= 2 and special(path) == "reference"
 
 
-def _top_level(paths: list[str], report: Reporter) -> Iterator[FileRole]:
-    pairs = {path: split_flat(path) for path in paths}
-    alone = [path for path, pair in pairs.items() if pair is None]
-    taken = [pair for pair in pairs.values() if pair is not None]
-    for path, pair in pairs.items():
-        if pair is not None:
+def _report_roles(roles: Mapping[str, FileRole], report: Reporter) -> None:
+    for kind, word in (("reference", "References"), ("source", "Source"), ("documents", "Document ids")):
+        paths = [path for path, role in roles.items() if role.kind == kind]
+        if paths:
+            report.assume(f"{kind}-by-name", f"{word} by the name of the file: {some(paths, 12)}.", _REMEDY, paths)
+
+
+# Test sets in folders, and by names
+
+
+def _folders_with_sets(roles: Mapping[str, FileRole], outputs: Sequence[str], files: FileTree) -> set[str]:
+    """Return the folders that are test sets: with references that differ, or beside outputs of several systems."""
+    references: dict[str, set[bytes]] = {}
+    for path, role in roles.items():
+        folder = path.split("/")[0]
+        if role.kind == "reference" and "/" in path and folder.casefold() not in REFERENCES:
+            references.setdefault(folder, set()).add(files[path])
+    if not references:
+        return set()
+    inside = {folder: [p for p in outputs if p.startswith(folder + "/") and p.count("/") == 1] for folder in references}
+    kinds = [names_in_folder(own).kind for own in inside.values() if own]
+    differ = len({frozenset(own) for own in references.values()}) > 1
+    return set(references) if differ or "systems" in kinds or "unclear" in kinds else set()
+
+
+def _in_folder(role: FileRole, own_sets: set[str]) -> FileRole:
+    folder = role.path.split("/")[0]
+    if "/" not in role.path or folder not in own_sets or role.kind == "ignored":
+        return role
+    return FileRole(role.path, role.kind, folder)
+
+
+def _sets_by_prefix(roles: Mapping[str, FileRole], outputs: Sequence[str]) -> dict[str, str]:
+    """Return the test set of each file at the top: what stands before the role word of several references."""
+    before = {p: split[1] for p, r in roles.items() if r.kind != "ignored" and "/" not in p
+              and (split := special_name(p))}  # fmt: skip
+    prefixes = {before[path] for path, role in roles.items() if role.kind == "reference" and before.get(path)}
+    if len(prefixes) < 2 or any(not before.get(p) for p, r in roles.items() if r.kind == "reference" and "/" not in p):
+        return {}
+    sets = {path: prefix for path, prefix in before.items() if prefix in prefixes}
+    for path in outputs:
+        fitting = [p for p in prefixes if re.match(re.escape(p) + r"[._-]", base_name(path))]
+        if fitting:
+            sets[path] = max(fitting, key=len)
+    return sets if len({sets[path] for path in outputs if path in sets}) > 1 else {}
+
+
+def _top_level(paths: list[str], roles: dict[str, FileRole], report: Reporter) -> Iterator[FileRole]:
+    sets = _sets_by_prefix(roles, paths)
+    for path, role in list(roles.items()):
+        if path in sets:
+            roles[path] = FileRole(path, role.kind, sets[path])
+    foreign = _foreign(paths, roles)
+    yield from _foreign_roles(foreign, roles, report)
+    paths = [path for path in paths if path not in foreign]
+    numbers = {n for p, r in roles.items() if r.kind == "reference" for n in re.findall(r"\d+", base_name(p))[-1:]}
+    for test_set in dict.fromkeys(sets.get(path, "" if sets else DEFAULT_SET) for path in paths):
+        own = [path for path in paths if sets.get(path, "" if sets else DEFAULT_SET) == test_set]
+        if not test_set:
+            for path in own:
+                yield FileRole(path, "ignored", reason="its name does not say which of several test sets it belongs to")
+            continue
+        cut = len(test_set) + 1 if sets else 0
+        named = split_names({path: base_name(path)[cut:] for path in own}, numbers)
+        report_names(named, report)
+        pairs = [(name.system, name.replica, name.checkpoint) for name in named.values()]
+        for path, name in named.items():
             # x.1.txt beside x.1.hyp: their endings distinguish them.
-            system, replica = pair
-            yield FileRole(path, "output", system=system, replica=base_name(path) if taken.count(pair) > 1 else replica)
-    for path, system in stems(alone).items():
-        report.gather("assumed", "no-replica-in-name", "The name names no replica: taken for a system of its own", path)
-        yield FileRole(path, "output", system=system, replica="1")
+            twice = pairs.count((name.system, name.replica, name.checkpoint)) > 1
+            replica = base_name(path) if twice else name.replica
+            yield FileRole(path, "output", test_set, name.system, replica, checkpoint=name.checkpoint)
 
 
-def _folders(paths: list[str]) -> Iterator[FileRole]:
+def _foreign(paths: Sequence[str], roles: Mapping[str, FileRole]) -> dict[str, str]:
+    """Return the files whose endings say another language than the references'."""
+    targets = {language_of_name(base_name(p)) for p, r in roles.items() if r.kind == "reference"}
+    languages = {path: language_of_name(base_name(path)) for path in paths}
+    if "" in targets or not any(language in targets for language in languages.values()):
+        return {}
+    return {path: language for path, language in languages.items() if language and language not in targets}
+
+
+def _foreign_roles(
+    foreign: Mapping[str, str], roles: Mapping[str, FileRole], report: Reporter
+) -> Iterator[FileRole]:
+    has_source = any(role.kind == "source" for role in roles.values())
+    for path, language in foreign.items():
+        if len(foreign) == 1 and not has_source:
+            message = f"{path}: its name says another language ({language}) than the references': taken for the source."
+            report.assume("other-language", message, _REMEDY, [path])
+            yield FileRole(path, "source")
+            continue
+        message = f"{path}: its name says another language ({language}) than the references': left out."
+        report.assume("other-language", message, _REMEDY, [path])
+        yield FileRole(path, "ignored", reason="another language than the references'")
+
+
+def _folders(paths: list[str], own_sets: set[str], report: Reporter) -> Iterator[FileRole]:
     folders: dict[str, list[str]] = {}
     for path in paths:
         folders.setdefault(path.split("/", 1)[0], []).append(path)
-    for system, own in folders.items():
-        yield from replicas_of(own, 0, "test", system)
+    for folder, own in folders.items():
+        direct = [path for path in own if path.count("/") == 1]
+        inside = names_in_folder(direct)
+        test_set = folder if folder in own_sets else DEFAULT_SET
+        is_unclear = inside.kind == "unclear"
+        if not direct or (inside.kind == "replicas" and folder not in own_sets):
+            yield from replicas_of(own, 0, DEFAULT_SET, folder)
+            continue
+        what = "a test set" if folder in own_sets else "a condition"
+        message = f"The folder {folder}/ holds outputs under different names: taken for {what} with several systems."
+        if inside.kind != "replicas":
+            report.assume("folder-of-systems", message, _REMEDY, own)
+        before = "" if folder in own_sets else f"{folder}-"
+        for path in own:
+            if path not in inside.names:
+                yield FileRole(path, "ignored", test_set, reason="not part of this layout")
+                continue
+            system, replica = inside.names[path]
+            names = (replica, "1") if is_unclear else (system or "system", replica)
+            yield FileRole(path, "output", test_set, before + names[0], names[1])
 
 
 def _copies(references: list[str], files: FileTree) -> Iterator[FileRole]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.common.run_folders import outputs_of_runs
 from mtsig_core.loading.layouts.common.set_folders import REFERENCES, find_sets
 from mtsig_core.loading.recognition.names import base_name, is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.replicas import report_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
@@ -32,20 +33,21 @@ def _is_prediction(path: str) -> bool:
 
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
-    runs = names_of_runs({path: path.split("/")[:-1] for path in files if _is_prediction(path)})
+    runs = outputs_of_runs({path: path.split("/")[:-1] for path in files if _is_prediction(path)})
     texts: dict[tuple[str, bytes], str] = {}
     roles = []
     for path in files:
         kind = _kind(path)
         if path in runs:
-            system, replica = runs[path]
-            roles.append(FileRole(path, "output", system=system, replica=replica))
+            run = runs[path]
+            roles.append(FileRole(path, "output", system=run.system, replica=run.replica, checkpoint=run.checkpoint))
         elif kind == "":
             roles.append(FileRole(path, "ignored", reason="not part of this layout"))
         else:
             first = texts.setdefault((kind, files[path]), path)
             same = first != path and base_name(first) == base_name(path)
             roles.append(_copy(path, first) if same else _side(path, kind))
+    report_names(runs, report)
     return Plan(tuple(roles))
 
 

@@ -27,6 +27,8 @@ from mtsig_core.loading.sources.tree import FileTree
 NAME = "mt-metrics-eval"
 _REFERENCE = re.compile(r"references/(?P<pair>[^./]+)\.(?P<name>[^./]+)\.txt(?:\.gz)?")
 _OUTPUT = re.compile(r"system-outputs/(?P<pair>[^./]+)/(?P<name>[^/]+)\.txt(?:\.gz)?")
+#: References that are not pooled with those of people unless they are declared.
+_EXTRA = re.compile(r"synthetic|pseudo|paraphras", re.IGNORECASE)
 _OTHER = re.compile(r"(?:sources/(?P<source>[^./]+)\.txt|documents/(?P<documents>[^./]+)\.docs)(?:\.gz)?")
 
 
@@ -45,6 +47,10 @@ def read(files: FileTree, report: Reporter) -> Plan:
 def _roles(files: FileTree, references: Set[tuple[str, str]]) -> Iterator[FileRole]:
     for path in files:
         if match := _REFERENCE.fullmatch(path):
+            if _EXTRA.search(match["name"]):
+                reason = "a synthetic reference: to pool it, declare it in experiment.toml ([[files]])"
+                yield FileRole(path, "ignored", match["pair"], reason=reason)
+                continue
             yield FileRole(path, "reference", match["pair"], stream=match["name"])
         elif match := _OUTPUT.fullmatch(path):
             if (match["pair"], match["name"].casefold()) in references:

@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.recognition.names import is_no_output, special, split_flat, stems
+from mtsig_core.loading.recognition.names import is_no_output, special, stems
 from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
@@ -19,7 +20,7 @@ from mtsig_core.loading.text.headings import check_distinct
 
 NAME = "sacreBLEU TSV"
 _SIDE = re.compile(
-    r"(?P<reference>ref(?:erence)?s?)(?:[\W_]?\w{0,20})|(?P<source>src|source)|(?P<documents>doc(?:ument)?(?:_?id)?s?)"
+    r"(?P<reference>ref(?:erence)?s?)(?:[\W_]?(?:\d{1,3}|[A-Za-z]|std|human|[a-z]{2}))?|(?P<source>src|source)|(?P<documents>doc(?:ument)?(?:_?id)?s?)"
     r"|(?P<number>id|seg(?:ment)?(?:_?id)?|line|index|#)",
     re.IGNORECASE,
 )
@@ -83,11 +84,15 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
             report.gather("assumed", "first-is-reference", sentence, path)
             header = ["ref", *header[1:]]
     check_distinct(header, path, path)
-    columns = []
-    for i, name in enumerate(header):
-        lines = [row[i] for row in rows]
-        columns.append((_role(f"{path}#{name}", name, test_set), lines))
-    return columns
+    outputs = split_names([name for name in header if _SIDE.fullmatch(name) is None], endings=False)
+    report_names(outputs, report)
+    roles = [
+        FileRole(f"{path}#{name}", "output", test_set, outputs[name].system, outputs[name].replica)
+        if name in outputs
+        else _role(f"{path}#{name}", name, test_set)
+        for name in header
+    ]
+    return [(role, [row[i] for row in rows]) for i, role in enumerate(roles)]
 
 
 def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:
@@ -117,10 +122,7 @@ def _header(rows: Sequence[Sequence[str]]) -> list[str] | None:
 
 def _role(path: str, name: str, test_set: str) -> FileRole:
     side = _SIDE.fullmatch(name)
-    if side is None:
-        system, replica = split_flat(name) or (name, "1")
-        return FileRole(path, "output", test_set, system, replica)
-    if side["reference"]:
+    if side is None or side["reference"]:
         return FileRole(path, "reference", test_set, stream=name)
     if side["number"]:
         return FileRole(path, "ignored", test_set, reason="numbers of segments")

@@ -38,14 +38,28 @@ def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     used = files.of_format("wmt-xml")
     collection = Collection()
+    errors = []
     for path in used:
-        root = parse_xml(files.decoder.unpacked(files[path], path), path)
-        datasets = [root] if root.tag == "dataset" else root.findall(".//dataset")
-        for dataset in datasets or [root]:
-            languages = (_language(dataset, path, "src"), _language(dataset, path, "ref", "hyp"))
-            for document in dataset.iter("doc"):
-                _read_document(document, dataset.get("id", ""), path, languages, collection, report)
+        own = Collection()
+        try:
+            _read_file(path, files, own, report)
+        except LoadError as error:
+            errors.append(error)
+            report.add("refused", "unreadable-xml", f"{error} The file is left out.", [path])
+            continue
+        collection.join(own)
+    if not len(collection) and errors:
+        raise errors[0]
     return plan(collection, files, used, report)
+
+
+def _read_file(path: str, files: FileTree, collection: Collection, report: Reporter) -> None:
+    root = parse_xml(files.decoder.unpacked(files[path], path), path)
+    datasets = [root] if root.tag == "dataset" else root.findall(".//dataset")
+    for dataset in datasets or [root]:
+        languages = (_language(dataset, path, "src"), _language(dataset, path, "ref", "hyp"))
+        for document in dataset.iter("doc"):
+            _read_document(document, dataset.get("id", ""), path, languages, collection, report)
 
 
 def _language(dataset: Element, path: str, *tags: str) -> str:

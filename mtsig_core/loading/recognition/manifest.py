@@ -11,11 +11,17 @@
     replicas_are = "training-seed"     what the replicas of a system differ by: training-seed, optimizer-run,
                                        decoding-sample, prompt, data-split, checkpoint, annotator or unknown
 
+    checkpoints = "last"               of several checkpoints of a training: "last", "best", "all" or a name
+
     [test_sets.newstest2014]
     role = "test"                      "dev", "test" or "other"; without it, the name decides
 
+    whole_runs = true                  its scores are those of whole runs: there are no segments
+
     [metrics.HTER]
     higher_is_better = false           of segment scores that come in files; without it, the name decides
+    assumed = true                     nobody has confirmed this direction
+    use = true                         take a column of numbers for a metric (or not: false), whatever its name
 
     [[files]]                          what a file is, where its name and place do not say it; see `declared`
     path = "test/x.txt"
@@ -66,6 +72,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
     keys = {
         "name", "target_language", "baseline", "tokenizer", "paired", "replicas_are", "test_sets", "metrics", "files",
+        "checkpoints",
     }
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
@@ -73,6 +80,9 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         report.add("ignored", "manifest-notes", f"{MANIFEST}: listed as notes only:  {', '.join(noted)}.", [MANIFEST])
     if unknown:
         report.add("ignored", "unknown-key", f"{MANIFEST}: unknown keys, not used: {', '.join(unknown)}.", [MANIFEST])
+    metrics = table.get("metrics", {})
+    directions = _of_metrics(metrics, "higher_is_better", report)
+    assumed = _of_metrics(metrics, "assumed", Reporter())
     paired, systems = _paired(table.get("paired", False), report)
     return Settings(
         name=_word(table, "name"),
@@ -81,8 +91,12 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         tokenizer=_word(table, "tokenizer") or None,
         paired=paired,
         paired_systems=systems,
+        checkpoints=_word(table, "checkpoints"),
+        whole_runs=_whole_runs(table.get("test_sets")),
         roles=_roles(table.get("test_sets", {}), report),
-        directions=_directions(table.get("metrics", {}), report),
+        directions=directions,
+        assumed_directions=tuple(name for name, guessed in assumed.items() if guessed),
+        metrics=dict.fromkeys(directions, True) | _of_metrics(metrics, "use", Reporter()),
         files=_files(table.get("files", [])),
         replicas_are=_varied(table),
     )
@@ -141,7 +155,7 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
     for name, table in value.items():
         if not isinstance(table, dict):
             raise _wrong(f"test_sets.{name}", "a table", table)
-        unknown = sorted(set(table) - {"role"})
+        unknown = sorted(set(table) - {"role", "whole_runs"})
         if unknown:
             message = f"{MANIFEST}: unknown keys in [test_sets.{name}]: {', '.join(unknown)}."
             report.add("ignored", "unknown-key", message, [MANIFEST])
@@ -153,23 +167,29 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
     return roles
 
 
-def _directions(value: object, report: Reporter) -> dict[str, bool]:
+def _whole_runs(value: object) -> tuple[str, ...]:
+    sets = value if isinstance(value, dict) else {}
+    return tuple(name for name, own in sets.items() if isinstance(own, dict) and own.get("whole_runs") is True)
+
+
+def _of_metrics(value: object, key: str, report: Reporter) -> dict[str, bool]:
+    """Return what ``[metrics.NAME]`` tables say under a key, by metric."""
     if not isinstance(value, dict):
         raise _wrong("metrics", "one table per metric, [metrics.NAME]", value)
-    directions: dict[str, bool] = {}
+    values: dict[str, bool] = {}
     for name, table in value.items():
         if not isinstance(table, dict):
             raise _wrong(f"metrics.{name}", "a table", table)
-        unknown = sorted(set(table) - {"higher_is_better"})
+        unknown = sorted(set(table) - {"higher_is_better", "assumed", "use"})
         if unknown:
             message = f"{MANIFEST}: unknown keys in [metrics.{name}]: {', '.join(unknown)}."
             report.add("ignored", "unknown-key", message, [MANIFEST])
-        higher = table.get("higher_is_better")
-        if higher is not None and not isinstance(higher, bool):
-            raise _wrong(f"metrics.{name}.higher_is_better", "true or false", higher)
-        if higher is not None:
-            directions[name] = higher
-    return directions
+        flag = table.get(key)
+        if flag is not None and not isinstance(flag, bool):
+            raise _wrong(f"metrics.{name}.{key}", "true or false", flag)
+        if flag is not None:
+            values[name] = flag
+    return values
 
 
 def _wrong(key: str, expected: str, value: object) -> LoadError:

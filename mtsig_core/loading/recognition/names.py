@@ -7,27 +7,57 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
+from mtsig_core.loading.recognition.languages import THREE, TWO
+
 Special = Literal["reference", "source", "documents"]
 
 _TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok"))
 _ENDING = re.compile(r"\.(?P<ending>[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
+#: What may stand behind a role word in one part of a name: a number, a letter, a language, a word of test sets.
+_BEHIND = (
+    rf"(?:[-_ ]?\d{{1,3}}|[-_]?[A-Za-z]|(?:[-_](?:{'|'.join(sorted({*TWO, *THREE}))}))+|"
+    r"[-_ ](?:test|dev|devtest|valid|eval|set|file|text|texts|lines|segments|sentences|human|final|raw|tok|detok|"
+    r"translations?|newstest|wmt)[-_]?\d*)?"
+)
+#: Words before a role word that make it an adjective of a system: multi-source, no-ref.
+_BEFORE = (
+    r"(?:(?!(?:.*[-_])?(?:multi|no|non|cross|single|dual|self|pseudo|without|with|open|low|high|zero)[-_]).+[-_])?"
+)
 _SPECIAL: tuple[tuple[Special, re.Pattern[str]], ...] = (
-    ("documents", re.compile(r"^(docids?|documents?|docs)(?![A-Za-z])|\.docs$", re.IGNORECASE)),
-    ("reference", re.compile(r"^([Rr]ef|REF|[Rr]eference|REFERENCE)[sS]?(?![a-z])|\.refs?\d*(\.[a-z-]{2,5})?$")),
-    ("source", re.compile(r"^([Ss]rc|SRC|[Ss]ource|SOURCE)s?(?![a-z])|\.src(\.[a-z-]{2,5})?$")),
+    ("documents", re.compile(rf"(?:docids?|documents?|docs){_BEHIND}", re.IGNORECASE)),
+    ("reference", re.compile(rf"{_BEFORE}(?:refs?|references?){_BEHIND}", re.IGNORECASE)),
+    (
+        "source",
+        re.compile(rf"{_BEFORE}(?:srcs?|sources?){_BEHIND}|(?:orig|originals?|inputs?){_BEHIND}", re.IGNORECASE),
+    ),
 )
 _PACKED = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 _NO_TEXT = re.compile(
     r"md|json|jsonl|toml|ya?ml|log|csv|xml|html|pdf|png|jpe?g|svg|gif|zip|tar|tgz|xz|bz2|7z|rar|npz|npy|pt|bin|pkl|"
-    r"xlsx?|docx?|parquet|py|sh|ini|cfg|conf|gold|exe|so"
+    r"xlsx?|docx?|parquet|py|sh|ini|cfg|conf|gold|exe|so|webp|bmp|tiff?|ico|mp[34]|wav|gz2|rds|rda|rdata|sav|dta|pth|h5|"
+    r"hdf5?|feather|arrow|sqlite|db|ods|odt|pptx?|tex|bib|ipynb|align|aln|alignments?|conllu?|lock|ckpt|safetensors"
 )
 _NOTES = re.compile(r"(readme|licen[cs]e|copying|changelog|known)(?![a-z])")
-_MARKED = re.compile(
-    r"^(?P<system>.*?[^._-])[._-]+(?P<replica>(?:seed|run|opt|rep|replica|init|random|rand|fold|trial)[._-]?\d+)$",
+_WORDS = (
+    r"(?:seed|run|opt|rep|replica|replicate|repeat|repetition|replication|init|random|rand|fold|trial|rng|sample|"
+    r"restart|attempt)"
+)
+_MARK = re.compile(rf"{_WORDS}[._=-]?\d+", re.IGNORECASE)
+_MARKED = re.compile(rf"^(?P<system>.*?[^._-])[._-]+(?P<replica>{_WORDS}[._=-]?\d+)$", re.IGNORECASE)
+_MARKED_WITHIN = re.compile(
+    rf"^(?P<system>(?:.*?[^._-])?)(?P<gap>[._-]*)(?<![A-Za-z0-9])(?P<replica>{_WORDS}[._=-]?\d+)[._-]+(?P<rest>[^\d._-].*)$",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"^(?P<system>.*?[^._-])[._-]+(?P<replica>\d+)$")
-_PREFIXED = re.compile(r"^(?:hyp|hyps|hypothesis|out|output)\.(?P<system>.+)\.(?P<replica>[^.]+)$", re.IGNORECASE)
+_PREFIXED = re.compile(r"^(?:hyp|hyps|hypothesis|out|output)\.(?P<system>.+)\.(?P<replica>\d+)$", re.IGNORECASE)
+#: Stems that name no system: a number behind them counts replicas.
+_OUTPUT_NUMBER = re.compile(
+    r"^(?P<system>hyps?|hypothes[ei]s|outs?|outputs?|preds?|predictions?|trans|translations?)[._-]*(?P<replica>\d+)$",
+    re.IGNORECASE,
+)
+#: ``3.5`` or ``v2.1``: a version, whose last digits are no number of their own.
+VERSION = re.compile(r"(?:^|[._-]|v)\d+\.\d+$", re.IGNORECASE)
+#: Keys of KEY=VALUE names whose value tells replicas apart.
+_REPLICA_KEY = re.compile(rf"(?:\w*_)?{_WORDS}(?:_?(?:id|nr|num|number|index|idx))?", re.IGNORECASE)
 
 
 def base_name(path: str) -> str:
@@ -37,9 +67,30 @@ def base_name(path: str) -> str:
 
 
 def special(path: str) -> Special | None:
-    """Say whether the name is one of a reference, a source or a list of documents."""
+    """Say whether the name is one of a reference, a source or a list of documents.
+
+    A role word counts only as a whole part of the name between dots (``ted.source.slk``, ``ref-en.txt``), or behind
+    the name of a test set (``newstest-ref``): ``reference-free`` and ``source-aware.seed1`` are systems.
+    """
+    split = special_name(path)
+    return split[0] if split else None
+
+
+def special_name(path: str) -> tuple[Special, str] | None:
+    """Return what `special` does, with what stands before the role word: ``ted`` of ``ted.ref.eng``."""
     name = base_name(path)
-    return next((kind for kind, pattern in _SPECIAL if pattern.search(name)), None)
+    if split_marked(_without_text_ending(without_ending(name))) or split_marked(_without_text_ending(name)):
+        return None
+    parts = name.split(".")
+    for kind, pattern in _SPECIAL:
+        for i, part in enumerate(parts):
+            if match := pattern.fullmatch(part):
+                word = re.search(
+                    r"(?:^|[-_])(?=(?:ref|src|source|orig|input|doc)[^-_]*(?:[-_][^-_]*){0,2}$)", match[0], re.I
+                )
+                within = part[: word.start()] if word else ""
+                return kind, ".".join([*parts[:i], *([within] if within else [])])
+    return None
 
 
 def is_no_output(path: str) -> bool:
@@ -70,21 +121,62 @@ def split_marked(name: str) -> tuple[str, str] | None:
     return (match["system"], match["replica"]) if match else None
 
 
-def split_flat(path: str) -> tuple[str, str] | None:
-    """Split a flat file name into system and replica, or return None when it names no replica.
+def is_mark(name: str) -> bool:
+    """Say whether a name says nothing but a replica: ``seed3``, ``run_1``, ``7``."""
+    return name.isdecimal() or _MARK.fullmatch(name) is not None
 
-    ``hyp.SYSTEM.K``, ``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``SYSTEM.K``, ``out.K``.
+
+def split_flat(path: str) -> tuple[str, str] | None:
+    """Split a file name into system and replica by itself, or return None when it names no replica.
+
+    ``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``hyp.SYSTEM.K``, ``out.K``, ``KEY=VALUE,seed=K``. A bare number behind the
+    name of a system (``gpt-4``) may be a version; `mtsig_core.loading.recognition.replicas` looks at all names.
     """
     name = base_name(path)
     bare = _without_text_ending(name)
     for candidate in (bare, without_ending(bare)):
-        if match := _PREFIXED.match(candidate):
-            return match["system"], match["replica"]
+        if pair := split_keys(candidate):
+            return pair
         if pair := split_marked(candidate):
             return pair
-        if match := _NUMBERED.match(candidate):
+        if VERSION.search(candidate):
+            continue
+        if match := _PREFIXED.match(candidate) or _OUTPUT_NUMBER.match(candidate):
             return match["system"], match["replica"]
+    if match := _MARKED_WITHIN.match(without_ending(bare)):
+        system = "".join(filter(None, (match["system"], match["gap"] if match["system"] else "", match["rest"])))
+        return system, match["replica"]
     return None
+
+
+def split_keys(name: str) -> tuple[str, str] | None:
+    """Split ``KEY=VALUE`` pairs: keys that say seed, run, fold or trial are the replica, the others the system.
+
+    Returns None for a name without such pairs. The system is "" where nothing but a replica is named.
+    """
+    if "=" not in name:
+        return None
+    pieces = [piece for part in re.split(r"[,;&]", name) for piece in _pairs(part)]
+    system: list[str] = []
+    replica: list[str] = []
+    for piece in pieces:
+        key = piece.partition("=")[0]
+        is_replica = _REPLICA_KEY.fullmatch(key) if "=" in piece else _MARK.fullmatch(piece)
+        (replica if is_replica else system).append(piece)
+    return ",".join(system), ",".join(replica)
+
+
+def _pairs(text: str) -> list[str]:
+    """Split ``trial_12_lr=0.1-seed=2`` into its pairs."""
+    if mark := re.match(rf"({_WORDS}[._-]?\d+)[-_](?=[A-Za-z_]+\w*=)", text, re.IGNORECASE):
+        return [mark[1], *_pairs(text[mark.end() :])]
+    match = re.match(r"([^=]*=[^=]*?)[-_](?=[A-Za-z][\w.]*=)", text)
+    return [match[1], *_pairs(text[match.end() :])] if match else [text.strip()] if text.strip() else []
+
+
+def without_text_ending(name: str) -> str:
+    """Take one ending of text files (``.txt``, ``.hyp``) off a base name."""
+    return _without_text_ending(name)
 
 
 def _without_text_ending(name: str) -> str:

@@ -28,6 +28,10 @@ class FileRole:
         Name of a reference.
     reason : str
         Why a file is ignored, in a few words.
+    checkpoint : str
+        Step or epoch of the training that an output is of; "" where the name says none.
+    columns : tuple of (column, role)
+        Of a table of scores: what its columns are, where a person says so; see `mtsig_core.loading.scores.chosen`.
     """
 
     path: str
@@ -37,3 +41,5 @@ class FileRole:
     replica: str = ""
     stream: str = ""
     reason: str = ""
+    checkpoint: str = ""
+    columns: tuple[tuple[str, str], ...] = ()

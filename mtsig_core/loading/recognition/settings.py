@@ -36,6 +36,14 @@ class Settings:
     roles : mapping of test set to role
     directions : mapping of metric to bool
         Whether higher is better, of metrics whose scores come in files.
+    assumed_directions : tuple of str
+        Metrics whose direction in `directions` is a guess that nobody confirmed.
+    metrics : mapping of name to bool
+        Whether a column of numbers is a metric, where its name does not say so.
+    whole_runs : tuple of str
+        Test sets that have scores of whole runs, without segments.
+    checkpoints : str
+        Which checkpoint of a training is used; see `mtsig_core.loading.recognition.checkpoints`.
     replicas_are : str
         What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`.
     files : tuple of DeclaredFile
@@ -50,6 +58,10 @@ class Settings:
     paired_systems: tuple[str, ...] = ()
     roles: Mapping[str, Role] = field(default_factory=dict)
     directions: Mapping[str, bool] = field(default_factory=dict)
+    assumed_directions: tuple[str, ...] = ()
+    metrics: Mapping[str, bool] = field(default_factory=dict)
+    checkpoints: str = ""
+    whole_runs: tuple[str, ...] = ()
     files: tuple[DeclaredFile, ...] = ()
     replicas_are: str = "unknown"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mtsig_core.experiment import Replica, Scores, System, TestSet
 from mtsig_core.formatting import count
@@ -35,14 +35,23 @@ def systems_of(
 
 
 def scored_sets(
-    sets: Mapping[str, tuple[int, tuple[str, ...] | None]], settings: Settings, report: Reporter
+    sets: Mapping[str, tuple[int, tuple[str, ...] | None]], settings: Settings, report: Reporter,
+    whole_runs: Collection[str] = (),
 ) -> list[TestSet]:
     """Return test sets without text, by their numbers of segments and their documents."""
     test_sets = []
     for name, (size, documents) in sets.items():
-        test_set = TestSet(name, settings.role(name), (), documents=documents, size=size)
+        test_set = TestSet(
+            name,
+            settings.role(name),
+            (),
+            documents=documents,
+            size=size,
+            has_segments=not (name in whole_runs or name in settings.whole_runs),
+        )
         extra = ", documents" if documents else ""
-        message = f"Test set {name!r} ({test_set.role}): scores of {count(size, 'segment')}, no text{extra}."
+        what = count(size, "segment") if test_set.has_segments else "whole runs, without segments"
+        message = f"Test set {name!r} ({test_set.role}): scores of {what}, no text{extra}."
         report.add("recognised", "test-set", message)
         test_sets.append(test_set)
     return test_sets

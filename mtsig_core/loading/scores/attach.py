@@ -7,13 +7,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
+from mtsig_core.experiment.assumptions import DIRECTION
 from mtsig_core.formatting import count
 from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import OutputKey
+from mtsig_core.loading.recognition.settings import Settings
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
-from mtsig_core.loading.scores.directions import direction
+from mtsig_core.loading.scores.directions import Direction, directions
 from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
 
 
@@ -26,18 +28,20 @@ class Attached:
     scores : mapping of (system, replica, test set) to (metric to segment scores)
     sets : mapping of test set to (number of segments, document ids or None)
     directions : mapping of metric to whether higher is better
+    whole_runs : set of test sets that have scores of whole runs alone
     """
 
     scores: dict[OutputKey, dict[str, Scores]] = field(default_factory=dict)
     sets: dict[str, tuple[int, tuple[str, ...] | None]] = field(default_factory=dict)
     directions: dict[str, bool] = field(default_factory=dict)
+    whole_runs: set[str] = field(default_factory=set)
 
 
 def attach(
     blocks: Sequence[ScoreBlock],
     text_sets: Mapping[str, TextSet],
     outputs: Mapping[OutputKey, str],
-    declared_directions: Mapping[str, bool],
+    settings: Settings,
     report: Reporter,
     names: ScoredNames | None = None,
 ) -> Attached:
@@ -50,8 +54,8 @@ def attach(
         Test sets with references.
     outputs : mapping of (system, replica, test set) to file
         Outputs with text.
-    declared_directions : mapping of metric to bool
-        Whether higher is better, where the user says so.
+    settings : Settings
+        What a person says about directions.
     report : Reporter
     names : ScoredNames, optional
         What to call systems and test sets without text.
@@ -69,8 +73,9 @@ def attach(
         by_set.setdefault(block.test_set, []).append(block)
     for name in sorted(by_set, key=natural_key):
         _fill(name, by_set[name], text_sets.get(name), attached, report)
+    attached.whole_runs = {b.test_set for b in placed if b.whole_run} & attached.sets.keys()
     _report_strangers(attached, outputs, report)
-    _directions(placed, attached, declared_directions, report)
+    _directions(placed, attached, settings, report)
     return attached
 
 
@@ -284,26 +289,32 @@ def _report_strangers(attached: Attached, outputs: Collection[OutputKey], report
 
 
 def _directions(
-    blocks: Sequence[ScoreBlock], attached: Attached, declared: Mapping[str, bool], report: Reporter
+    blocks: Sequence[ScoreBlock], attached: Attached, settings: Settings, report: Reporter
 ) -> None:
     in_files = {b.metric: b.higher_is_better for b in blocks if b.higher_is_better is not None}
-    for metric in dict.fromkeys(metric for of_output in attached.scores.values() for metric in of_output):
-        values = (x for of in attached.scores.values() for x in of.get(metric, ()) if x is not None)
-        higher, reason = direction(metric, values)
-        if metric in declared or metric in in_files:
-            attached.directions[metric] = declared.get(metric, in_files.get(metric, True))
-            continue
-        attached.directions[metric] = higher
-        if reason:
-            word = "higher" if higher else "lower"
-            report.add(
-                "assumed",
-                "direction",
-                f"{metric}: {word} is better ({reason}). If not, say so in experiment.toml: [metrics.{_key(metric)}] "
-                f"higher_is_better = {'false' if higher else 'true'}.",
-            )
+    values: dict[str, list[float]] = {}
+    for of_output in attached.scores.values():
+        for metric, scores in of_output.items():
+            values.setdefault(metric, []).extend(score for score in scores if score is not None)
+    declared = settings.directions
+    for metric, guess in directions(values).items():
+        attached.directions[metric] = declared.get(metric, in_files.get(metric, guess.higher))
+        if metric in settings.assumed_directions:
+            _assume(metric, Direction(attached.directions[metric], "nobody has confirmed it"), report)
+        elif metric not in declared and metric not in in_files and guess.reason:
+            _assume(metric, guess, report)
     for metric in declared.keys() - attached.directions.keys():
         report.add("warning", "unknown-metric", f"experiment.toml names the metric {metric!r}, which has no scores.")
+
+
+def _assume(metric: str, guess: Direction, report: Reporter) -> None:
+    report.assume(
+        DIRECTION,
+        f"{metric}: assumed that {'higher' if guess.higher else 'lower'} is better ({guess.reason}).",
+        f"If not, say so in experiment.toml: [metrics.{_key(metric)}] higher_is_better = "
+        f"{'false' if guess.higher else 'true'}; if so, confirm it there.",
+        subject=metric,
+    )
 
 
 def _key(name: str) -> str:

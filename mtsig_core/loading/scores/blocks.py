@@ -30,6 +30,8 @@ class ScoreBlock:
     documents : mapping of segment id to document id
     exact : bool
         The names are those of the output and the test set, letter for letter: nothing is matched or guessed.
+    whole_run : bool
+        The one score is that of the whole run: there are no segments.
     """
 
     file: str
@@ -43,6 +45,7 @@ class ScoreBlock:
     higher_is_better: bool | None = None
     documents: Mapping[str, str] = field(default_factory=dict)
     exact: bool = False
+    whole_run: bool = False
 
     @property
     def label(self) -> str:

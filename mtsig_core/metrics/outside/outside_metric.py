@@ -118,6 +118,7 @@ def _statistics(
         documents=document_numbers(target.documents if complete else _at(target.documents, scored)),
         segments=None if complete else scored,
         n_total=target.n_segments,
+        whole_runs=not target.has_segments,
         lacking=_lacking([f"{s.name}/{r.name}" for s, rs in zip(chosen, replicas, strict=True) for r in rs], table),
         note="" if complete else _note(metric.label, test_set, scored.size, target.n_segments),
     )

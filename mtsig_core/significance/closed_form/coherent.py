@@ -18,6 +18,7 @@ from mtsig_core.significance.distributions import stdtr, stdtrit
 
 FEW = 5  # replicas of the smaller side from which Welch's degrees of freedom need no cap
 CAP = 1.5  # times (smaller n - 1): the most degrees of freedom of unequal, few replicas
+_WHOLE_RUNS = "There are no segments, so the replica test decides alone: on these test sets, not on new ones."
 _SMALLEST = float(np.finfo(float).tiny)
 _NO_REPLICA_TEST = "The replica test is not defined, so the crossed test decides alone."
 
@@ -141,6 +142,7 @@ def coherent_test(
     documents: np.ndarray | None = None,
     paired: bool = False,
     assume_equal_variation: bool = False,
+    whole_runs: bool = False,
 ) -> CoherentResult:
     """Test the difference of two systems for new replicas on new text.
 
@@ -161,6 +163,8 @@ def coherent_test(
         Replicas of equal index share a seed or base model.
     assume_equal_variation : bool
         With one replica on one side: assume, untestably, that its system's replicas vary as the other's do.
+    whole_runs : bool
+        There are scores of whole runs alone, shape (replica, 1): the replica test decides, on these test sets.
 
     Raises
     ------
@@ -170,9 +174,12 @@ def coherent_test(
     crossed = crossed_test(
         y_a, y_b, alpha=alpha, documents=documents, paired=paired, assume_equal_variation=assume_equal_variation
     )
-    scores = y_a.mean(axis=1), y_b.mean(axis=1)
-    defined = crossed.p is not None
-    replica = replica_test(*scores, paired=paired, assume_equal_variation=assume_equal_variation) if defined else None
+    several = max(len(y_a), len(y_b)) > 1
+    replica = replica_test(
+        y_a.mean(axis=1), y_b.mean(axis=1), paired=paired, assume_equal_variation=assume_equal_variation
+    ) if crossed.p is not None or (whole_runs and several) else None  # fmt: skip
+    if whole_runs and replica:
+        return _of_whole_runs(crossed, replica, (len(y_a), len(y_b)), alpha)
     return _more_cautious(crossed, replica, (len(y_a), len(y_b)), alpha)
 
 
@@ -192,6 +199,15 @@ def _more_cautious(
     warning = _few_replicas(*numbers) if crossed.kind == "unpaired" else crossed.warning
     return CoherentResult(
         d, max(test.p(d) for test in tests), d - half, d + half, tests, crossed, warning, note, crossed.kind, alpha
+    )
+
+
+def _of_whole_runs(crossed: CrossedResult, replica: TTest, numbers: tuple[int, int], alpha: float) -> CoherentResult:
+    """Return the replica test alone: without segments nothing is known of new text."""
+    d, half = crossed.difference, replica.half_width(alpha)
+    warning = _few_replicas(*numbers) if crossed.kind == "unpaired" else ""
+    return CoherentResult(
+        d, replica.p(d), d - half, d + half, (replica,), crossed, warning, _WHOLE_RUNS, crossed.kind, alpha
     )
 
 

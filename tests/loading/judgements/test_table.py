@@ -110,7 +110,7 @@ def test_mqm_averages_with_blanks_in_the_heading_and_tabs_below() -> None:
     assert rows(found) == [(None, "A", "1", "mqm", -1.5), (None, "A", "2", "mqm", 0.0), (None, "A", "3", "mqm", None)]
     assert math.copysign(1, found.judgements[1].value or 0.0) == 1
     assert found.higher_is_better == {"mqm": True}
-    assert "minus sign" in found.reasons["mqm"]
+    assert "most scores are negative" in found.reasons["mqm"]
     assert found.summary == "2 judgements of 1 system (1 missing)"
 
 

@@ -126,7 +126,7 @@ def test_multeval_with_two_sets(text):
         (["big-model.v2.seed_3.en", "big-model.v2.seed_4.en"], {"big-model.v2": ["seed_3", "seed_4"]}),
         (["a/run1/generated.txt", "a/run2/generated.txt"], {"a": ["run1", "run2"]}),
         (["a/x.en", "a/x.de"], {"a": ["x.de", "x.en"]}),
-        (["a.1.txt.gz", "a.2.txt"], {"a": ["1", "2"]}),
+        (["a.1.txt.gz", "a.2.txt", "b.1.txt", "b.2.txt"], {"a": ["1", "2"], "b": ["1", "2"]}),
     ],
 )
 @pytest.mark.parametrize("references", [["ref.txt"], ["ref0", "ref1"], ["refs/x.txt"], ["reference.en"], ["test.ref"]])

@@ -89,7 +89,7 @@ P = "generated_predictions.txt"
         ([f"m-seed1/checkpoint-500/{P}", f"m-seed2/checkpoint-700/{P}"], {"m": ["seed1", "seed2"]}),
         (
             [f"m-seed{k}/checkpoint-{n}/{P}" for k in (1, 2) for n in (500, 900)],
-            {"m-checkpoint-500": ["seed1", "seed2"], "m-checkpoint-900": ["seed1", "seed2"]},
+            {"m": ["seed1", "seed2"]},  # the last checkpoint of each
         ),
         ([f"mt5/de/m-seed1/{P}", f"mt5/cs/m-seed1/{P}"], {"mt5-cs-m": ["seed1"], "mt5-de-m": ["seed1"]}),
     ],

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from mtsig_core.loading import LoadError, load, overview
-from mtsig_core.loading.scores.directions import direction
 from mtsig_core.loading.scores.placing import names_of_path
 
 OUTPUTS = [(s, k) for s in "ab" for k in (1, 2)]
@@ -205,21 +204,6 @@ def test_the_overview_tells_scores_and_outputs_without_text():
     assert frame.segments.tolist() == [N] * 5
     assert frame.tokens.isna().tolist() == [False] * 4 + [True]
     assert overview(opened(NATIVE)[0])["system"].tolist() == ["a", "a", "b", "b"]
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "higher", "known"),
-    [
-        ("COMET-22-refA", [0.8], True, True), ("comet22", [0.8], True, True), ("chrF", [50], True, True),
-        ("TER", [60], False, False), ("HTER-1", [0.2], False, False), ("sacrebleu_ter", [3], False, False),
-        ("TER-refA", [-0.5, 0.0], True, False), ("mqm_avg_score", [-5.0, -0.0], True, False),
-        ("MQM", [0.0, 5.0], False, False), ("MetricX-23", [3.2], False, False), ("metricx24", [-3.2], True, False),
-        ("perplexity", [12.0], False, False), ("interest", [1.0], True, False), ("water", [1.0], True, False),
-    ],
-)  # fmt: skip
-def test_the_direction_by_name_and_sign(name, values, higher, known):
-    assert direction(name, values)[0] is higher
-    assert (direction(name, values)[1] == "") is known
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_several_metrics_test_sets_and_documents():
     assert [(t.name, t.role, t.n_segments) for t in experiment.test_sets] == [("news", "test", 4), ("dev", "dev", 4)]
     assert experiment.test_set("news").documents == ("d0", "d0", "d1", "d1")
     assert experiment.outside_metrics == {"BLEURT": True, "ter": False}
-    assert [line.message[:20] for line in report.with_code("direction")] == ["ter: lower is better"]
+    assert report.with_code("direction") == ()
 
 
 def test_string_ids_stand_in_natural_order():

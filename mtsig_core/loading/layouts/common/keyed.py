@@ -83,6 +83,10 @@ class Collection:
             self._texts[key] = KeyedText(kind, set_id, name, file, languages, replica)
         return self._texts[key]
 
+    def join(self, other: Collection) -> None:
+        """Take in the texts of another collection, of other files."""
+        self._texts |= other._texts
+
     def by_set(self) -> dict[str, list[KeyedText]]:
         """Return the texts of each test set: the set's id, and the language pair where a set has several."""
         texts_by_set: dict[str, list[KeyedText]] = {}

@@ -1,45 +1,90 @@
-"""One folder a training run: system and replica from the folder's name."""
+"""One folder per training run: system and replica from the names of its folders."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
-from mtsig_core.loading.recognition.names import split_marked
+from mtsig_core.loading.recognition.names import is_mark, split_keys
+from mtsig_core.loading.recognition.replicas import OutputName, split_checkpoint, split_names
 
-_CHECKPOINT = re.compile(r"checkpoint[-_.]?(?:\d+|best|last|avg\w*)", re.IGNORECASE)
-_REPLICA = re.compile(r"(?:seed|run|opt|rep|replica|init|random|rand|fold|trial)?[._-]?\d+", re.IGNORECASE)
+#: Folders of sweeps and of people's own order that say nothing of a run.
+_STRUCTURE = re.compile(
+    r"multirun|outputs?|runs?|results?|experiments?|exps?|wandb|mlruns|sweeps?|checkpoints|files|predictions?|"
+    r"\d{4}-\d\d-\d\d|\d\d-\d\d-\d\d|\d{8}[-_]\d{6}",
+    re.IGNORECASE,
+)
+_WANDB = re.compile(r"run-\d{8}_\d{6}-(?P<id>\w+)")
 
 
-def names_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
-    """Return system and replica of each file.
+def outputs_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:
+    """Return system, replica and checkpoint of each file.
 
-    ``model-seed1`` and ``model/seed1`` are replica *seed1* of *model*; any other name is a system with one
-    replica. A checkpoint's folder below belongs to the run; where a run has several, each is a system of
-    its own, for two checkpoints of one training are no replicas.
+    ``model-seed1`` and ``model/seed1`` are replica *seed1* of *model*; of ``KEY=VALUE`` names, keys that say seed, run,
+    fold or trial are the replica and the others the system; any other name is a system with one replica. A
+    folder or a part of a name that says a step or an epoch is a checkpoint of the run.
 
     Parameters
     ----------
     folders : mapping of path to the names of its folders
     """
-    runs: dict[str, tuple[tuple[str, ...], str]] = {}
+    shared = _shared(list(folders.values()))
+    names: dict[str, OutputName] = {}
+    joined: dict[str, str] = {}
     for path, parts in folders.items():
-        has_checkpoint = len(parts) > 1 and _CHECKPOINT.fullmatch(parts[-1]) is not None
-        runs[path] = (tuple(parts[:-1]), parts[-1]) if has_checkpoint else (tuple(parts), "")
-    checkpoints: dict[tuple[str, ...], set[str]] = {}
-    for run, checkpoint in runs.values():
-        checkpoints.setdefault(run, set()).add(checkpoint)
+        own, checkpoint = _without_checkpoint([p for i, p in enumerate(parts) if i >= shared or not _is_structure(p)])
+        if not own:
+            names[path] = OutputName("system", "1", checkpoint, why="none")
+        elif any("=" in part for part in own):
+            system, replica = split_keys(",".join(own)) or ("", "")
+            names[path] = OutputName(system or "system", replica or "1", checkpoint)
+        elif match := _WANDB.fullmatch(own[-1]):
+            names[path] = OutputName("-".join(own[:-1]) or "system", match["id"], checkpoint, why="number")
+        elif is_mark(own[-1]):
+            names[path] = OutputName("-".join(own[:-1]) or "system", own[-1], checkpoint)
+        else:
+            names[path] = OutputName("", "", checkpoint)
+            joined[path] = "-".join(own)
+    for path, name in split_names(joined, endings=False).items():
+        names[path] = OutputName(name.system, name.replica, names[path].checkpoint or name.checkpoint, name.why)
+    return names
+
+
+def names_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
+    """Return system and replica of each file as `outputs_of_runs` does, where checkpoints cannot be chosen.
+
+    Where a run has several checkpoints, each is a system of its own, for two checkpoints of one training are no
+    replicas.
+    """
+    names = outputs_of_runs(folders)
+    checkpoints: dict[tuple[str, str], set[str]] = {}
+    for name in names.values():
+        checkpoints.setdefault((name.system, name.replica), set()).add(name.checkpoint)
     several = any(len(own) > 1 for own in checkpoints.values())
-    named = {}
-    for path, (run, checkpoint) in runs.items():
-        system, replica = _name(run)
-        named[path] = (f"{system}-{checkpoint}" if several and checkpoint else system, replica)
-    return named
+    return {
+        path: (f"{name.system}-{name.checkpoint}" if several and name.checkpoint else name.system, name.replica)
+        for path, name in names.items()
+    }
 
 
-def _name(run: Sequence[str]) -> tuple[str, str]:
-    if len(run) > 1 and _REPLICA.fullmatch(run[-1]):
-        return "-".join(run[:-1]), run[-1]
-    *before, last = run or ("system",)
-    system, replica = split_marked(last) or (last, "1")
-    return "-".join([*before, system]), replica
+def _shared(folders: Sequence[Sequence[str]]) -> int:
+    """Return how many folders at the top all paths share."""
+    first = folders[0] if folders else ()
+    n = 0
+    while n < len(first) and all(len(parts) > n and parts[n] == first[n] for parts in folders):
+        n += 1
+    return n
+
+
+def _is_structure(part: str) -> bool:
+    return _STRUCTURE.fullmatch(part) is not None
+
+
+def _without_checkpoint(parts: Sequence[str]) -> tuple[list[str], str]:
+    """Take a step or an epoch out of the names of folders, from the innermost on."""
+    own = [part for part in parts if part != "files"]
+    for i in range(len(own) - 1, -1, -1):
+        rest, checkpoint = split_checkpoint(own[i])
+        if checkpoint:
+            return [*own[:i], *([rest] if rest != "system" else []), *own[i + 1 :]], checkpoint
+    return own, ""

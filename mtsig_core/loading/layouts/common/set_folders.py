@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mtsig_core.loading.recognition.names import is_no_output, special, split_marked, stems
+from mtsig_core.loading.layouts.common.folder_names import ODD, names_in_folder
+from mtsig_core.loading.recognition.names import is_no_output, special, split_keys, split_marked, stems
+from mtsig_core.loading.recognition.replicas import split_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.sources.tree import FileTree
 
@@ -94,9 +96,10 @@ def _outputs(paths: Sequence[str], skip: int, name: str) -> Iterator[FileRole]:
             alone.append(path)
         else:
             folders.setdefault(parts[1], []).append(path)
-    for path, stem in stems(alone).items():
-        system, replica = split_marked(stem) or (stem, "1")
-        yield FileRole(path, "output", name, system, replica)
+    for path, own_name in split_names(alone).items():
+        yield FileRole(
+            path, "output", name, own_name.system, own_name.replica, checkpoint=own_name.checkpoint
+        )
     for system, own in folders.items():
         yield from replicas_of(own, skip + len(own[0][skip:].split("/")[0]) + 1, name, system)
 
@@ -113,11 +116,23 @@ def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iter
         Test set and system.
     """
     direct = [path for path in paths if path[skip:].count("/") == 1]
+    inside = names_in_folder(direct)
+    if inside.kind == "systems":
+        # good.run0 and bad.run0 in one folder: it is a condition, and never are different systems pooled
+        for path, (stem, replica) in inside.names.items():
+            yield FileRole(path, "output", name, f"{system}-{stem}", replica)
+        for path in (*inside.odd, *(path for path in paths if path not in direct)):
+            yield FileRole(path, "ignored", name, reason=ODD)
+        return
+    for path in inside.odd:
+        yield FileRole(path, "ignored", name, reason=ODD)
+    direct = [path for path in direct if path not in inside.odd]
+    paths = [path for path in paths if path not in inside.odd]
     names = stems(direct)
-    marked = split_marked(system)
+    marked = split_keys(system) or split_marked(system)
     if marked and len(paths) == len(direct) == 1 and not any(map(str.isdigit, names[direct[0]])):
         # model-seed1/hyp.txt: the folder names the replica, the file says nothing.
-        yield FileRole(direct[0], "output", name, *marked)
+        yield FileRole(direct[0], "output", name, marked[0] or "system", marked[1] or "1")
         return
     for path, replica in names.items():
         yield FileRole(path, "output", name, system, replica)

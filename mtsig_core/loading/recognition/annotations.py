@@ -1,0 +1,67 @@
+"""Files beside text that are no text: word alignments, tags and parses, recognised by their content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.sources.tree import FileTree
+
+#: Lines of a file that are looked at, and the share of them that must look the same.
+N_LINES, MOST = 200, 0.9
+_ALIGNMENT = re.compile(r"\s*\d+[-?:]\d+(?::\d+(?:\.\d+)?)?(?:\s+\d+[-?:]\d+(?::\d+(?:\.\d+)?)?)*\s*")
+_PARSE = re.compile(r"\s*\(+\s*[A-Z][A-Z$.|=:-]*\s*[( ].*\)\s*")
+_TAG = re.compile(r"[^\s_|/]*\S[_|/][A-Z][A-Z0-9$.:-]{0,7}|[^\w\s]{1,4}[_|/][^\w\s]{1,4}")
+_TAG_ONLY = re.compile(
+    r"(?:CC|CD|DT|EX|FW|IN|JJ[RS]?|LS|MD|NNP?S?|PDT|POS|PRP\$?|RB[RS]?|RP|SYM|TO|UH|VB[DGNPZ]?|W(?:DT|P\$?|RB)|"
+    r"ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|VERB|X|[-,.:;$#'`\"()]+|-[LR]RB-)"
+)
+_CONLL = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){7,}")
+
+
+def annotation_kind(head: str) -> str:
+    """Return what the beginning of a file holds that is no text: "word alignments", "parses", "tags"; else ""."""
+    lines = [line for line in head.split("\n")[:N_LINES] if line.strip()]
+    if len(lines) < 2:
+        return ""
+    if _most(sum(_ALIGNMENT.fullmatch(line) is not None for line in lines), len(lines)):
+        return "word alignments"
+    if _most(
+        sum(_PARSE.fullmatch(line) is not None and line.count("(") == line.count(")") for line in lines), len(lines)
+    ):
+        return "parses"
+    if _most(sum(_CONLL.fullmatch(line) is not None or line.startswith("#") for line in lines), len(lines)):
+        return "parses"
+    tokens = [token for line in lines for token in line.split()]
+    for pattern in (_TAG, _TAG_ONLY):
+        if len(tokens) > len(lines) and _most(
+            sum(pattern.fullmatch(token) is not None for token in tokens), len(tokens)
+        ):
+            return "tags"
+    return ""
+
+
+def _most(n: int, of: int) -> bool:
+    return n >= MOST * of
+
+
+def annotations_of(files: FileTree) -> dict[str, str]:
+    """Return what the files of a tree hold that is no text, by path; files of text are not in it."""
+    kinds = ((path, annotation_kind(files.head(path))) for path in files)
+    return {path: kind for path, kind in kinds if kind}
+
+
+def leave_out(files: FileTree, plan: Plan) -> Plan:
+    """Return the plan without outputs, references and sources that are annotations of text."""
+    kinds: Mapping[str, str] = {
+        role.path: annotation_kind(files.head(role.path))
+        for role in plan.roles
+        if role.kind in ("output", "reference", "source") and role.path in files and role.path not in plan.texts
+    }
+    roles = tuple(
+        replace(role, kind="ignored", reason=f"{kinds[role.path]}, no text") if kinds.get(role.path) else role
+        for role in plan.roles
+    )
+    return replace(plan, roles=roles)

@@ -1,0 +1,165 @@
+"""Names of files that lie beside each other -> systems and replicas: what no name says by itself, all say together.
+
+A number at the end of a name is a replica only with a word that says so (seed, run, ...), as ``STEM.K`` beside
+``refK``, or when the same numbers, two at least, stand behind two names at least: sizes and versions (``mbart-50``,
+``gpt-3.5``) belong to the system.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mtsig_core.loading.recognition.names import (
+    VERSION,
+    base_name,
+    split_flat,
+    without_ending,
+    without_text_ending,
+)
+from mtsig_core.loading.report import Reporter, some
+
+_NUMBERED = re.compile(r"^(?P<system>.*?[^._-])(?P<gap>[._-]+)(?P<replica>\d+)$")
+_LETTER = re.compile(r"^(?P<system>.*?[^._-])[._-]+(?P<replica>[rs]\d{1,3})$", re.IGNORECASE)
+_CHECKPOINT = re.compile(
+    r"(?:^|(?P<gap>[._,/-]))(?P<checkpoint>(?:checkpoints?|ckpt|(?:global[_-]?)?steps?|epochs?|iter|iters|iteration|updates?)"
+    r"[._=-]?(?:\d+(?:\.\d+)?[km]?|best|last|final|avg\w*)(?:[._-](?=\d)\d+)?)(?=$|[._,/-])",
+    re.IGNORECASE,
+)
+_REMEDY = (
+    "To say otherwise, give system and replica of a file in experiment.toml ([[files]] path, kind, system, replica)."
+)
+
+
+@dataclass(frozen=True)
+class OutputName:
+    """What the name of one output says.
+
+    Parameters
+    ----------
+    system, replica : str
+    checkpoint : str
+        The step or epoch that the name says; "" without one.
+    why : {"marked", "number", "letter", "beside-references", "none"}
+        What the replica rests on.
+    """
+
+    system: str
+    replica: str
+    checkpoint: str = ""
+    why: str = "marked"
+
+
+def split_names(
+    names: Sequence[str] | Mapping[str, str], reference_numbers: Collection[str] = (), *, endings: bool = True
+) -> dict[str, OutputName]:
+    """Return system, replica and checkpoint of outputs that lie beside each other, by path.
+
+    Parameters
+    ----------
+    names : sequence of path, or mapping of path to name
+        Names of files; by default the last part of each path.
+    reference_numbers : collection of str
+        The numbers K of references ``refK`` beside them: outputs ``STEM.K`` are then replicas.
+    endings : bool
+        Whether names may end in ``.txt``, a language and the like; those of folders do not.
+    """
+    given = dict(names) if isinstance(names, Mapping) else {path: base_name(path) for path in names}
+    bare: dict[str, str] = {}
+    checkpoints: dict[str, str] = {}
+    for path, name in given.items():
+        bare[path], checkpoints[path] = split_checkpoint(without_text_ending(name) if endings else name)
+    marked = {path: OutputName(*pair) for path, name in bare.items() if (pair := split_flat(name))}
+    rest = {path: name for path, name in bare.items() if path not in marked}
+    split = marked | _numbered(rest, set(reference_numbers), endings)
+    split |= _alone({p: n for p, n in rest.items() if p not in split}, given, checkpoints, endings)
+    return {path: replace(_filled(split[path]), checkpoint=checkpoints[path]) for path in given}
+
+
+def _alone(
+    bare: Mapping[str, str], given: Mapping[str, str], checkpoints: Mapping[str, str], endings: bool
+) -> dict[str, OutputName]:
+    """Return a system for each name, with its ending where two would be equal."""
+    short = {path: without_ending(name) if endings else name for path, name in bare.items()}
+    same = Counter((name, checkpoints[path]) for path, name in short.items())
+    unique = {path: name if same[name, checkpoints[path]] == 1 else given[path] for path, name in short.items()}
+    same = Counter((name, checkpoints[path]) for path, name in unique.items())
+    whole = {path: name if same[name, checkpoints[path]] == 1 else path for path, name in unique.items()}
+    return {path: OutputName(name, "1", why="none") for path, name in whole.items()}
+
+
+def _filled(name: OutputName) -> OutputName:
+    """Give a name of replicas or of keys alone what it lacks."""
+    return replace(name, system=name.system or "system", replica=name.replica or "1")
+
+
+def split_checkpoint(name: str) -> tuple[str, str]:
+    """Take the step or epoch out of a name; "" and the whole name where there is none or nothing else."""
+    match = _CHECKPOINT.search(name)
+    if match is None:
+        return name, ""
+    rest = name[: match.start()] + name[match.end() :]
+    return rest.strip("._,/-") or "system", match["checkpoint"]
+
+
+def _numbered(bare: Mapping[str, str], reference_numbers: set[str], endings: bool) -> dict[str, OutputName]:
+    matches: dict[str, tuple[str, str, str]] = {}
+    for path, name in bare.items():
+        for candidate in dict.fromkeys((name, without_ending(name)) if endings else (name,)):
+            pattern = _LETTER.match(candidate) or _NUMBERED.match(candidate)
+            if pattern and not _is_version(candidate, bare.values()):
+                gap = pattern.groupdict().get("gap", "letter")
+                matches[path] = pattern["system"], pattern["replica"], gap or ""
+                break
+    numbers: dict[str, set[str]] = {}
+    for system, number, _ in matches.values():
+        numbers.setdefault(system, set()).add(number)
+    sets = [frozenset(own) for own in numbers.values()]
+    names = {}
+    for path, (system, number, gap) in matches.items():
+        own = frozenset(numbers[system])
+        if gap == "." and reference_numbers and number in reference_numbers:
+            names[path] = OutputName(system, number, why="beside-references")
+        elif len(own) > 1 and sets.count(own) > 1:
+            names[path] = OutputName(system, number, why="letter" if gap == "letter" else "number")
+    return names
+
+
+def _is_version(name: str, names: Collection[str]) -> bool:
+    """Say whether the last number belongs to a version: ``gpt-3.5``, ``llama3.1``; not ``sys2.1`` beside ``sys1.1``."""
+    if VERSION.search(name):
+        return True
+    match = re.fullmatch(r"(?P<word>.*?[A-Za-z])(?P<major>\d+)\.\d+", name)
+    if match is None:
+        return False
+    same = re.compile(re.escape(match["word"]) + r"(\d+)\.\d+")
+    majors = {m[1] for other in names if (m := same.fullmatch(other))}
+    return len(majors) < 2
+
+
+def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
+    """List what was guessed from names: which numbers are replicas, and which are part of a system's name."""
+    groups: dict[str, list[str]] = {}
+    for path, name in names.items():
+        groups.setdefault(name.why, []).append(path)
+    sentences = {
+        "number": "The same numbers stand behind the names of several systems: taken for replicas",
+        "letter": "The same letters and numbers stand behind the names of several systems: taken for replicas",
+        "beside-references": "Numbers of outputs beside numbered references were taken for replicas of one system",
+    }
+    for why, sentence in sentences.items():
+        if why in groups:
+            listed = some(sorted({f"{names[p].system}: {names[p].replica}" for p in groups[why]}), 6)
+            report.assume("replica-by-number", f"{sentence} ({listed}).", _REMEDY, groups[why])
+    alone = groups.get("none", [])
+    numbered = [path for path in alone if re.search(r"\d$", names[path].system)]
+    if numbered:
+        listed = some([names[path].system for path in numbered], 6)
+        message = f"The number at the end of a name was taken for a part of the system's name ({listed})."
+        report.assume("number-in-name", message, _REMEDY, numbered)
+    if alone:
+        listed = some([names[path].system for path in alone], 6)
+        message = f"Names without a replica were taken for a system each, with one replica ({listed})."
+        report.assume("no-replica-in-name", message, _REMEDY, alone)

@@ -1,0 +1,66 @@
+"""Columns of numbers that are no metrics by their names: lengths, times, ids, counts, settings of a training."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.directions import listed_direction
+
+#: Whole words of names of columns that hold numbers, but no scores.
+NO_METRIC = frozenset((
+    "age", "annotator", "annotators", "batch", "beam", "begin", "byte", "bytes", "char", "characters", "chars",
+    "column", "count", "counts", "date", "day", "depth", "dim", "duration", "elapsed", "end", "epoch", "epochs",
+    "gpu", "hour", "hours", "id", "ids", "idx", "index", "iteration", "iterations", "judge", "layers", "len",
+    "length", "lengths", "line", "lr", "memory", "millis", "milliseconds", "minutes", "month", "ms", "n", "num",
+    "number", "offset", "order", "page", "param", "parameters", "params", "position", "rank", "rater", "row",
+    "runtime", "sec", "seconds", "secs", "seed", "sentences", "size", "start", "step", "steps", "temperature",
+    "time", "timestamp", "token", "tokens", "user", "weight", "width", "word", "words", "worker", "year",
+))  # fmt: skip
+_ID = re.compile(
+    r"(?:annotator|doc|document|hit|item|judge|line|rater|seg|segment|sent|task|user|worker)s?(?:id|no|nr|idx)"
+)
+
+
+def is_no_metric(name: str) -> bool:
+    """Say whether a column of numbers is no metric by its name; the name of a documented metric always is one."""
+    if listed_direction(name) is not None:
+        return False
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
+    words = [word for word in re.split(r"[^a-z]+", spaced.casefold()) if word]
+    return any(word in NO_METRIC or _ID.fullmatch(word) for word in words)
+
+
+def only_metrics(
+    blocks: Sequence[ScoreBlock], declared: Mapping[str, bool], report: Reporter
+) -> list[ScoreBlock]:
+    """Return the blocks whose columns are metrics; the others are listed with the way to take them all the same.
+
+    Parameters
+    ----------
+    blocks : sequence of ScoreBlock
+        Of one file. Scores in the order of the segments come from files of one metric, which name it on purpose.
+    declared : mapping of name to bool
+        Whether a column is a metric, where a person says so.
+    report : Reporter
+
+    Raises
+    ------
+    LoadError
+        When no metric is left.
+    """
+    names = dict.fromkeys(block.metric for block in blocks if block.by_id is not None and not block.exact)
+    left_out = [name for name in names if not declared.get(name, not is_no_metric(name))]
+    if not left_out:
+        return list(blocks)
+    file = blocks[0].file
+    remedy = f"To take one all the same: [metrics.{json.dumps(left_out[0])}] use = true in experiment.toml."
+    listed = some([repr(name) for name in left_out], 12)
+    rest = [block for block in blocks if block.metric not in left_out]
+    if not rest:
+        raise LoadError(f"{file}: no column is a metric by its name; not taken for one: {listed}. {remedy}", file)
+    report.assume("no-metric", f"{file}: columns of numbers not taken for a metric: {listed}.", remedy, [file])
+    return rest

@@ -1,0 +1,77 @@
+"""One bad file costs that file alone, and messages name the true cause."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtsig_core.loading import LoadError, load
+
+TEXT = "\n".join(f"line {word} of text" for word in ["one", "two", "three", "four", "five", "six"]) + "\n"
+
+
+def run(**more: bytes):
+    files = {f"systems/{s}/seed{k}.txt": TEXT.replace("of", f"of {s}{k}").encode() for s in "ab" for k in (1, 2)}
+    return list((files | {"refs/ref.txt": TEXT.encode()} | more).items())
+
+
+def shape(experiment):
+    return {s.name: [r.name for r in s.replicas] for s in experiment.systems}
+
+
+@pytest.mark.parametrize("data", [b"caf\xe9\n" * 6, b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe"])
+def test_an_output_that_is_no_text_is_left_out(data):
+    experiment, report = load(run(**{"systems/b/seed2.txt": data}), cache=False)
+    assert shape(experiment) == {"a": ["seed1", "seed2"], "b": ["seed1"]}
+    (line,) = [line for line in report.refused if line.files == ("systems/b/seed2.txt",)]
+    assert "left out" in line.message
+
+
+def test_a_source_that_is_no_text_costs_itself():
+    experiment, report = load(run(**{"src.txt": b"caf\xe9\n" * 6}), cache=False)
+    assert experiment.test_sets[0].source is None
+    assert report.with_code("unreadable-text")
+
+
+def test_a_bad_reference_costs_its_test_set():
+    good = [(f"one/{path}", data) for path, data in run()]
+    bad = [(f"two/{path}", data) for path, data in run(**{"refs/ref.txt": b"caf\xe9\n"})]
+    experiment, report = load([*good, *bad], cache=False)
+    assert [t.name for t in experiment.test_sets] == ["one"]
+    assert report.with_code("test-set")
+    with pytest.raises(LoadError, match=r"refs/ref\.txt"):
+        load(bad, cache=False)
+
+
+def test_a_stray_table_never_hides_text():
+    table = b"system,segment,score\na,1,0.5\nb,1,0.6\n"
+    experiment, _ = load([*((f"exp/{path}", data) for path, data in run()), ("extra.csv", table)], cache=False)
+    assert experiment.has_text
+    assert shape(experiment) == {"a": ["seed1", "seed2"], "b": ["seed1", "seed2"]}
+
+
+def test_messages_name_what_is_missing_and_what_cannot_be_read(tmp_path):
+    with pytest.raises(LoadError, match=r"2 of 3 files may be text, but there is no reference.*data of R"):
+        load([("a.txt", b"x\n"), ("b.txt", b"y\n"), ("fit.rds", b"z")], cache=False)
+    tmp_path.joinpath("only.txt").write_text("x\n")
+    with pytest.raises(LoadError, match="is the only file") as error:
+        load(tmp_path, cache=False)
+    assert "no folder" not in str(error.value)
+
+
+def test_many_equal_lines_are_one_with_a_count():
+    files = {f"systems/c/seed{k}.txt": TEXT.encode() + b"more\n" for k in range(40)}
+    _, report = load(run(**files), cache=False)
+    (line,) = report.with_code("line-count")
+    assert len(line.files) == 40
+    assert "The same of 39 others" in line.message
+
+
+@pytest.mark.parametrize(
+    ("folder", "systems"),
+    [("bugs-3/08-one-broken-output/in", {"alpha": 3, "beta": 4}),
+     ("bugs-3/13-stray-score-file/in", {"alpha": 3, "beta": 5})],
+)  # fmt: skip
+def test_real_folders(real_data, folder, systems):
+    experiment, _ = load(real_data / folder, cache=False)
+    assert {s.name: len(s.replicas) for s in experiment.systems} == systems
+    assert experiment.has_text
