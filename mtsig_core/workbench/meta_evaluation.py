@@ -25,8 +25,7 @@ from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.people import Campaign, People, aligned
 from mtsig_core.workbench.workbench import Workbench
 
-#: Tests that are compared with people where none is named: the headline's, two of segments that hold their level, and
-#: the lecture's three. The first needs replicas.
+#: Tests that are compared with people where none is named; the first needs replicas.
 DEFAULT_TESTS = ("coherent", "ar-segment", "bootstrap-centred", "bootstrap-paired", "lecture-bootstrap", "lecture-ar")
 LEVELS = (0.05, 0.01, 0.001)
 
@@ -49,8 +48,7 @@ class Judged:
     --------
     >>> import numpy as np, mtsig_core
     >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
-    >>> axes = ("system", "replica", "segment")
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
     >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
     >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
     >>> people = mtsig_core.open_people([("judged.csv", table)])
@@ -166,8 +164,7 @@ def agreement_of_tests(
     --------
     >>> import numpy as np, mtsig_core
     >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
-    >>> axes = ("system", "replica", "segment")
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
     >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
     >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
     >>> people = mtsig_core.open_people([("judged.csv", table)])
@@ -274,8 +271,7 @@ def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) 
     --------
     >>> import numpy as np, mtsig_core
     >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
-    >>> axes = ("system", "replica", "segment")
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=axes))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
     >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
     >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
     >>> people = mtsig_core.open_people([("judged.csv", table)])
