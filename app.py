@@ -28,6 +28,7 @@ NAVIGATION = {
         ("explore/read.py", "Read and annotate", ":material/menu_book:"),
         ("explore/trust.py", "Trust the tests", ":material/verified:"),
     ],
+    "Tools": [("tools/optimizer_lab.py", "Optimizer lab", ":material/science:")],
 }
 # addresses of former versions, so that links in papers and slides still open what they meant
 FORMER = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from data.builder.candidates import ListSettings
 from data.builder.channel import Channel
 from data.builder.text import Style
-from data.builder.tuning import Optimizer
+from data.builder.tuning import Tuning
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Recipe:
     systems: Mapping[str, Channel]
     style: Style
     lists: ListSettings
-    optimizer: Optimizer
+    tuning: Tuning
 
 
 def _with(channel: Channel, **rates: float) -> Channel:
@@ -54,7 +54,7 @@ TRAVEL = Recipe(
     systems={"phrase": _PHRASE, "hierarchical": _with(_PHRASE, reorder=0.086)},
     style=Style(topics=("sentence",), constant=(), document_length=None, usual=0.75),
     lists=ListSettings(length=24, fresh=(0.08, 0.2), noise=0.7, own_noise=0.3),
-    optimizer=Optimizer(replicas=300, spare=180, starts=40, scatter=0.3, step=0.25, last_step=0.08, steps=140),
+    tuning=Tuning(replicas=300, spare=100, options={"restarts": 1}),
 )
 
 _WORDS = Channel(
@@ -83,7 +83,7 @@ NEWS = Recipe(
         usual=0.35,
     ),
     lists=ListSettings(length=20, fresh=(0.03, 0.08), noise=0.5, own_noise=0.1),
-    optimizer=Optimizer(replicas=50, spare=20, starts=20, scatter=0.2, step=0.1, last_step=0.02, steps=120),
+    tuning=Tuning(replicas=50, spare=20, options={"restarts": 1}),
 )
 
 RECIPES: Mapping[str, Recipe] = {recipe.name: recipe for recipe in (TRAVEL, NEWS)}

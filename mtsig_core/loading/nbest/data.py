@@ -107,6 +107,17 @@ def load_nbest(
     return NbestData(name, ordered, chosen, tuple(dict.fromkeys(notes)), is_tokenized)
 
 
+def holds_nbest(source: NbestSource) -> bool:
+    """Say whether any file of a folder, an archive, a file or an upload is an n-best list.
+
+    Raises
+    ------
+    LoadError
+        When the source cannot be opened.
+    """
+    return any(_is_nbest(file) for file in _files(source)[1])
+
+
 def _read_set(
     lists: Sequence[tuple[ListName, NbestFile]], lengths: Sequence[int], progress: Progress
 ) -> dict[str, NbestList]:
