@@ -26,6 +26,7 @@ class Demonstration:
     path: Path
     title: str
     description: str
+    nbest: Path
 
 
 _HERE = Path(__file__).parent
@@ -38,12 +39,14 @@ DEMONSTRATIONS: Mapping[str, Demonstration] = {
             _HERE / "travel.tar.xz",
             "Travel phrasebook: phrase-based against hierarchical",
             "A large difference on a small test set: two systems, 300 replicas each, synthetic text.",
+            _HERE / "travel-nbest.tar.xz",
         ),
         Demonstration(
             "news",
             _HERE / "news.tar.xz",
             "Local news: whole words against segmented words",
             "A small difference, often missed with one replica: two systems, 50 replicas each, synthetic text.",
+            _HERE / "news-nbest.tar.xz",
         ),
     )
 }

@@ -25,6 +25,8 @@ class Recipe:
         The set named ``dev`` is tuned on.
     systems : mapping of system to its noise channel
         The first is the baseline.
+    lists_shipped : tuple of str
+        The sets whose n-best lists are stored, too.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Recipe:
     style: Style
     lists: ListSettings
     tuning: Tuning
+    lists_shipped: tuple[str, ...] = ("dev", "test")
 
 
 def _with(channel: Channel, **rates: float) -> Channel:
