@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.calibration.calibration import Calibration
+    from mtsig_core.analysis.calibration.inflation import Inflation
     from mtsig_core.analysis.calibration.replica_effect import ReplicaEffects
+    from mtsig_core.analysis.calibration.report import CalibrationReport
     from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals
     from mtsig_core.analysis.comparison.combined import Combined
     from mtsig_core.analysis.comparison.effect import Effect
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
     from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
     from mtsig_core.analysis.planning.planner import Plan
     from mtsig_core.analysis.reading.segments import SegmentTable
+    from mtsig_core.analysis.replicas.by_n_results import ByN
     from mtsig_core.analysis.replicas.lottery import Lottery
+    from mtsig_core.analysis.replicas.p_by_n import PByN
     from mtsig_core.analysis.replicas.variance import VarianceTable
     from mtsig_core.analysis.systems.overlap import Overlap
     from mtsig_core.analysis.systems.pairwise import Pairwise
@@ -50,23 +54,27 @@ __version__ = "0.1.0"
 # Each public name is imported when it is first asked for: name -> the module that defines it.
 _MODULES = {
     "BootstrapIntervals": "analysis.comparison.bootstrap_intervals",
+    "ByN": "analysis.replicas.by_n_results",
     "Calibration": "analysis.calibration.calibration",
+    "CalibrationReport": "analysis.calibration.report",
     "Combined": "analysis.comparison.combined",
     "Comparison": "analysis.comparison.results",
     "Effect": "analysis.comparison.effect",
     "Experiment": "experiment",
+    "Inflation": "analysis.calibration.inflation",
     "LoadError": "loading",
     "LoadReport": "loading",
     "Lottery": "analysis.replicas.lottery",
-    "MedianSegments": "workbench.results",
     "Medians": "workbench.results",
+    "MedianSegments": "workbench.results",
     "Metric": "metrics.base",
     "ObservedDifference": "workbench.results",
+    "Overlap": "analysis.systems.overlap",
     "Pair": "workbench.pair",
     "Pairwise": "analysis.systems.pairwise",
+    "PByN": "analysis.replicas.p_by_n",
     "Plan": "analysis.planning.planner",
     "ReplicaEffects": "analysis.calibration.replica_effect",
-    "Overlap": "analysis.systems.overlap",
     "SegmentTable": "analysis.reading.segments",
     "Settings": "resampling.settings",
     "SharedSeeds": "analysis.planning.components",
@@ -82,23 +90,27 @@ _MODULES = {
 
 __all__ = [
     "BootstrapIntervals",
+    "ByN",
     "Calibration",
+    "CalibrationReport",
     "Combined",
     "Comparison",
     "Effect",
     "Experiment",
+    "Inflation",
     "LoadError",
     "LoadReport",
     "Lottery",
-    "MedianSegments",
     "Medians",
+    "MedianSegments",
     "Metric",
     "ObservedDifference",
+    "Overlap",
     "Pair",
     "Pairwise",
+    "PByN",
     "Plan",
     "ReplicaEffects",
-    "Overlap",
     "SegmentTable",
     "Settings",
     "SharedSeeds",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 UNDEFINED = "—"
 MINUS = "\u2212"
 _LEVEL = 0.05  # what a p is commonly held against
 _MOST_DECIMALS = 6
+_ROUNDING = 1e-3  # 1/10001 is printed 0.0001
 
 
 def number(value: float | None, decimals: int = 2, *, sign: bool = False) -> str:
@@ -35,7 +37,8 @@ def format_p(p: float | None, smallest: float | None = None, *, exact: bool = Fa
     Two significant digits, at least three decimals, and no more decimals than the smallest reachable
     p of the draws has: 10000 draws reach ``0.0001``, 1000 draws ``0.001``. A positive p that would
     round to nothing is printed as ``< 0.001``, so that no p is ever shown as 0. One that lies below
-    0.05 and would round up to it gets the decimals that show it: ``0.0496``, not ``0.050``.
+    0.05 and would round up to it gets the decimals that show it: ``0.0496``, not ``0.050``; and one
+    that would round to less than the smallest reachable p gets the decimals that do not.
 
     Parameters
     ----------
@@ -44,28 +47,25 @@ def format_p(p: float | None, smallest: float | None = None, *, exact: bool = Fa
     smallest : float, optional
         Smallest p that the test could have returned; None for a closed form.
     exact : bool
-        All exchanges were enumerated: no Monte-Carlo error, so three decimals always hold.
+        All permutations were enumerated: without Monte-Carlo error one decimal more holds.
     """
     if p is None:
         return UNDEFINED
     if p >= 1:
         return "1"
-    decimals = _supported_decimals(smallest, exact)
-    wanted = max(3, 1 - math.floor(math.log10(p))) if p > 0 else decimals
-    decimals = min(decimals, wanted)
+    floor = smallest or 0.0
+    # 1/(R+1) is a little below a power of ten: the .01 keeps 1/10001 at four decimals
+    supported = max(3, math.ceil(-math.log10(floor) - 0.01)) if floor > 0 else 3
+    supported += exact and floor > 0
+    wanted = max(3, 1 - math.floor(math.log10(p))) if p > 0 else supported
+    decimals = min(supported, wanted)
     if p < 0.5 * 10**-decimals:
         return f"< {10**-decimals:.{decimals}f}"
-    while decimals < _MOST_DECIMALS and p < _LEVEL <= float(f"{p:.{decimals}f}"):
+    while decimals < _MOST_DECIMALS and (
+        p < _LEVEL <= float(f"{p:.{decimals}f}") or float(f"{p:.{decimals}f}") < min(floor, p) * (1 - _ROUNDING)
+    ):
         decimals += 1
     return f"{p:.{decimals}f}"
-
-
-def _supported_decimals(smallest: float | None, exact: bool) -> int:
-    if smallest is None or smallest <= 0:
-        return 3
-    # 1/(R+1) is a little below a power of ten: the .01 keeps 1/10001 at four decimals
-    decimals = math.ceil(-math.log10(smallest) - 0.01)
-    return max(decimals, 3 if exact else 1)
 
 
 def p_phrase(p: float | None, smallest: float | None = None, *, exact: bool = False) -> str:
@@ -161,3 +161,19 @@ def better_by(
         return f"{name} is {word} than {other} by {size} {label}"
     side = "higher" if difference > 0 else "lower"
     return f"{name} is {word} than {other}: {size} {label} {side}"
+
+
+#: Characters that show nothing, move the cursor or turn the direction of writing, and halves of surrogate pairs.
+_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+                     "\ud800-\udfff]")  # fmt: skip
+
+
+def visible(text: str) -> str:
+    r"""Return a text in which characters that cannot be seen, or that act on a terminal, are written as <U+001B>.
+
+    Examples
+    --------
+    >>> visible("a\x1b[31mb")
+    'a<U+001B>[31mb'
+    """
+    return text if text.isprintable() else _HIDDEN.sub(lambda match: f"<U+{ord(match[0]):04X}>", text)

@@ -10,16 +10,20 @@ from pathlib import Path
 from mtsig_core.analysis.calibration.arena import DRAWS, SCENARIOS, ArenaDesign, arena
 from mtsig_core.significance import PRESETS
 from mtsig_core.significance.simulated import World
+from tests.conftest import REAL_DATA
+from tests.headline_rates import headline
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "false-alarms.md"
 SEGMENTS, LONGER = 100, 300
 REPLICAS = (1, 2, 3, 5, 10, 50)
 FEWER = (2, 3, 5, 10)
 SELECTED = (
-    "crossed", "ar-segment", "ar-hypothesis", "ar-replica", "welch-replicas", "bootstrap-centred", "two-way-bootstrap",
+    "coherent", "crossed", "ar-segment", "ar-hypothesis", "ar-replica", "welch-replicas", "bootstrap-centred",
+    "two-way-bootstrap",
 )
 UNEQUAL = (
-    "crossed", "ar-segment", "welch-replicas", "bootstrap-centred", "bootstrap-replica", "two-way-bootstrap",
+    "coherent", "crossed", "ar-segment", "welch-replicas", "bootstrap-centred", "bootstrap-replica",
+    "two-way-bootstrap",
 )
 
 
@@ -29,12 +33,12 @@ def by_replicas(world: World, replicas: Sequence[int]) -> dict[str, World]:
 
 
 def table(columns: Mapping[str, World], trials: int, presets: Sequence[str] | None = None) -> list[str]:
-    """Return the lines of one table of shares of p < .05: a row a test, a column a world."""
+    """Return the lines of one table of shares of p < .05: one row per test, one column per world."""
     found: dict[str, dict[str, str]] = {}
     for title, world in columns.items():
         asked = presets if presets is not None and min(world.replicas) > 1 else None
         for row in arena(world, ArenaDesign(trials=trials), presets=asked).rows:
-            found.setdefault(row.preset, {})[title] = f"{row.share:.3f}"
+            found.setdefault(row.preset.name, {})[title] = f"{row.share:.3f}"
     lines = ["| test | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for name in (name for name in PRESETS if name in found):
         lines.append(f"| {name} | " + " | ".join(found[name].get(title, "") for title in columns) + " |")
@@ -75,14 +79,35 @@ def unequal(trials: int) -> list[str]:
     ]
 
 
-def document(trials: int) -> str:
-    """Measure, and return the document."""
+def margin(rate: float, trials: int) -> str:
+    """Return the Monte-Carlo error of a measured rate: half the width of its 95% interval."""
+    return f"{1.96 * (rate * (1 - rate) / trials) ** 0.5:.4f}"
+
+
+def document(trials: int, headline_trials: int) -> str:
+    """Measure, and return the document.
+
+    Parameters
+    ----------
+    trials : int
+        Simulated experiments for each number of the tables of all tests.
+    headline_trials : int
+        Of the tables of the headline, the coherent test, which are simulated sooner.
+    """
     parts = [
         "# False alarms, measured\n",
         "How often each test says p < .05 where no difference exists for somebody who asks about new replicas on new",
-        f"text. {trials} simulated experiments for each number, {SEGMENTS} segments, residual sd 10, {DRAWS} draws a",
-        f"test, seed 12345. A true .050 is measured as .050 ± {1.96 * (0.05 * 0.95 / trials) ** 0.5:.3f}. An empty",
-        "cell: the test is not defined there. Made by `make calibrate`.\n",
+        "text. Seed 12345. Made by `make calibrate`. First the coherent test, on which every headline rests: each cell",
+        "has two shares, of p < .05 and of p < .01. Monte-Carlo error (95%) of a true .05 and .01 with",
+        *(
+            f"{n} experiments: ± {margin(0.05, n)} and ± {margin(0.01, n)}{end}"
+            for n, end in ((headline_trials, ","), (headline_trials // 4, ";"))
+        ),
+        "a worst of 16 lies above the true worst by up to twice as much.\n",
+        *headline(REAL_DATA, headline_trials),
+        "# Every test\n",
+        f"{trials} simulated experiments for each number, {SEGMENTS} segments, residual sd 10, {DRAWS} draws a",
+        f"test. A true .050 is measured as .050 ± {margin(0.05, trials)}. An empty cell: the test is not defined.\n",
     ]
     for title, world in SCENARIOS.items():
         parts += scenario(title, world, trials)
@@ -93,7 +118,9 @@ def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=2000, help="simulated experiments for each number (2000)")
-    TARGET.write_text(document(parser.parse_args().trials), encoding="utf-8")
+    parser.add_argument("--headline-trials", type=int, default=20_000, help="of the coherent test (20000)")
+    asked = parser.parse_args()
+    TARGET.write_text(document(asked.trials, asked.headline_trials), encoding="utf-8")
     print(f"Written: {TARGET}")
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import inspect
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import pytest
 
 import mtsig_core
+from mtsig_core.significance import Result
+from mtsig_core.workbench import differences as differences_module
 
 ROOT = Path(__file__).resolve().parents[1]
+#: Methods that give what answers are computed from: statistics, draws, metrics, names, a world to simulate.
+DATA = {"bootstrap", "comparable_sets", "metric", "notes", "once", "pair", "pair_draws", "selection_sets",
+        "simulated_world", "statistics"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", mtsig_core.__all__)
@@ -41,6 +48,30 @@ def test_public_names_are_those_of_the_type_checker():
     assert all(name in typed for name in mtsig_core.__all__)
     with pytest.raises(AttributeError, match="no attribute 'blue'"):
         _ = mtsig_core.blue
+
+
+def questions() -> list[tuple[str, type]]:
+    """Return the type of each answer that a method of Workbench or Pair gives, unless it is plain data."""
+    differences = {name: getattr(differences_module, name) for name in vars(differences_module)}
+    answers = []
+    for owner in (mtsig_core.Workbench, mtsig_core.Pair):
+        for name, method in inspect.getmembers(owner, inspect.isfunction):
+            if name.startswith("_") or name in DATA:
+                continue
+            names = {**differences, **method.__globals__}
+            answer = eval(method.__annotations__["return"], names)
+            types = [one for one in (typing.get_args(answer) or (answer,)) if one is not type(None)]
+            answers += [(f"{owner.__name__}.{name}", one) for one in types if one not in (str, bool, float)]
+    return answers
+
+
+def test_every_answer_is_a_frozen_result_that_prints_as_a_table():
+    answers = questions()
+    assert len(answers) > 25
+    for name, answer in answers:
+        assert issubclass(answer, Result), f"{name} returns {answer.__name__}, which has no to_frame"
+        assert dataclasses.is_dataclass(answer), name
+        assert answer.__dataclass_params__.frozen, name
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from mtsig_core.cli.common import (
     print_frame,
     print_json,
     print_lines,
+    print_origin,
     report_progress,
 )
 
@@ -56,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
         if options.p_values:
             print_frame(table2_frame(lotteries[k], p_values[k]))
         print_lines((result.model_note, result.note, *notes_of_pairs([pair])))
+        print_origin(pair.bench, pair.test_set, pair.metric)
     return DONE
 
 

@@ -13,6 +13,7 @@ from mtsig_core.cli.common import (
     print_frame,
     print_json,
     print_lines,
+    print_origin,
     report_progress,
     without_tuning_sets,
 )
@@ -43,6 +44,8 @@ def run(options: argparse.Namespace) -> int:
                 print(line)
             else:
                 print_frame(line)
+    for name, metric in chosen:
+        print_origin(bench, name, metric)
     print_lines(notes)
     return DONE
 

@@ -6,7 +6,9 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 
-DONE, FAILED_CHECK, BAD_INPUT = 0, 1, 2
+from mtsig_core.experiment.varied import KINDS
+
+DONE, FAILED_CHECK, BAD_INPUT, UNDECIDED_CHECK = 0, 1, 2, 3
 AddOptions = Callable[[argparse.ArgumentParser], None]
 
 
@@ -100,7 +102,15 @@ def resampling_options(parser: argparse.ArgumentParser) -> None:
         help="number of random permutations (default 10000)",
     )
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (default 0.05)")
-    parser.add_argument("--paired", action="store_true", help="replicas of equal index share a seed")
+    parser.add_argument(
+        "--margin", type=float, metavar="D",
+        help="smallest difference that matters, in points of the metric: for equivalence and non-inferiority",
+    )
+    parser.add_argument(
+        "--replicas-are", metavar="WHAT",
+        help=f"what the replicas differ by: {', '.join(KINDS)} (default: what the experiment says, else unknown)",
+    )
+    parser.add_argument("--paired", action="store_true", help="replicas of equal name or number share a seed")
     parser.add_argument(
         "--assume-equal-variation", action="store_true",
         help="where one system has one replica: assume that it varies as the other does (cannot be tested)",

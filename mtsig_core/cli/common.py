@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from mtsig_core.workbench.pair import Pair
     from mtsig_core.workbench.workbench import Workbench
 
-SCHEMA = 1  # of every JSON document: raise it when a key changes its meaning or its place
-SETTINGS = ("n_bootstrap", "n_permutations", "alpha", "seed")
+SCHEMA = 2  # of every JSON document: raise it when a key changes its meaning or its place
+SETTINGS = ("n_bootstrap", "n_permutations", "alpha", "seed", "margin")
 
 
 def load_experiment(options: argparse.Namespace) -> tuple[Experiment, LoadReport]:
@@ -48,6 +48,7 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
         **{name: getattr(options, name) for name in SETTINGS if hasattr(options, name)},
         paired=getattr(options, "paired", False) or experiment.paired,
         assume_equal_variation=getattr(options, "assume_equal_variation", False),
+        replicas_are=getattr(options, "replicas_are", None) or experiment.replicas_are,
     )
     bench = Workbench(experiment, settings=settings)
     # one default metric keeps the output short: BLEU where there is text
@@ -120,8 +121,12 @@ def notes_of(bench: Workbench, chosen: Sequence[tuple[str, Metric]]) -> list[str
 
 
 def notes_of_pairs(pairs: Sequence[Pair]) -> list[str]:
-    """Return the remarks on the numbers of these pairs."""
-    return [note for pair in pairs for note in pair.bench.notes([pair.test_set], [pair.metric])]
+    """Return what each pair leaves out, and because of which replica."""
+    return [
+        f"{pair.metric.label} on {pair.test_set}: {sentence}"
+        for pair in pairs
+        for sentence in pair.basis(settings=pair.bench.settings).sentences()
+    ]
 
 
 def use_scheduler(options: argparse.Namespace) -> str:
@@ -167,7 +172,15 @@ def print_frame(frame: pd.DataFrame) -> None:
     print(frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—"))
 
 
-def print_lines(lines: Sequence[str]) -> None:
+def print_origin(bench: Workbench, test_set: str, metric: Metric) -> None:
+    """Print what a number rests on: the metric's signature, which names tokenizer and case, and what varied."""
+    from mtsig_core.experiment.varied import get_varied
+
+    varied = get_varied(bench.settings.replicas_are).label
+    print(f"  signature: {bench.signature(test_set, metric)}; replicas differ by: {varied}")
+
+
+def print_lines(lines: Iterable[str]) -> None:
     """Print remarks, indented; empty ones are left out."""
     for line in filter(None, lines):
         print(f"  {line}")

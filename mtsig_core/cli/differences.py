@@ -13,6 +13,7 @@ from mtsig_core.cli.common import (
     print_frame,
     print_json,
     print_lines,
+    print_origin,
     report_progress,
 )
 
@@ -45,7 +46,9 @@ def run(options: argparse.Namespace) -> int:
             if title:
                 print(f"{title}:")
             print_frame(frame)
-        print_lines(display.lines)
+        print_lines((*display.lines, *notes_of_pairs([pair])))
+        if options.by not in METRIC_FREE:
+            print_origin(pair.bench, pair.test_set, pair.metric)
     return DONE
 
 

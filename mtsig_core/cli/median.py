@@ -5,13 +5,22 @@ from __future__ import annotations
 import argparse
 
 from mtsig_core.cli.command import DONE, Command, metric_options
-from mtsig_core.cli.common import clear_line, open_bench, print_frame, print_json, print_lines, report_progress
+from mtsig_core.cli.common import (
+    clear_line,
+    open_bench,
+    print_frame,
+    print_json,
+    print_lines,
+    print_origin,
+    report_progress,
+)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print each system's median replica and the ranks of its replicas."""
     from mtsig_core.formatting import format_score, score_decimals
     from mtsig_core.reports.documents import median_document
+    from mtsig_core.reports.reading import rank_frame
 
     bench, metrics = open_bench(options)
     scored = [t.name for t in bench.experiment.test_sets if bench.can_score(t.name, metrics[0])]
@@ -26,7 +35,9 @@ def run(options: argparse.Namespace) -> int:
         score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
         print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
-            print_frame(ranks.to_frame())
+            print_frame(rank_frame(ranks, {metric.name: metric.label for metric in metrics}))
+    for metric in metrics:
+        print_origin(bench, chosen, metric)
     print_lines(notes)
     return DONE
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from mtsig_core.cli.command import DONE, Command, metric_options, resampling_options, test_set_option
 from mtsig_core.cli.common import (
@@ -13,14 +14,19 @@ from mtsig_core.cli.common import (
     print_frame,
     print_json,
     print_lines,
+    print_origin,
     report_progress,
     without_tuning_sets,
 )
+
+if TYPE_CHECKING:
+    from mtsig_core.analysis.systems.pairwise import Pairwise
 
 
 def run(options: argparse.Namespace) -> int:
     """Print all pairs of systems for every test set and metric asked for."""
     from mtsig_core.reports.pair_documents import pairs_document
+    from mtsig_core.reports.pair_tables import pairs_frame, ranks_frame
 
     bench, metrics = open_bench(options)
     sets = chosen_sets(options, bench.experiment)
@@ -36,14 +42,24 @@ def run(options: argparse.Namespace) -> int:
         return DONE
     for result, (name, metric) in zip(results, chosen, strict=True):
         print(f"{name}, {metric.label}: {result.preset.label} ({result.preset.question})")
-        print_frame(result.to_frame())
-        print_frame(result.rank_frame())
-        print_lines(bench.notes([name], [metric]))
+        print_frame(pairs_frame(result))
+        print_frame(ranks_frame(result))
+        _print_margin(result)
+        print_origin(bench, name, metric)
+        print_lines(f"{note} The systems' scores and intervals use these." for note in bench.notes([name], [metric]))
     return DONE
 
 
+def _print_margin(result: Pairwise) -> None:
+    """Print the sets of systems that are equivalent within the margin."""
+    if result.margin is None:
+        return
+    sets = "; ".join(", ".join(members) for members in result.equivalents)
+    print_lines([f"Equivalent to one another within a margin of {result.margin:g} (Holm-corrected): {sets or 'none'}."])
+
+
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--preset", metavar="NAME", help="the test (default: the crossed one where replicas allow it)")
+    parser.add_argument("--preset", metavar="NAME", help="the test (default: the coherent one where replicas allow it)")
 
 
 COMMAND = Command(

@@ -14,6 +14,7 @@ from mtsig_core.cli.common import (
     print_frame,
     print_json,
     print_lines,
+    print_origin,
     report_progress,
 )
 
@@ -56,6 +57,8 @@ def _print(pair: Pair, result: Planned) -> None:
     if components.rows:
         print_frame(components_frame(components))
     print_lines((components.note, seeds_sentence(seeds, pair.bench.settings.paired) if seeds else ""))
+    print_lines(notes_of_pairs([pair]))
+    print_origin(pair.bench, pair.test_set, pair.metric)
     if plan is None:
         print(f"  No plan. {why}")
         return
@@ -66,7 +69,7 @@ def _print(pair: Pair, result: Planned) -> None:
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--difference", type=float, metavar="D",
-        help="the smallest difference that matters (default: 0.5 on a scale of 100)",
+        help="the smallest difference that matters (default: --margin; there is no other default)",
     )
     parser.add_argument(
         "--power", type=float, default=0.8, help="share of experiments that must find it (default 0.8)"

@@ -12,6 +12,7 @@ from mtsig_core.cli.common import (
     print_frame,
     print_json,
     print_lines,
+    print_origin,
     report_progress,
 )
 
@@ -23,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
 
     bench, metrics = open_bench(options)
     sets = chosen_sets(options, bench.experiment)
-    table = bench.table(sets, metrics, progress=report_progress)
+    table = bench.table(sets, metrics, own_segments=options.own_segments, progress=report_progress)
     clear_line()
     notes = bench.notes(sets, metrics)
     if options.json:
@@ -32,11 +33,25 @@ def run(options: argparse.Namespace) -> int:
     print_frame(table1_frame(table))
     for reason in table.reasons:
         print(f"— {reason}")
-    print_lines(notes)
+    for name in sets:
+        for metric in metrics:
+            if bench.can_score(name, metric):
+                print_origin(bench, name, metric)
+    which = "Each system is shown on its own segments instead." if options.own_segments else (
+        "All systems are shown on these common segments."
+    )
+    print_lines(f"{note} {which}" for note in notes)
     return DONE
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--own-segments", action="store_true",
+        help="show each system on all segments that it has, not on those that all systems have",
+    )
 
 
 COMMAND = Command(
     "table", "average, s_sel, s_dev and s_test of every system (Clark et al. 2011, Table 1)", run,
-    (metric_options, test_set_option, resampling_options),
+    (metric_options, test_set_option, resampling_options), _options,
 )

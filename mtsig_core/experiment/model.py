@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from mtsig_core.experiment.digests import digest_of, scores_digest, text_digest
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
+from mtsig_core.experiment.varied import get_varied
 
 Role = Literal["dev", "test", "other"]
 ROLES: tuple[str, ...] = get_args(Role)
@@ -253,6 +254,8 @@ class Experiment:
     outside_metrics : mapping of metric name to bool, optional
         Whether higher is better under each metric that replicas have scores of; higher is where not said.
         Put in natural order of the names.
+    replicas_are : str
+        What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`; not part of the digest.
 
     Raises
     ------
@@ -278,6 +281,7 @@ class Experiment:
     tokenizer: str | None = None
     paired: bool = False
     outside_metrics: Mapping[str, bool] = field(default_factory=dict)
+    replicas_are: str = "unknown"
     _by_name: Mapping[str, TestSet] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -299,6 +303,7 @@ class Experiment:
             for replica in system.replicas:
                 self._check_lengths(system, replica)
         set_(self, "outside_metrics", MappingProxyType(self._directions()))
+        set_(self, "replicas_are", get_varied(self.replicas_are).name)
 
     def _check_lengths(self, system: System, replica: Replica) -> None:
         for name, length in replica.lengths.items():

@@ -31,18 +31,18 @@ _OVERCLAIMS = PALETTE[1]
 _HOLDS = PALETTE[0]
 
 
-def calibration_curves(found: Calibration, height: int = DEFAULT_HEIGHT) -> go.Figure:
+def calibration_curves(result: Calibration, height: int = DEFAULT_HEIGHT) -> go.Figure:
     """Return for each test the share of splits with a p up to each value; a calibrated test lies on the diagonal.
 
     Parameters
     ----------
-    found : Calibration
+    result : Calibration
     height : int
         Pixels.
     """
-    rows = [row for row in found.rows if len(row.p)]
+    rows = [row for row in result.rows if len(row.p)]
     if not rows:
-        return message_figure(found.note or "No test is defined on these halves.")
+        return message_figure(result.note or "No test is defined on these halves.")
     figure = base_figure(x="p", y="Share of splits with a p up to this", height=height + 24 * len(rows) // 2)
     figure.add_scatter(
         x=[0, 1], y=[0, 1], mode="lines", line={"color": NEUTRAL, "dash": "dot", "width": 1.5}, name="calibrated",
@@ -56,7 +56,7 @@ def calibration_curves(found: Calibration, height: int = DEFAULT_HEIGHT) -> go.F
             name=literal(row.preset.label), hovertemplate="p ≤ %{x:.3f}: %{y:.0%} of the splits<extra>"
             + literal(row.preset.label) + "</extra>",
         )
-    vertical_line(figure, found.alpha, dash="dash")
+    vertical_line(figure, result.alpha, dash="dash")
     figure.update_xaxes(range=[-0.01, 1.01])
     figure.update_yaxes(range=[-0.02, 1.04], tickformat=".0%")
     figure.update_layout(legend={"font": {"size": 12}})
@@ -114,24 +114,24 @@ def _end(row: ReplicaEffect) -> float:
     return min(row.sd_high, 3 * max(row.s_test, row.sd))
 
 
-def arena_bars(found: Arena) -> go.Figure:
+def arena_bars(result: Arena) -> go.Figure:
     """Return how often each test rejects, one bar per test with its interval.
 
     Parameters
     ----------
-    found : Arena
+    result : Arena
     """
-    if not found.rows:
+    if not result.rows:
         return message_figure("No test is defined for so few replicas.")
-    false_alarms = found.world.gain == 0
+    false_alarms = result.world.gain == 0
     title = "Share of false alarms" if false_alarms else "Share of experiments called different (power)"
-    figure = base_figure(x=title, height=120 + 27 * len(found.rows))
+    figure = base_figure(x=title, height=120 + 27 * len(result.rows))
     groups = (
         (True, "may be read as it stands", _HOLDS, ""), (False, "carries a warning", _OVERCLAIMS, "/"),
     )
-    names = [literal(row.preset.label) for row in found.rows]
+    names = [literal(row.preset.label) for row in result.rows]
     for valid, name, colour, pattern in groups:
-        rows = [(i, row) for i, row in enumerate(found.rows) if row.preset.valid == valid]
+        rows = [(i, row) for i, row in enumerate(result.rows) if row.preset.valid == valid]
         if not rows:
             continue
         figure.add_bar(
@@ -140,16 +140,16 @@ def arena_bars(found: Arena) -> go.Figure:
             error_x={"type": "data", "symmetric": False, "array": [row.high - row.share for _, row in rows],
                      "arrayminus": [row.share - row.low for _, row in rows], "color": NEUTRAL, "thickness": 1.5,
                      "width": 4},
-            customdata=[[literal(row.preset.label), rare_share(row.share, found.design.trials).replace("<", "&lt;"),
+            customdata=[[literal(row.preset.label), rare_share(row.share, result.design.trials).replace("<", "&lt;"),
                          format_percent(row.low), format_percent(row.high), literal(row.preset.question)]
                         for _, row in rows],
             hovertemplate="%{customdata[0]}: %{customdata[1]}<br>95&#37;: %{customdata[2]} to %{customdata[3]}<br>"
             "%{customdata[4]}<extra></extra>",
         )
-    vertical_line(figure, found.design.alpha, dash="dash")
-    top_label(figure, found.design.alpha, f"level {found.design.alpha:g}", anchor="left")
+    vertical_line(figure, result.design.alpha, dash="dash")
+    top_label(figure, result.design.alpha, f"level {result.design.alpha:g}", anchor="left")
     rows_axis(figure, names)
     figure.update_yaxes(range=[-len(names) + 0.4, 1.3])
-    top = max(found.design.alpha, *(row.high for row in found.rows))
+    top = max(result.design.alpha, *(row.high for row in result.rows))
     figure.update_xaxes(range=[0, min(1.02, 1.12 * top)], tickformat=".0%")
     return figure

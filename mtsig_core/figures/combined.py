@@ -17,23 +17,23 @@ from mtsig_core.figures.theme import (
 from mtsig_core.formatting import format_interval, format_percent, format_score
 
 
-def forest(found: Combined) -> go.Figure:
-    """Return the difference on each test set, and the mean of all with the luck of text, of replicas, and of both.
+def forest(result: Combined) -> go.Figure:
+    """Return the difference on each test set, and the mean of all with its intervals.
 
     Parameters
     ----------
-    found : Combined
+    result : Combined
     """
-    rows = [(short(s.test_set), s.difference, s.interval, PALETTE[0], "square") for s in found.sets]
+    rows = [(short(s.test_set), s.difference, s.interval, PALETTE[0], "square") for s in result.sets]
     rows += [
-        ("all sets, other text", found.difference, found.text, PALETTE[3], "circle"),
-        ("all sets, other replicas", found.difference, found.replicas, PALETTE[3], "circle"),
-        ("all sets, both", found.difference, found.both, PALETTE[3], "diamond"),
+        ("all sets, other text", result.difference, result.text, PALETTE[3], "circle"),
+        ("all sets, other replicas", result.difference, result.replicas, PALETTE[3], "circle"),
+        ("all sets, both", result.difference, result.both, PALETTE[3], "diamond"),
     ]
     figure = base_figure(
-        x=f"{short(found.b)} − {short(found.a)} ({literal(found.label)})", height=140 + 38 * len(rows), legend=False
+        x=f"{short(result.b)} − {short(result.a)} ({literal(result.label)})", height=140 + 38 * len(rows), legend=False
     )
-    level = literal(format_percent(1 - found.alpha))
+    level = literal(format_percent(1 - result.alpha))
     for i, (name, difference, interval, colour, symbol) in enumerate(rows):
         y = -float(i)
         if interval is not None:
@@ -41,18 +41,19 @@ def forest(found: Combined) -> go.Figure:
                 x=list(interval), y=[y, y], mode="lines+markers", hoverinfo="skip", line={"color": colour, "width": 3},
                 marker={"symbol": "line-ns", "size": 12, "line": {"color": colour, "width": 3}},
             )
-        told = format_interval(interval, found.decimals) if interval is not None else "interval not defined"
+        shown = format_interval(interval, result.decimals) if interval is not None else "interval not defined"
         figure.add_scatter(
             x=[difference], y=[y], mode="markers", marker={"color": colour, "size": 12, "symbol": symbol},
-            hovertemplate=f"{name}<br>D = {format_score(difference, found.decimals)}<br>{level}: {told}<extra></extra>",
+            hovertemplate=f"{name}<br>D = {format_score(difference, result.decimals)}<br>{level}: {shown}"
+            "<extra></extra>",
         )
         if interval is None:
             figure.add_annotation(x=difference, y=y, text="interval not defined", xanchor="left", xshift=10,
                                   showarrow=False, font={"size": 12, "color": NEUTRAL})
     vertical_line(figure, 0.0, dash="dot")
-    figure.add_hline(y=-len(found.sets) + 0.5, line={"color": NEUTRAL, "dash": "dash", "width": 1})
-    right, left = (found.b, found.a) if found.higher_is_better or not found.is_quality else (found.a, found.b)
-    word = "better" if found.is_quality else "higher"
+    figure.add_hline(y=-len(result.sets) + 0.5, line={"color": NEUTRAL, "dash": "dash", "width": 1})
+    right, left = (result.b, result.a) if result.higher_is_better or not result.is_quality else (result.a, result.b)
+    word = "better" if result.is_quality else "higher"
     common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
     figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} {word} →", **common)
     figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} {word}", **common)

@@ -36,7 +36,7 @@ _MAX_BINS = 41
 
 
 def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure:
-    """Return D with its interval under each source of luck: test set, optimizer, both.
+    """Return D with its interval under each source of variation: test set, optimizer, both; and the margin's band.
 
     An interval that is not defined keeps its row and says why.
 
@@ -52,7 +52,10 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
     )
     intervals = [getattr(comparison.intervals, field) for field, _ in INTERVALS]
     decimals = score_decimals([*comparison.scores_a, *comparison.scores_b])
-    low, high = _span([d, 0.0, *(end for interval in intervals if interval for end in interval)])
+    margin = comparison.margin.margin if comparison.margin is not None else 0.0
+    low, high = _span([d, -margin, margin, *(end for interval in intervals if interval for end in interval)])
+    if margin:
+        _margin_band(figure, margin, decimals)
     for i, (field, title) in enumerate(INTERVALS):
         if intervals[i] is None:
             reason = comparison.intervals.reasons.get(field, "not defined")
@@ -67,6 +70,17 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
     figure.update_yaxes(range=[-2.6, 0.55 + 0.75])
     figure.update_xaxes(range=[low, high])
     return figure
+
+
+def _margin_band(figure: go.Figure, margin: float, decimals: int) -> None:
+    """Shade the differences that do not matter: an interval within the band shows equivalence."""
+    figure.add_vrect(x0=-margin, x1=margin, fillcolor=translucent(NEUTRAL, 0.16), line_width=0, layer="below")
+    for edge in (-margin, margin):
+        vertical_line(figure, edge, dash="dash", colour=NEUTRAL)
+    figure.add_annotation(
+        x=margin, y=0.02, yref="paper", xanchor="left", yanchor="bottom", showarrow=False,
+        font={"color": NEUTRAL, "size": 12}, text=f"margin {format_score(margin, decimals)}",
+    )
 
 
 def _span(values: Sequence[float]) -> tuple[float, float]:
@@ -151,7 +165,7 @@ def null_distribution(result: TestResult, label: str = "score", height: int = DE
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 1, height)])
     figure.update_xaxes(range=[edges[0], edges[-1]])
-    titled(figure, f"{literal(result.preset.label)}: {literal(shown)}", height)
+    titled(figure, f"{literal(result.label)}: {literal(shown)}", height)
     return figure
 
 

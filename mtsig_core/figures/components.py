@@ -1,4 +1,4 @@
-"""Where the luck in a difference comes from."""
+"""Which sources the variance of a difference comes from."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def in_words(row: Component) -> str:
     return _PLAIN[row.name] + (f": {short(row.system)}" if row.system else "")
 
 
-def luck_shares(found: VarianceComponents, height: int = 300) -> go.Figure:
+def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
     """Return the parts of the variance of D, stacked, each with its interval in its label.
 
     Parameters
     ----------
-    found : VarianceComponents
+    result : VarianceComponents
     height : int
         Pixels.
     """
-    rows = [row for row in found.rows if row.share is not None]
+    rows = [row for row in result.rows if row.share is not None]
     if not rows:
-        return message_figure(found.note or "The scores do not vary, so there is no luck to share out.")
-    figure = base_figure(x="Share of the luck in the difference (%)", height=height)
+        return message_figure(result.note or "The scores do not vary, so there is no variation to divide.")
+    figure = base_figure(x="Share of the variance of the difference (%)", height=height)
     for k, row in enumerate(rows):
         share, low, high = (100 * (v or 0.0) for v in (row.share, row.share_low, row.share_high))
         name = in_words(row)
@@ -54,7 +54,7 @@ def luck_shares(found: VarianceComponents, height: int = 300) -> go.Figure:
                 "shape": PATTERNS[k % len(PATTERNS)], "solidity": 0.15, "fillmode": "overlay",
                 "fgcolor": "rgba(255,255,255,0.5)"}},
             hovertemplate=f"{name}<br>{literal(format_percent(share / 100))}, "
-            f"{literal(format_percent(found.level))} interval {interval} &#37;<extra></extra>",
+            f"{literal(format_percent(result.level))} interval {interval} &#37;<extra></extra>",
         )
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_xaxes(range=[0, 100])
@@ -62,24 +62,24 @@ def luck_shares(found: VarianceComponents, height: int = 300) -> go.Figure:
     return figure
 
 
-def luck_sizes(found: VarianceComponents, label: str, height: int = 300) -> go.Figure:
-    """Return the standard deviation of each source of luck with its interval, on a logarithmic axis.
+def luck_sizes(result: VarianceComponents, label: str, height: int = 300) -> go.Figure:
+    """Return the standard deviation of each source of variance with its interval, on a logarithmic axis.
 
     Parameters
     ----------
-    found : VarianceComponents
+    result : VarianceComponents
     label : str
     height : int
         Pixels.
     """
-    rows = [row for row in found.rows if row.high > 0]
+    rows = [row for row in result.rows if row.high > 0]
     if not rows:
-        return message_figure(found.note or "The scores do not vary.")
+        return message_figure(result.note or "The scores do not vary.")
     figure = base_figure(x=f"{axis_title(label)}, standard deviation (log scale)", height=height, legend=False)
     floor = min(value for row in rows for value in (row.low, row.sd, row.high) if value > 0) / 2
     decimals = score_decimals([row.sd for row in rows])
     for i, row in enumerate(rows):
-        told = f"{format_score(row.sd, decimals)} ({format_score(row.low, decimals)} to " + (
+        size_text = f"{format_score(row.sd, decimals)} ({format_score(row.low, decimals)} to " + (
             f"{format_score(row.high, decimals)})"
         )
         figure.add_scatter(
@@ -89,7 +89,7 @@ def luck_sizes(found: VarianceComponents, label: str, height: int = 300) -> go.F
         figure.add_scatter(
             x=[max(row.sd, floor)], y=[-i], mode="markers",
             marker={"size": 11, "color": PALETTE[0], "symbol": "circle-open" if row.sd == 0 else "circle"},
-            hovertemplate=f"{in_words(row)}<br>sd {told}<extra></extra>",
+            hovertemplate=f"{in_words(row)}<br>sd {size_text}<extra></extra>",
         )
     ends = [value for row in rows for value in (row.low, row.sd, row.high) if value > 0]
     ticks = _log_ticks(min(floor, *ends), max(ends))

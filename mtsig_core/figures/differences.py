@@ -38,8 +38,8 @@ def bucket_scores(table: BucketTable, colours: Mapping[str, str] | None = None) 
 def bucket_differences(table: BucketTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the difference in each bucket with its interval over replicas."""
     rows = [(r.label, r.score) for r in table.rows]
-    told = ("better" if table.higher_is_better else "worse") if table.is_quality else "higher"
-    return _differences(_largest(rows), table.a, table.b, table.label, f"{short(table.b)} is {told}", colours)
+    direction = ("better" if table.higher_is_better else "worse") if table.is_quality else "higher"
+    return _differences(_largest(rows), table.a, table.b, table.label, f"{short(table.b)} is {direction}", colours)
 
 
 def edit_rates(table: EditTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -118,20 +118,20 @@ def _height(rows: Rows) -> int:
 def _means(
     rows: Rows, a: str, b: str, axis: str, colours: Mapping[str, str] | None, *, from_zero: bool = False
 ) -> go.Figure:
-    known = [(k, label, m) for k, (label, m) in enumerate(rows) if m.a is not None and m.b is not None]
-    if not known:
+    defined = [(k, label, m) for k, (label, m) in enumerate(rows) if m.a is not None and m.b is not None]
+    if not defined:
         return message_figure("Nothing is defined here.")
     figure, look = base_figure(x=axis, height=_height(rows)), styles([a, b], colours)
-    digits = hover_decimals(x for _, _, m in known for x in (m.a or 0.0, m.b or 0.0))
+    digits = hover_decimals(x for _, _, m in defined for x in (m.a or 0.0, m.b or 0.0))
     figure.add_scatter(
-        x=[x for _, _, m in known for x in (m.a, m.b, None)], y=[y for k, *_ in known for y in (-k, -k, None)],
+        x=[x for _, _, m in defined for x in (m.a, m.b, None)], y=[y for k, *_ in defined for y in (-k, -k, None)],
         mode="lines", line={"color": NEUTRAL, "width": 1}, showlegend=False, hoverinfo="skip",
     )
     for name, side in ((a, "a"), (b, "b")):
         figure.add_scatter(
-            x=[getattr(m, side) for *_, m in known], y=[-k for k, *_ in known], mode="markers", name=short(name),
+            x=[getattr(m, side) for *_, m in defined], y=[-k for k, *_ in defined], mode="markers", name=short(name),
             marker={"color": look[name].colour, "symbol": look[name].symbol, "size": 10},
-            customdata=[literal(label) for _, label, _ in known],
+            customdata=[literal(label) for _, label, _ in defined],
             hovertemplate=f"%{{customdata}}: %{{x:.{digits}f}}<extra>{literal(name)}</extra>",
         )
     rows_axis(figure, [short(label) for label, _ in rows])
@@ -144,8 +144,8 @@ def _differences(
     rows: Rows, a: str, b: str, what: str, right: str, colours: Mapping[str, str] | None
 ) -> go.Figure:
     """Return differences with their intervals; `right` says, literally, what points right of 0 mean."""
-    known = [(k, label, m) for k, (label, m) in enumerate(rows) if m.difference is not None]
-    if not known:
+    defined = [(k, label, m) for k, (label, m) in enumerate(rows) if m.difference is not None]
+    if not defined:
         return message_figure("Nothing is defined here.")
     figure = base_figure(
         x=f"Difference in {literal(what)}: {short(b)} − {short(a)}<br>(right of 0: {right})",
@@ -153,18 +153,18 @@ def _differences(
     )
     figure.update_layout(margin={"b": 72})
     colour = styles([a, b], colours)[b].colour
-    digits = hover_decimals(m.difference or 0.0 for *_, m in known)
-    for k, label, m in known:
-        told, opened = "no interval", True
+    digits = hover_decimals(m.difference or 0.0 for *_, m in defined)
+    for k, label, m in defined:
+        interval_text, opened = "no interval", True
         if m.interval is not None:
             figure.add_scatter(x=list(m.interval), y=[-k, -k], mode="lines", hoverinfo="skip",
                                line={"color": NEUTRAL if m.side == 0 else colour, "width": 3})
-            told, opened = " to ".join(f"{x:.{digits}f}" for x in m.interval), m.side == 0
+            interval_text, opened = " to ".join(f"{x:.{digits}f}" for x in m.interval), m.side == 0
         figure.add_scatter(
             x=[m.difference], y=[-k], mode="markers",
             marker={"size": 10, "color": NEUTRAL if opened else colour,
                     "symbol": "circle-open" if opened else "circle"},
-            hovertemplate=f"{literal(label)}: %{{x:.{digits}f}} ({told})<extra></extra>",
+            hovertemplate=f"{literal(label)}: %{{x:.{digits}f}} ({interval_text})<extra></extra>",
         )
     vertical_line(figure, 0.0, dash="dot")
     rows_axis(figure, [short(label) for label, _ in rows])

@@ -91,26 +91,26 @@ def _dress(figure: go.Figure, comparison: Comparison, height: int, rows: int, di
     figure.update_xaxes(title={"text": title, "standoff": 8}, row=rows, col=1)
 
 
-def bootstrap_interval_rows(found: BootstrapIntervals, subjects: Sequence[str] = ("A", "B"), height: int = 300
+def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] = ("A", "B"), height: int = 300
                             ) -> go.Figure:
     """Return the intervals of subjects, a row each, with a whisker for every kind of interval.
 
     Parameters
     ----------
-    found : BootstrapIntervals
+    result : BootstrapIntervals
     subjects : sequence of {"A", "B", "B − A"}
     height : int
         Pixels.
     """
-    names = {"A": literal(found.a, 24), "B": literal(found.b, 24), "B − A": "B − A"}
+    names = {"A": literal(result.a, 24), "B": literal(result.b, 24), "B − A": "B − A"}
     # one subject stands below the figure of the others, whose legend serves both
-    figure = base_figure(x=literal(found.label), height=height, legend=len(subjects) > 1)
+    figure = base_figure(x=literal(result.label), height=height, legend=len(subjects) > 1)
     shown: set[str] = set()
-    decimals = score_decimals([found.scores["A"], found.scores["B"]])
+    decimals = score_decimals([result.scores["A"], result.scores["B"]])
     for i, subject in enumerate(subjects):
         # all four kinds from full draws, and one from half draws: the others add lines but no insight
         rows = [
-            r for r in found.rows
+            r for r in result.rows
             if r.subject == subject and r.low is not None and (r.size == "full" or r.kind == "percentile")
         ]  # fmt: skip
         for k, row in enumerate(rows):
@@ -118,7 +118,7 @@ def bootstrap_interval_rows(found: BootstrapIntervals, subjects: Sequence[str] =
             colour = PALETTE[list(_KIND_SYMBOLS).index(row.kind)]
             y = -float(i) + 0.34 - 0.68 * k / max(1, len(rows) - 1)
             figure.add_scatter(
-                x=[row.low, found.scores[subject], row.high], y=[y] * 3, mode="lines+markers", name=label,
+                x=[row.low, result.scores[subject], row.high], y=[y] * 3, mode="lines+markers", name=label,
                 legendgroup=label, showlegend=label not in shown,
                 line={"color": colour, "width": 2, "dash": "solid" if row.size == "full" else "dot"},
                 marker={"symbol": ["line-ns", _KIND_SYMBOLS[row.kind], "line-ns"], "size": [10, 7, 10],

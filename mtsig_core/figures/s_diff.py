@@ -1,4 +1,4 @@
-"""The luck of the observed difference, and p against it (Fu et al., Figures 4 and 5)."""
+"""The random variation of the observed difference, and p against it (Fu et al., Figures 4 and 5)."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from mtsig_core.formatting import format_score
 _BINS = 40
 
 
-def single_difference_histogram(found: SingleDifferences, label: str = "score", height: int = DEFAULT_HEIGHT
+def single_difference_histogram(result: SingleDifferences, label: str = "score", height: int = DEFAULT_HEIGHT
                                 ) -> go.Figure:
     """Return the differences that single pairs of replicas show, with their normal fit.
 
     Parameters
     ----------
-    found : SingleDifferences
+    result : SingleDifferences
     label : str
         What people call the metric.
     height : int
         Pixels.
     """
-    values = found.values[np.isfinite(found.values)]
+    values = result.values[np.isfinite(result.values)]
     if not values.size:
         return message_figure("No pair of replicas has a difference.")
     figure = base_figure(x=f"Difference of single replicas, B − A ({literal(label)})", y="Density", height=height)
@@ -46,20 +46,20 @@ def single_difference_histogram(found: SingleDifferences, label: str = "score", 
     edges = np.linspace(low - margin, high + margin, _BINS + 1)
     density = np.histogram(values, edges)[0] / (values.size * (edges[1] - edges[0]))
     digits = hover_decimals(edges)
-    what = "pairs of equal index" if found.paired else "pairs of replicas"
+    what = "pairs of equal index" if result.paired else "pairs of replicas"
     figure.add_bar(
         x=((edges[1:] + edges[:-1]) / 2).tolist(), y=density.tolist(), width=np.diff(edges).tolist(),
         name=f"{values.size} {what}", marker={"color": translucent(PALETTE[0], 0.55), "line": {"width": 0}},
         hovertemplate=f"about %{{x:.{digits}f}}<extra></extra>",
     )
     top = float(density.max())
-    if found.fit is not None and found.fit.sd > 0:
+    if result.fit is not None and result.fit.sd > 0:
         x = np.linspace(edges[0], edges[-1], 241)
-        y = found.fit.density(x)
+        y = result.fit.density(x)
         top = max(top, float(y.max()))
         figure.add_scatter(
             x=x.tolist(), y=y.tolist(), mode="lines", line={"color": PALETTE[1], "width": 2.5}, hoverinfo="skip",
-            name=f"normal fit: mean {format_score(found.fit.mean, digits)}, sd {format_score(found.fit.sd, digits)}",
+            name=f"normal fit: mean {format_score(result.fit.mean, digits)}, sd {format_score(result.fit.sd, digits)}",
         )
     vertical_line(figure, 0.0, dash="dot")
     top_label(figure, 0.0, "no difference", anchor="left" if low > -0.3 * (high - low) else "right")
@@ -68,13 +68,13 @@ def single_difference_histogram(found: SingleDifferences, label: str = "score", 
 
 
 def p_against_difference_figure(
-    found: PAgainstDifference, label: str = "score", chosen: float | None = None, height: int = 400
+    result: PAgainstDifference, label: str = "score", chosen: float | None = None, height: int = 400
 ) -> go.Figure:
     """Return p of each test against the size of the difference, with alpha, D, and a difference one asks about.
 
     Parameters
     ----------
-    found : PAgainstDifference
+    result : PAgainstDifference
     label : str
         What people call the metric.
     chosen : float, optional
@@ -82,31 +82,31 @@ def p_against_difference_figure(
     height : int
         Pixels.
     """
-    if not found.curves:
+    if not result.curves:
         return message_figure("None of the tests draws differences by chance.")
     figure = base_figure(x=f"Size of the difference ({literal(label)})", y="p", height=height)
-    digits = hover_decimals(found.x)
-    for k, curve in enumerate(found.curves):
+    digits = hover_decimals(result.x)
+    for k, curve in enumerate(result.curves):
         figure.add_scatter(
-            x=found.x.tolist(), y=curve.p.tolist(), mode="lines", name=literal(curve.preset.label),
+            x=result.x.tolist(), y=curve.p.tolist(), mode="lines", name=literal(curve.preset.label),
             line={"color": PALETTE[k % len(PALETTE)], "dash": DASHES[k % len(DASHES)], "width": 2.5, "shape": "hv"},
             hovertemplate=f"{literal(curve.preset.label)}<br>"
             f"difference %{{x:.{digits}f}}: p = %{{y:.3f}}<extra></extra>",
         )
-    figure.add_hline(y=found.alpha, line={"color": NEUTRAL, "dash": "dot", "width": 1.5})
-    figure.add_annotation(x=1, xref="paper", xanchor="right", y=found.alpha, yanchor="bottom", showarrow=False,
-                          text=f"level {found.alpha:g}", font={"size": 12})
-    size = abs(found.difference)
+    figure.add_hline(y=result.alpha, line={"color": NEUTRAL, "dash": "dot", "width": 1.5})
+    figure.add_annotation(x=1, xref="paper", xanchor="right", y=result.alpha, yanchor="bottom", showarrow=False,
+                          text=f"level {result.alpha:g}", font={"size": 12})
+    size = abs(result.difference)
     vertical_line(figure, size, dash="dash")
-    top_label(figure, size, f"observed {format_score(size, digits)}", anchor=_side(size, found))
+    top_label(figure, size, f"observed {format_score(size, digits)}", anchor=_side(size, result))
     if chosen is not None:
         vertical_line(figure, chosen, colour=PALETTE[1], width=2)
-        top_label(figure, chosen, f"asked {format_score(chosen, digits)}", anchor=_side(chosen, found), row=1)
+        top_label(figure, chosen, f"asked {format_score(chosen, digits)}", anchor=_side(chosen, result), row=1)
     figure.update_yaxes(range=[0, 1.12])
-    figure.update_xaxes(range=[0, float(found.x[-1])])
+    figure.update_xaxes(range=[0, float(result.x[-1])])
     return figure
 
 
-def _side(x: float, found: PAgainstDifference) -> str:
+def _side(x: float, result: PAgainstDifference) -> str:
     """Return the side of a label that stands at x, so that the label stays inside."""
-    return "left" if x < 0.7 * float(found.x[-1]) else "right"
+    return "left" if x < 0.7 * float(result.x[-1]) else "right"

@@ -94,8 +94,8 @@ def axis_title(label: str, higher_is_better: bool = True) -> str:
 
 def hover_decimals(values: Iterable[float]) -> int:
     """Return how many decimals tell values of this spread apart (2 to 6)."""
-    kept = [float(v) for v in values]
-    spread = max(kept) - min(kept) if kept else 0.0
+    numbers = [float(v) for v in values]
+    spread = max(numbers) - min(numbers) if numbers else 0.0
     return 2 if spread <= 0 else min(6, max(2, 2 - math.floor(math.log10(spread))))
 
 

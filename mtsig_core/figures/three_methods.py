@@ -22,22 +22,22 @@ from mtsig_core.formatting import format_interval, format_percent, format_score,
 _SYMBOLS = ("circle", "diamond", "square")
 
 
-def method_intervals(found: ThreeMethods, height: int | None = None) -> go.Figure:
-    """Return each system's interval by each method, a row a system.
+def method_intervals(result: ThreeMethods, height: int | None = None) -> go.Figure:
+    """Return each system's interval by each method, one row per system.
 
     Parameters
     ----------
-    found : ThreeMethods
+    result : ThreeMethods
     height : int, optional
         Pixels; by default enough for all systems.
     """
-    height = height or 140 + 62 * len(found.systems)
-    decimals = score_decimals(x.score for x in found.intervals)
-    figure = base_figure(x=axis_title(found.label, found.higher_is_better), height=height)
+    height = height or 140 + 62 * len(result.systems)
+    decimals = score_decimals(x.score for x in result.intervals)
+    figure = base_figure(x=axis_title(result.label, result.higher_is_better), height=height)
     for k, (method, name) in enumerate(METHODS.items()):
         shown = False
-        for i, system in enumerate(found.systems):
-            one = next(x for x in found.intervals if (x.method, x.system) == (method, system))
+        for i, system in enumerate(result.systems):
+            one = next(x for x in result.intervals if (x.method, x.system) == (method, system))
             if one.interval is None:
                 continue
             y, colour = -float(i) + 0.24 - 0.24 * k, PALETTE[k]
@@ -47,27 +47,27 @@ def method_intervals(found: ThreeMethods, height: int | None = None) -> go.Figur
                 showlegend=not shown, line={"color": colour, "width": 2.5},
                 marker={"symbol": ["line-ns", _SYMBOLS[k], "line-ns"], "size": [10, 8, 10], "color": colour,
                         "line": {"color": colour, "width": 2}},
-                hovertemplate=f"{literal(system)}<br>{name}<br>{literal(format_percent(found.level))} interval "
+                hovertemplate=f"{literal(system)}<br>{name}<br>{literal(format_percent(result.level))} interval "
                 f"{format_interval(ends, decimals)}<extra></extra>",
             )
             shown = True
-    rows_axis(figure, [short(system) for system in found.systems])
+    rows_axis(figure, [short(system) for system in result.systems])
     return figure
 
 
-def overlap_bars(found: ThreeMethods, most: int = 12, height: int = 360) -> go.Figure:
-    """Return the overlap ratios of the pairs that overlap most, a bar a method; pairs that do not are left out.
+def overlap_bars(result: ThreeMethods, most: int = 12, height: int = 360) -> go.Figure:
+    """Return the overlap ratios of the pairs that overlap most, one bar per method; pairs that do not are left out.
 
     Parameters
     ----------
-    found : ThreeMethods
+    result : ThreeMethods
     most : int
         Pairs drawn at most.
     height : int
         Pixels.
     """
     ratios: dict[tuple[str, str], dict[str, float]] = {}
-    for pair in found.pairs:
+    for pair in result.pairs:
         if pair.overlap is not None:
             ratios.setdefault((pair.a, pair.b), {})[pair.method] = pair.overlap
     if not ratios:

@@ -36,7 +36,7 @@ def replica_histograms(
 ) -> go.Figure:
     """Return Clark's Figure 1: the scores of two systems' replicas, in common bins.
 
-    With fewer than 10 replicas on a side the replicas are drawn as points, a row a system.
+    With fewer than 10 replicas on a side the replicas are drawn as points, one row per system.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def _mean_labels(figure: go.Figure, rows: Sequence[VarianceRow], edges: np.ndarr
 def replica_strip(
     rows: Sequence[VarianceRow], colours: Mapping[str, str] | None = None, height: int | None = None
 ) -> go.Figure:
-    """Return every replica of every system as a point, a row a system.
+    """Return every replica of every system as a point, one row per system.
 
     From 10 replicas on, the shape of their distribution stands above the points.
 

@@ -28,7 +28,9 @@ from mtsig_core.loading.text.line_reader import LineNumbers, LineReader
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Codes of report lines that say why an output was left out.
-_REFUSED_OUTPUT = frozenset(("line-count", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count"))
+_REFUSED_OUTPUT = frozenset(
+    ("line-count", "no-text", "n-best-list", "segment-ids", "missing-segments", "no-score", "score-count")
+)
 
 
 @dataclass(frozen=True)
@@ -357,6 +359,7 @@ def _experiment(
             tokenizer=settings.tokenizer,
             paired=_paired(settings, names, report),
             outside_metrics=scored.directions,
+            replicas_are=settings.replicas_are,
         )
     except ExperimentError as error:
         raise LoadError(f"{name}: {error}", name) from error

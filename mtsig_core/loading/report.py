@@ -76,11 +76,6 @@ class LoadReport:
         return self.of_kind("recognised")
 
     @property
-    def assumptions(self) -> tuple[ReportLine, ...]:
-        """What was guessed."""
-        return self.of_kind("assumed")
-
-    @property
     def repairs(self) -> tuple[ReportLine, ...]:
         """What was changed while reading."""
         return self.of_kind("repaired")

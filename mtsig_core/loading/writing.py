@@ -251,7 +251,7 @@ def _manifest(experiment: Experiment, files: Sequence[DeclaredFile]) -> str:
     for key in ("target_language", "tokenizer"):
         value = getattr(experiment, key)
         lines += [f"{key} = {_text(value)}"] if value else []
-    lines += [f"paired = {str(experiment.paired).lower()}"]
+    lines += [f"paired = {str(experiment.paired).lower()}", f"replicas_are = {_text(experiment.replicas_are)}"]
     for test_set in experiment.test_sets:
         lines += ["", f"[test_sets.{_text(test_set.name)}]", f"role = {_text(test_set.role)}"]
     for metric, higher in experiment.outside_metrics.items():

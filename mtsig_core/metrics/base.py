@@ -147,6 +147,10 @@ class SegmentStatistics:
         Which segments of the test set these are, counted from 0, where some were left out; None for all.
     note : str
         Why segments were left out and how many are left, for people; empty when none was.
+    n_total : int, optional
+        Segments of the test set, where some were left out.
+    lacking : tuple of (str, int)
+        Outputs (as system/replica) that lack segments, and how many.
     """
 
     metric: Metric
@@ -158,6 +162,8 @@ class SegmentStatistics:
     documents: np.ndarray | None = None
     segments: np.ndarray | None = None
     note: str = ""
+    n_total: int | None = None
+    lacking: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
         n = sum(map(len, self.replicas))

@@ -36,7 +36,7 @@ class EditKinds(TER):
 
     def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
         """Return the statistics of each segment, shape (N, 5)."""
-        return edit_kinds(hypotheses, references)
+        return edit_kinds(*self.split(hypotheses, references))
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return TER x 100, shape (...), of summed statistics, shape (..., 5)."""

@@ -75,7 +75,7 @@ def get_metric(
     lowercase : bool
         Ignore case; TER and METEOR always do.
     language : str, optional
-        Code of the target language, for metrics that depend on it (METEOR's stems).
+        Code of the target language, for metrics that depend on it (METEOR's stems, TER of Chinese and Japanese).
     nfc : bool
         Convert hypotheses and references to Unicode's normal form C first.
 

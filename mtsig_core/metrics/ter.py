@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from mtsig_core.metrics.scoring.sacrebleu_adapter import SacrebleuMetric
+from mtsig_core.metrics.scoring.sacrebleu_adapter import SacrebleuMetric, asian_ter_text, segment_statistics
 
 EDITS, REF_LEN = 0, 1
+#: Languages written without blanks between words that sacreBLEU's ``asian_support`` splits into characters.
+ASIAN = frozenset(("zh", "ja", "yue"))
 
 
 @dataclass(frozen=True)
@@ -21,10 +23,19 @@ class TER(SacrebleuMetric):
     references the latter is a fraction. Words are split at white space and compared without regard to
     case, as tercom and sacrebleu do by default, so there is no ``lowercase`` option.
 
+    Parameters
+    ----------
+    language : str, optional
+        Code of the target language. Chinese and Japanese have no blanks between words, so a segment would be one
+        word: sacreBLEU's options ``normalized`` and ``asian_support`` then split characters, and the signature says
+        so. For other languages it makes no difference, and is None.
+
     References
     ----------
     Snover et al. 2006, "A study of translation edit rate with targeted human annotation", section 3.
     """
+
+    language: str | None = None
 
     name = "ter"
     label = "TER"
@@ -43,10 +54,29 @@ class TER(SacrebleuMetric):
         "moves is a heuristic."
     )
 
+    def __post_init__(self) -> None:
+        if self.language not in ASIAN:
+            object.__setattr__(self, "language", None)
+
     @property
     def sacrebleu_options(self) -> Mapping[str, Any]:
-        """Arguments of sacrebleu's TER: its defaults."""
-        return {}
+        """Arguments of sacrebleu's TER: its defaults, except where words are not set apart by blanks."""
+        return {"normalized": True, "asian_support": True} if self.language else {}
+
+    def statistics(self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
+        """Return [edits, mean reference length] of each segment, shape (N, 2)."""
+        if not hypotheses:
+            return np.empty((0, self.n_statistics))
+        return segment_statistics("TER", (), *self.split(hypotheses, references))
+
+    def split(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[str | None]]]:
+        """Return the texts with blanks between the words that are compared."""
+        if not self.language:
+            return hypotheses, references
+        rows = [[None if text is None else asian_ter_text(text) for text in row] for row in references]
+        return [asian_ter_text(text) for text in hypotheses], rows
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return TER x 100, shape (...), of summed statistics, shape (..., 2).

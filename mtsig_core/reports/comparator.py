@@ -1,4 +1,4 @@
-"""All tests of one pair of systems side by side: verdicts, disagreement, whom each answers, and how p comes about."""
+"""All tests of one pair of systems side by side: verdicts, disagreement, whom each answers, and how p is computed."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class Comparator(Result):
         frame = pd.DataFrame({"test": [p.label if p.valid else f"⚠ {p.label}" for p in presets]})
         for label in self.labels:
             frame[label] = self.cells[label].to_list()
-        frame["how p comes about"] = [p.rule for p in presets]
+        frame["how p is computed"] = [p.rule for p in presets]
         frame["question"] = [p.question for p in presets]
         frame["smallest reachable p"] = self.floors
         frame["measured false alarms at .05"] = [p.alarms for p in presets]
-        frame["what it overclaims"] = [p.warning for p in presets]
-        return frame if frame["what it overclaims"].any() else frame.drop(columns="what it overclaims")
+        frame["limitation"] = [p.warning for p in presets]
+        return frame if frame["limitation"].any() else frame.drop(columns="limitation")
 
 
 def comparator(comparisons: Sequence[Comparison]) -> Comparator:

@@ -22,8 +22,10 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.metrics.base import Metric
+from mtsig_core.metrics.pairs import Basis
 from mtsig_core.resampling import Settings
-from mtsig_core.significance import CrossedResult, TestResult
+from mtsig_core.significance import CoherentResult, CrossedResult, TestResult
+from mtsig_core.significance.equivalence import MarginTest
 
 Document = dict[str, Any]
 
@@ -72,6 +74,7 @@ def settings_document(settings: Settings | None, experiment: Experiment) -> Docu
     draws = {} if settings is None else {
         "seed": settings.seed, "n_bootstrap": settings.n_bootstrap, "n_permutations": settings.n_permutations,
         "alpha": settings.alpha, "paired": settings.paired, "assume_equal_variation": settings.assume_equal_variation,
+        "margin": settings.margin, "replicas_are": settings.replicas_are,
     }
     return plain({**draws, "versions": versions(), "digest": experiment.digest})
 
@@ -120,9 +123,35 @@ def _comparison(c: Comparison) -> Document:
         "reasons": c.intervals.reasons,
         "wins": None if c.wins is None else {"baseline": c.wins.a, "system": c.wins.b, "tie": c.wins.tie},
         "tests": [_test(t) for t in c.tests],
+        "outcome": c.verdict.outcome,
+        "coherent": None if c.coherent is None else _coherent(c.coherent),
         "crossed": None if c.crossed is None else _crossed(c.crossed),
+        **({} if c.margin is None else {"not_worse": c.verdict.not_worse, "margin": _margin(c.margin)}),
+        "basis": None if c.basis is None else basis_document(c.basis),
         "verdict": {"outcome": c.verdict.outcome, "headline": c.verdict.headline, "details": c.verdict.details},
     }
+
+
+def basis_document(basis: Basis) -> Document:
+    """Return the segments and replicas that a comparison uses, and those left out."""
+    return {
+        "segments": basis.n_used, "segments_left_out": basis.n_left_out, "lacking": dict(basis.lacking),
+        "without_partner": basis.without_partner, "copies": dict(basis.copies),
+    }  # fmt: skip
+
+
+def _coherent(coherent: CoherentResult) -> Document:
+    return {
+        "kind": coherent.kind, "difference": coherent.difference, "p": coherent.p, "interval": coherent.interval,
+        "decided_by": coherent.decided_by or None, "smallest_significant": coherent.smallest_significant,
+        "tests": [{"test": t.name, "se": t.se, "df": t.df, "p": t.p(coherent.difference)} for t in coherent.tests],
+        "note": coherent.note, "warning": coherent.warning,
+    }  # fmt: skip
+
+
+def _margin(test: MarginTest) -> Document:
+    names = ("margin", "interval", "equivalent", "p_equivalent", "p_not_worse", "p_worse_by_margin")
+    return {name: getattr(test, name) for name in names}
 
 
 def _test(test: TestResult) -> Document:
@@ -156,7 +185,10 @@ def by_n_document(
 
 
 def _by_n_row(result: ByN, row: ByNRow) -> Document:
-    names = ("n", "mean", "low", "median", "high", "closed_form_sd", "expected_sd", "p_wrong_sign", "reason")
+    names = (
+        "n", "mean", "low", "median", "high", "closed_form_sd", "expected_sd", "p_wrong_sign", "p_wrong_range",
+        "reason",
+    )  # fmt: skip
     return {
         "test_set": result.test_set, "metric": result.metric, **{name: getattr(row, name) for name in names},
         "model": result.model, "difference": result.difference,

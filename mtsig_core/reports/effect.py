@@ -45,9 +45,10 @@ def effect_lines(result: Effect) -> list[str]:
     lines = []
     chance = result.improvement
     if chance is not None:
+        share = f"{format_percent(chance.probability)} ({format_percent(chance.low)} to {format_percent(chance.high)})"
         lines.append(
-            f"One replica of {result.b}, taken at random, beats one of {result.a} with probability "
-            f"{format_percent(chance.probability)} ({format_percent(chance.low)} to {format_percent(chance.high)})."
+            f"The replica of {result.b} beats its partner of {result.a} in {share} of the pairs." if chance.paired else
+            f"One replica of {result.b}, taken at random, beats one of {result.a} with probability {share}."
         )
     human = result.human
     if human is None:

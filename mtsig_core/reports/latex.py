@@ -39,32 +39,31 @@ def latex_label(text: str) -> str:
 
 
 def latex_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool], *, caption: str = "", label: str = "",
+    columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str]], *, caption: str = "", label: str = "",
     notes: Sequence[str] = (), bold: np.ndarray | None = None,
 ) -> str:
     """Return a table float.
 
     Parameters
     ----------
-    heads : sequence of str
+    columns : sequence of (str, bool)
+        Heading, and whether to align the column on the right.
     rows : sequence of rows of str
         Cells as people read them, not escaped.
-    numeric : sequence of bool
-        Columns to align on the right.
     caption, label : str
         Left out when empty.
     notes : sequence of str
         Lines below the table.
     bold : ndarray of bool, shape (row, column), optional
     """
-    head = " & ".join(_head(h) for h in heads)
+    head = " & ".join(_head(heading) for heading, _ in columns)
     body = [" & ".join(_cell(text, bold is not None and bool(bold[i, j])) for j, text in enumerate(row))
             for i, row in enumerate(rows)]
     lines = [
         _PACKAGES, r"\begin{table}[t]", r"\centering",
         *([rf"\caption{{{escape_latex(caption)}}}"] if caption else []),
         *([rf"\label{{{latex_label(label)}}}"] if label else []),
-        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in numeric)}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for _, right in columns)}}}",
         r"\toprule", rf"{head} \\", r"\midrule", *(rf"{line} \\" for line in body), r"\bottomrule", r"\end{tabular}",
         *(rf"\par\smallskip{{\footnotesize {escape_latex(note)}}}" for note in notes),
         r"\end{table}",

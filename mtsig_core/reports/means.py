@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mtsig_core.formatting import UNDEFINED, format_interval, format_percent, format_score, number, score_decimals
 from mtsig_core.significance.two_means import TwoMeans
 
-LUCK, SAME = "may be luck", "the same"
+UNDECIDED, SAME = "inconclusive", "the same"
 
 
 def means_columns(
@@ -29,7 +29,7 @@ def means_columns(
     """
     if decimals is None:
         decimals = score_decimals(x for m in means for x in (m.a, m.b) if x is not None)
-    words = {1: sides[0], -1: sides[1], 0: LUCK}
+    words = {1: sides[0], -1: sides[1], 0: UNDECIDED}
 
     def read(m: TwoMeans) -> str:
         if m.interval is None:

@@ -4,7 +4,7 @@
 first, a line ``SENT i`` (from 0) with old score, new score and difference under every metric, the one that sorts first,
 to one decimal and separated by tabs; then the baseline's output, the system's and the references, and an empty line.
 
-``--sentLevelDir`` holds ``sysN.optK``: a line a segment, ``i ||| output ||| scores ||| parts of scores``, to two
+``--sentLevelDir`` holds ``sysN.optK``: one line per segment, ``i ||| output ||| scores ||| parts of scores``, to two
 decimals; parts are those of BLEU: its cumulated orders 1 to 4 and the brevity penalty, as shares of 1.
 
 The format is MultEval's but for one thing: it puts the largest *increase* first under TER, too, where that is

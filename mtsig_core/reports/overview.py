@@ -50,8 +50,8 @@ def _evidence(comparison: Comparison) -> str:
     if comparison.intervals.both is not None:
         level = format_percent(1 - comparison.alpha)
         notes.append(f"{level} interval {format_interval(comparison.intervals.both, decimals)}")
-    if comparison.crossed is not None and comparison.crossed.p is not None:
-        notes.append(p_phrase(comparison.crossed.p))
+    if comparison.coherent is not None and comparison.coherent.p is not None:
+        notes.append(p_phrase(comparison.coherent.p))
     lower = "" if comparison.higher_is_better else "; lower is better"
     return f"{difference} ({', '.join(notes)}{lower})" if notes else f"{difference}{lower}"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mtsig_core.analysis.replicas.p_by_n import PByN
 from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.experiment import Experiment
-from mtsig_core.reports.documents import Document, plain, settings_document
+from mtsig_core.reports.documents import Document, basis_document, plain, settings_document
 from mtsig_core.resampling import Settings
 
 
@@ -38,7 +38,11 @@ def _rows(pairs: Pairwise) -> list[Document]:
     return [
         {
             **where, **{name: getattr(row, name) for name in names}, "better": row.better if pairs.is_quality else "",
-            "overlap_ratio": row.overlap,
+            "overlap_ratio": row.overlap, "interval": row.interval,
+            "basis": None if row.basis is None else basis_document(row.basis),
+            **({} if pairs.margin is None else {
+                "p_equivalent": row.p_equivalent, "p_equivalent_holm": row.p_equivalent_holm,
+            }),
         }
         for row in pairs.rows
     ]
@@ -52,6 +56,7 @@ def _clusters(pairs: Pairwise) -> Document:
         "question": pairs.preset.question,
         "warning": pairs.preset.warning,
         "clusters": pairs.clusters,
+        **({} if pairs.margin is None else {"margin": pairs.margin, "equivalent": pairs.equivalents}),
         "systems": [
             {"system": name, "replicas": pairs.replicas[name], "score": pairs.scores[name],
              "interval": None if (i := pairs.intervals[name]) is None else [i.low, i.high]}

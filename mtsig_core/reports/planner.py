@@ -51,7 +51,8 @@ def plan_frame(plan: Plan) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "replicas": [c.n for c in cells],
-            "power": [rare_share(c.power, plan.design.simulations) for c in cells],
+            "power, cautious": [rare_share(c.power, plan.design.simulations) for c in plan.cautious_cells],
+            "power, as the pilot": [rare_share(c.power, plan.design.simulations) for c in cells],
             "exaggerated": [
                 UNDEFINED if c.exaggeration is None else f"{c.exaggeration:.1f} ×" for c in cells
             ],
@@ -123,6 +124,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
         "difference": plan.difference, "power": plan.design.target, "needed": plan.needed,
         "needed_cautious": plan.needed_cautious, "segments": plan.n_segments,
         "least_segments": plan.least_segments, "simulations": plan.design.simulations,
+        "cautious_rows": [{"n": c.n, "segments": c.n_segments, "power": c.power} for c in plan.cautious_cells],
         "rows": [
             {"n": c.n, "segments": c.n_segments, "power": c.power, "exaggeration": c.exaggeration,
              "wrong_sign": c.wrong_sign, "smallest_p": c.smallest_p}

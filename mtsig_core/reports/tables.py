@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.by_n import ByN
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
-from mtsig_core.formatting import UNDEFINED, format_interval, format_p, number, rare_share, score_decimals
+from mtsig_core.formatting import UNDEFINED, format_p, number, rare_share, score_decimals
 from mtsig_core.loading.text.spreadsheets import FORMULA_STARTS
 from mtsig_core.reports.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
@@ -79,9 +79,9 @@ def to_latex(
         Cells to print in bold, with as many rows as the frame and any of its columns.
     """
     lines = (notes,) if isinstance(notes, str) else tuple(notes)
-    numeric = [_is_numeric(frame, j) for j in range(frame.shape[1])]
+    columns = [(str(name), _is_numeric(frame, j)) for j, name in enumerate(frame.columns)]
     return latex_table(
-        [str(name) for name in frame.columns], _printed(frame, digits), numeric,
+        columns, _printed(frame, digits),
         caption=caption, label=label, notes=tuple(line for line in lines if line), bold=bold_mask(frame, bold),
     )
 
@@ -128,6 +128,10 @@ def by_n_frame(result: ByN) -> pd.DataFrame:
     """Return the difference against the number of replicas as people read it; no probability is shown as 0."""
     draws = result.design.draws if result.model == "redraw" else 0
     shown = readable(result.to_frame(), shares=("P(wrong sign)", "P(far from D)"), draws=draws)
+    ranges = [row.p_wrong_range for row in result.rows]
+    if any(ranges):
+        texts = [UNDEFINED if r is None else f"{rare_share(r[0])} to {rare_share(r[1])}" for r in ranges]
+        shown.insert(list(shown.columns).index("P(wrong sign)") + 1, "its range, new replicas", texts)
     return shown.drop(columns="note") if shown["note"].eq("").all() else shown
 
 
@@ -217,49 +221,6 @@ def table1_best(table: VarianceTable) -> pd.DataFrame:
     return pd.DataFrame({"avg": flags})
 
 
-def comparison_frame(comparisons: Sequence[Comparison], digits: int | None = None) -> pd.DataFrame:
-    """Return comparisons as a paper prints them: one row per test set, metric and pair, numbers as text.
-
-    Parameters
-    ----------
-    comparisons : sequence of Comparison
-    digits : int, optional
-        Decimals of scores; by default as many as the metric's scale deserves.
-
-    Returns
-    -------
-    DataFrame
-        The averages of both systems, D = B − A, its interval for new replicas on new text, and p for new
-        replicas on new text (crossed test), for these outputs (ar-segment) and for this text (replica test).
-    """
-    return pd.DataFrame([_comparison_row(c, digits) for c in comparisons], columns=list(_COMPARISON_COLUMNS))
-
-
-_COMPARISON_COLUMNS = (
-    "test set", "metric", "A", "B", "avg A", "avg B", "B − A", "interval", "p", "p (these outputs)", "p (this text)",
-)
-
-
-def _comparison_row(c: Comparison, digits: int | None) -> list[str]:
-    if digits is None:
-        digits = score_decimals([*c.scores_a, *c.scores_b])
-    crossed = format_p(c.crossed.p) if c.crossed else UNDEFINED
-    return [
-        c.test_set, metric_heading(c.label, c.higher_is_better, c.is_quality), c.a, c.b,
-        number(float(np.mean(c.scores_a)), digits), number(float(np.mean(c.scores_b)), digits),
-        number(c.difference, digits, sign=True),
-        format_interval(c.intervals.both, digits), crossed, _p_of(c, "ar-segment"),
-        _p_of(c, "ar-replica-paired", "ar-replica", "welch-replicas"),
-    ]
-
-
-def _p_of(comparison: Comparison, *presets: str) -> str:
-    """Return p of the first of these presets that is defined."""
-    results = (comparison.test(name) for name in presets)
-    result = next((r for r in results if r is not None and r.p is not None), None)
-    return UNDEFINED if result is None else format_p(result.p, result.smallest_p, exact=result.exact)
-
-
 def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
     """Return the p-values of one pair of systems, one row per test and one column per metric, as text.
 
@@ -278,9 +239,9 @@ def p_value_table(comparisons: Sequence[Comparison]) -> pd.DataFrame:
     rows: list[dict[str, str]] = []
     for preset in dict.fromkeys(r.preset.name for _, r in results):
         mine = [(label, r) for label, r in results if r.preset.name == preset]
-        # a warning sign where the preset itself overclaims, whatever the data
+        # a warning sign where the preset has a limitation, whatever the data
         sign = "⚠ " if PRESETS[preset].warning else ""
-        row = {"test": sign + PRESETS[preset].label, "question": PRESETS[preset].question}
+        row = {"test": sign + mine[0][1].label, "question": PRESETS[preset].question}
         row |= dict.fromkeys((c.label for c in comparisons), format_p(None))
         row |= {label: format_p(r.p, r.smallest_p, exact=r.exact) for label, r in mine}
         row["smallest reachable p"] = smallest_reachable([r for _, r in mine])
@@ -295,4 +256,4 @@ def smallest_reachable(results: Sequence[TestResult]) -> str:
     if any(r.preset.strict for r in results):
         return "no valid floor"
     floors = [r.smallest_p for r in results if r.smallest_p is not None]
-    return format_p(max(floors), min(floors), exact=True) if floors else "none"
+    return format_p(max(floors), min(floors)) if floors else "none"

@@ -72,15 +72,13 @@ def bootstrap_scores(
 ) -> np.ndarray:
     """Score every output on bootstrap resamples that all outputs share (Koehn 2004; Clark et al. 2011, section 3).
 
-    The resamples depend on the seed, the unit and the number of units only, never on the systems, the metric or
-    the number of resamples.
+    The resamples depend on the seed, the unit and the number of units only, never on the systems, the metric or B.
 
     Parameters
     ----------
     statistics : SegmentStatistics
-    n_bootstrap : int
-        Number B of resamples.
-    seed : int
+    n_bootstrap, seed : int
+        Number B of resamples, and their seed.
     sampling : Sampling
     systems : sequence of str, optional
         Systems wanted, in the order wanted; all by default.
@@ -188,8 +186,7 @@ def hypothesis_bootstrap(
     n_bootstrap: int,
     seed: int,
     *,
-    systems: Sequence[str] | None = None,
-    progress: Progress = no_progress,
+    systems: Sequence[str] | None = None, progress: Progress = no_progress,
 ) -> np.ndarray:
     """Score systems on resamples of their n L single outputs, pooled as if independent (Fu et al., Table 6: "Clark").
 
@@ -205,8 +202,7 @@ def hypothesis_bootstrap(
 
     Returns
     -------
-    ndarray of shape (n_bootstrap, system)
-        In the metric's score units.
+    ndarray of shape (n_bootstrap, system), in the metric's score units
 
     Raises
     ------
@@ -215,11 +211,8 @@ def hypothesis_bootstrap(
     """
     _check_counts(n_bootstrap)
     names = statistics.systems if systems is None else tuple(systems)
-    scores = np.empty((n_bootstrap, len(names)))
-    sizes = [len(statistics.names(name)) for name in names]
-    done = 0
-    for n in dict.fromkeys(sizes):
-        members = [k for k, size in enumerate(sizes) if size == n]
+    scores, done = np.empty((n_bootstrap, len(names))), 0
+    for members in _equally_many(statistics, names):
         pooled = np.stack([statistics.of(names[k]).reshape(-1, statistics.metric.n_statistics) for k in members])
         sums, n_units = WeightedSums(pooled), pooled.shape[1]
         for chunk in random_streams.chunks(n_bootstrap, random_streams.bootstrap_chunk_size(n_units)):
@@ -228,3 +221,9 @@ def hypothesis_bootstrap(
             progress((done + len(members) * chunk.stop / n_bootstrap) / len(names), "drawing single outputs")
         done += len(members)
     return scores
+
+
+def _equally_many(statistics: SegmentStatistics, systems: Sequence[str]) -> list[list[int]]:
+    """Return the places of systems with the same number of replicas, one list per number."""
+    sizes = [len(statistics.names(name)) for name in systems]
+    return [[k for k, size in enumerate(sizes) if size == n] for n in dict.fromkeys(sizes)]

@@ -109,7 +109,6 @@ def exchange(
     ----------
     statistics : SegmentStatistics
     a, b : str
-        Baseline and experiment.
     design : ExchangeDesign
     shared : SystemSums, optional
         Of these statistics, draws and seed; exchanges of segments then sum once per system, not per pair.
@@ -124,16 +123,13 @@ def exchange(
     observed = scheme.observed()
     enumerate_all = design.exact and scheme.n_distinct <= design.n_permutations
     welch = isinstance(scheme, schemes.ReplicaAssignments) and scheme.statistic is schemes.welch_t
+    difference = float(_mean_difference(statistics, a, b)) if welch else observed
+    scale = _t_scale(observed) if welch else _score_scale(statistics, a, b)
+    values = _evaluate(scheme, design, enumerate_all, progress)
     return Exchange(
-        observed=observed,
-        difference=float(_mean_difference(statistics, a, b)) if welch else observed,
-        values=_evaluate(scheme, design, enumerate_all, progress),
-        exact=enumerate_all,
-        n_distinct=scheme.n_distinct,
-        scale=_t_scale(observed) if welch else _score_scale(statistics, a, b),
-        statistic="welch-t" if welch else "difference",
-        scheme=words,
-    )
+        observed, difference, values, enumerate_all, scheme.n_distinct, scale,
+        statistic="welch-t" if welch else "difference", scheme=words,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+from mtsig_core.experiment.varied import get_varied
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,10 @@ class Settings:
         Replicas of equal index share a seed or base model (declared by the user).
     assume_equal_variation : bool
         Where one of two systems has one replica: assume, untestably, that its replicas vary as the other's do.
+    margin : float, optional
+        Smallest difference that matters to the user, in points of the metric; equivalence needs it.
+    replicas_are : str
+        What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`.
 
     Examples
     --------
@@ -37,6 +44,8 @@ class Settings:
     seed: int = 12345
     paired: bool = False
     assume_equal_variation: bool = False
+    margin: float | None = None
+    replicas_are: str = "unknown"
 
     def __post_init__(self) -> None:
         if self.n_bootstrap < 1 or self.n_permutations < 1:
@@ -47,3 +56,9 @@ class Settings:
             raise ValueError(f"alpha must lie between 0 and 1; got {self.alpha}.")
         if self.seed < 0:
             raise ValueError(f"the seed must be 0 or more; got {self.seed}.")
+        if self.margin is not None and not (math.isfinite(self.margin) and self.margin > 0):
+            raise ValueError(
+                "The margin is the smallest difference that matters, in points of the metric: expected a number above "
+                f"0; got {self.margin}."
+            )
+        get_varied(self.replicas_are)

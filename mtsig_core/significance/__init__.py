@@ -1,5 +1,6 @@
 """Significance tests: one pair of systems, one metric and one preset in, one result out."""
 
+from mtsig_core.significance.coherent import CoherentResult, coherent_test
 from mtsig_core.significance.conventions import Convention, Preset
 from mtsig_core.significance.corrections import benjamini_hochberg, holm
 from mtsig_core.significance.crossed import CrossedResult, crossed_test
@@ -11,6 +12,7 @@ from mtsig_core.significance.scope import OfPair, OfSystem, Outcome, Result, Sco
 
 __all__ = [
     "PRESETS",
+    "CoherentResult",
     "Convention",
     "CrossedResult",
     "OfPair",
@@ -25,6 +27,7 @@ __all__ = [
     "TestResult",
     "applicable",
     "benjamini_hochberg",
+    "coherent_test",
     "crossed_test",
     "holm",
     "valid_presets",

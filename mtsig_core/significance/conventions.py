@@ -95,7 +95,7 @@ class Preset:
     rule : str
         How p comes about, in one sentence.
     warning : str
-        What the test overclaims; empty if nothing.
+        What limits the test; empty if nothing.
     alarms : str
         Measured share of p < .05 where there is no difference of the kind that the test is commonly read to find.
     headline : bool
@@ -112,17 +112,12 @@ class Preset:
     question: str
     rule: str
     comparison: Convention | None = None
-    form: Literal["", "crossed", "crossed-paired", "welch"] = ""
+    form: Literal["", "coherent", "coherent-paired", "crossed", "crossed-paired", "welch"] = ""
     needs: Needs = field(default_factory=Needs)
     warning: str = ""
     alarms: str = ""
     headline: bool = False
     unit_if_unequal: str = ""
-
-    @property
-    def min_replicas(self) -> int:
-        """Least number of replicas of the system with fewer."""
-        return self.needs.smaller
 
     @property
     def valid(self) -> bool:

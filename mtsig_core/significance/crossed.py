@@ -11,6 +11,7 @@ its recipe cannot be judged, and the test is of the other recipe against this on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -216,10 +217,10 @@ def _system_terms(ms_a: float, ms_e: float, n: int, n_segments: int, weight: flo
 def _tested(design: _Design) -> CrossedResult:
     terms, floor, components = _terms(design)
     difference, alpha = design.difference, design.alpha
-    variance = max(sum(term.size for term in terms), floor)
+    variance = max(math.fsum(term.size for term in terms), floor)  # the same whichever system comes first
     if variance <= (1e-13 * design.scale) ** 2:
         return _without_variance(design, components)
-    df = max(1.0, variance**2 / sum(term.size**2 / term.df for term in terms))
+    df = max(1.0, variance**2 / math.fsum(term.size**2 / term.df for term in terms))
     se = variance**0.5
     t = difference / se
     half_width = float(stdtrit(df, 1 - alpha / 2)) * se

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -19,18 +19,26 @@ from mtsig_core.resampling import (
     exchange,
 )
 from mtsig_core.runtime.jobs import Progress
+from mtsig_core.significance.coherent import CoherentResult, coherent_test
 
 TIE = 1e-12  # of a score's size: values so close are equal but for rounding
+
+
+def percentile_interval(differences: np.ndarray, alpha: float) -> tuple[float, float]:
+    """Return the percentile interval at level 1 - alpha; differences of the opposite sign mirror it exactly."""
+    return float(np.quantile(differences, alpha / 2)), -float(np.quantile(-differences, alpha / 2))
 
 
 @dataclass(eq=False)
 class PairDraws:
     """Random draws for two systems; they depend on the seed and the numbers of draws, not on alpha.
 
+    They are kept in the order of the systems' names, whichever of them is the baseline.
+
     Attributes
     ----------
     exchanges : dict of (unit, exact) to Exchange
-    scores : dict of unit to (scores of A, scores of B), each of shape (draw, replica)
+    scores : dict of unit to (scores of the first, scores of the second), each of shape (draw, replica)
         On resampled documents.
     """
 
@@ -71,6 +79,7 @@ class Pair:
     pseudo_values: dict[str, np.ndarray] = field(default_factory=dict)
     draws: PairDraws = field(default_factory=PairDraws)
     shared: SystemSums | None = None
+    _coherent: dict[bool, CoherentResult] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.bootstrap is None:
@@ -108,16 +117,44 @@ class Pair:
             self.pseudo_values[system] = self.statistics.pseudo_values(system)
         return self.pseudo_values[system]
 
+    @property
+    def swapped(self) -> bool:
+        """Whether A's name comes after B's: draws are made in the order of names, so that they do not depend on it."""
+        return self.a > self.b
+
+    @property
+    def paired(self) -> bool:
+        """Whether replicas are compared as pairs: declared so, and as many of one system as of the other."""
+        return self.settings.paired and self.numbers[0] == self.numbers[1] > 1
+
+    def coherent(self, *, paired: bool) -> CoherentResult:
+        """Return the coherent test; computed once for all that use it."""
+        if paired not in self._coherent:
+            self._coherent[paired] = coherent_test(
+                self.pseudo_values_of(self.a), self.pseudo_values_of(self.b), alpha=self.settings.alpha,
+                documents=self.statistics.documents, paired=paired,
+                assume_equal_variation=self.settings.assume_equal_variation,
+            )  # fmt: skip
+        return self._coherent[paired]
+
     def exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:
         """Return the differences by permuting a unit; computed once for all presets that use it."""
+        permuted = self._exchange(unit, exact, progress)
+        if not self.swapped:
+            return permuted
+        return replace(
+            permuted, observed=-permuted.observed, difference=-permuted.difference, values=-permuted.values
+        )
+
+    def _exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:
         cached = self.draws.exchanges
         if (unit, exact) not in cached:
-            s = self.settings
+            s, (first, second) = self.settings, sorted((self.a, self.b))
             design = ExchangeDesign(unit, s.n_permutations, s.seed, exact=exact)
-            permuted = exchange(self.statistics, self.a, self.b, design, shared=self.shared, progress=progress)
+            permuted = exchange(self.statistics, first, second, design, shared=self.shared, progress=progress)
             cached[unit, exact] = permuted
-            if not permuted.exact:
-                cached[unit, False] = cached[unit, True] = permuted
+            if exact and not permuted.exact:  # too many to enumerate, so random ones serve both
+                cached[unit, False] = permuted
         return cached[unit, exact]
 
     def drawn_scores(self, unit: Literal["segment", "document"], progress: Progress) -> tuple[np.ndarray, np.ndarray]:
@@ -126,13 +163,14 @@ class Pair:
             rows = self.statistics.rows(self.a), self.statistics.rows(self.b)
             return self.bootstrap[:, rows[0]], self.bootstrap[:, rows[1]]
         if unit not in self.draws.scores:
-            s, n_a = self.settings, self.numbers[0]
+            s, names = self.settings, sorted((self.a, self.b))
+            n_first = len(self.statistics.names(names[0]))
             both = bootstrap_scores(
-                self.statistics, s.n_bootstrap, s.seed, sampling=Sampling(unit), systems=(self.a, self.b),
-                progress=progress,
-            )  # fmt: skip
-            self.draws.scores[unit] = both[:, :n_a], both[:, n_a:]
-        return self.draws.scores[unit]
+                self.statistics, s.n_bootstrap, s.seed, sampling=Sampling(unit), systems=names, progress=progress
+            )
+            self.draws.scores[unit] = both[:, :n_first], both[:, n_first:]
+        first, second = self.draws.scores[unit]
+        return (second, first) if self.swapped else (first, second)
 
     def drawn_differences(self, unit: str, progress: Progress) -> np.ndarray:
         """Return D on each bootstrap resample, shape (draw,)."""
@@ -143,9 +181,10 @@ class Pair:
             n = len(scores[0])
         if unit in ("segment", "document"):
             return scores[1].mean(axis=1) - scores[0].mean(axis=1)
-        together = self.settings.paired and self.numbers[0] == self.numbers[1]
+        together = self.paired
         of_a, of_b = (
-            bootstrap_means(x, n, self.settings.seed, system=0 if together else k) for k, x in enumerate(scores)
+            bootstrap_means(x, n, self.settings.seed, system=0 if together else k)
+            for k, x in zip((1, 0) if self.swapped else (0, 1), scores, strict=True)
         )
         return of_b - of_a
 

@@ -43,8 +43,9 @@ class TestResult(Result):
         Why there is no p, or what to know of it.
     data_warning : str
         What makes this p unreliable for these data, whatever the preset; may be empty.
-    actual_scheme, actual_unit : str
-        What was drawn or permuted where the data demand something else than the preset names; empty if the same.
+    actual_scheme, actual_unit, actual_label : str
+        What was drawn or permuted, and what the test is called, where the data demand something else than the preset
+        names; empty if the same.
 
     Examples
     --------
@@ -72,6 +73,12 @@ class TestResult(Result):
     data_warning: str = ""
     actual_scheme: str = ""
     actual_unit: str = ""
+    actual_label: str = ""
+
+    @property
+    def label(self) -> str:
+        """What people call the test that was run."""
+        return self.actual_label or self.preset.label
 
     @property
     def scheme(self) -> str:

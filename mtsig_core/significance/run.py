@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from mtsig_core.metrics.base import SegmentStatistics
@@ -9,7 +11,7 @@ from mtsig_core.resampling import Exchange, Settings
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance.conventions import Convention, Preset, why_not
 from mtsig_core.significance.crossed import crossed_test
-from mtsig_core.significance.pair import TIE, Pair
+from mtsig_core.significance.pair import TIE, Pair, percentile_interval
 from mtsig_core.significance.presets import PRESETS, get_preset
 from mtsig_core.significance.results import TestResult
 from mtsig_core.significance.welch import welch_test
@@ -62,15 +64,16 @@ def run_on(pair: Pair, name: str, progress: Progress = no_progress) -> TestResul
     if not np.isfinite(pair.difference):
         reason = f"the score of {pair.a} or {pair.b} is not defined on this test set."
     if reason:
-        return _undefined(preset, pair.difference, reason)
+        return undefined(preset, pair.difference, reason)
     if preset.family == "bootstrap":
         return _bootstrap_result(preset, pair, progress)
     if preset.family == "exchange":
         return _exchange_result(preset, pair, progress)
-    return _welch_result(preset, pair) if preset.form == "welch" else _crossed_result(preset, pair)
+    return _CLOSED_FORMS[preset.form](preset, pair)
 
 
-def _undefined(preset: Preset, difference: float, reason: str, draws: int = 0) -> TestResult:
+def undefined(preset: Preset, difference: float, reason: str, draws: int = 0) -> TestResult:
+    """Return a result without p, and why."""
     return TestResult(preset, difference, None, draws=draws, note=f"Not defined: {reason}")
 
 
@@ -80,7 +83,7 @@ def _undefined_draws(preset: Preset, difference: float, draws: np.ndarray) -> Te
     if not n_undefined:
         return None
     reason = f"the score is not defined in {n_undefined} of {len(draws)} draws."
-    return _undefined(preset, difference, reason, len(draws))
+    return undefined(preset, difference, reason, len(draws))
 
 
 def _convention(preset: Preset) -> Convention:
@@ -145,8 +148,8 @@ def _for_figure(draws: np.ndarray, observed: float, convention: Convention) -> t
 def _exchange_result(preset: Preset, pair: Pair, progress: Progress) -> TestResult:
     convention, unit = _convention(preset), preset.unit_for(*pair.numbers)
     permuted = pair.exchange(unit, convention.enumerate, progress)
-    if undefined := _undefined_draws(preset, permuted.difference, permuted.values):
-        return undefined
+    if lost := _undefined_draws(preset, permuted.difference, permuted.values):
+        return lost
     p, note = _tail_p(permuted.values, permuted.observed, convention, TIE * permuted.scale, permuted.exact)
     smallest = None if convention.strict else _smallest_p(permuted, unit, pair, convention)
     if smallest is not None:
@@ -163,16 +166,19 @@ def _smallest_p(permuted: Exchange, unit: str, pair: Pair, convention: Conventio
     n_a, n_b = pair.numbers
     mirrored = not (n_a != n_b and unit in ("replica", "hypothesis")) and convention.sides == "two"
     floor = min(1.0, (2 if mirrored else 1) / permuted.n_distinct)
-    return floor if permuted.exact else max(floor, 1 / (len(permuted.values) + 1))
+    if permuted.exact:  # copies and ties make the most extreme value more frequent than that
+        values, _ = oriented(permuted.values, permuted.observed, convention)
+        return max(floor, float(np.mean(values >= values.max() - TIE * permuted.scale)))
+    return max(floor, 1 / (len(permuted.values) + 1))
 
 
 def _bootstrap_result(preset: Preset, pair: Pair, progress: Progress) -> TestResult:
     convention = _convention(preset)
     differences = pair.drawn_differences(preset.unit, progress)
-    if undefined := _undefined_draws(preset, pair.difference, differences):
-        return undefined
+    if lost := _undefined_draws(preset, pair.difference, differences):
+        return lost
     if reason := _why_no_variance(preset, pair, differences):
-        return _undefined(preset, pair.difference, reason, len(differences))
+        return undefined(preset, pair.difference, reason, len(differences))
     warning = _few_units(preset.unit, pair)
     if convention.rule == "interval":
         return _interval_result(preset, differences, pair, warning)
@@ -234,14 +240,13 @@ def _interval_result(preset: Preset, differences: np.ndarray, pair: Pair, note: 
     n, alpha, tolerance = len(differences), pair.settings.alpha, pair.tolerance
     below = int(np.count_nonzero(differences <= tolerance))
     above = int(np.count_nonzero(differences >= -tolerance))
-    low, high = np.quantile(differences, [alpha / 2, 1 - alpha / 2])
     return TestResult(
         preset,
         difference=pair.difference,
         p=min(1.0, 2 * (min(below, above) + 1) / (n + 1)),
         smallest_p=min(1.0, 2 / (n + 1)),
         draws=n,
-        interval=(float(low), float(high)),
+        interval=percentile_interval(differences, alpha),
         null=differences - differences.mean(),
         observed=pair.difference,
         shares=_shares(differences, tolerance),
@@ -256,6 +261,14 @@ def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair, warning: s
     p, note = _p(n - int(wins), n, add_one=False)
     shares, note = _shares(differences, pair.tolerance), f"{note} {warning}".strip()
     return TestResult(preset, d, p, smallest_p=1 / (n + 1), draws=n, shares=shares, note=note)
+
+
+def _coherent_result(preset: Preset, pair: Pair) -> TestResult:
+    coherent = pair.coherent(paired=preset.form == "coherent-paired")
+    return TestResult(
+        preset, coherent.difference, coherent.p, exact=True, interval=coherent.interval, note=coherent.note,
+        data_warning=coherent.warning,
+    )  # fmt: skip
 
 
 def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
@@ -283,4 +296,14 @@ def _welch_result(preset: Preset, pair: Pair) -> TestResult:
     return TestResult(
         preset, welch.difference, welch.p, exact=True, interval=welch.interval, note=note,
         actual_scheme="differences of the scores of paired replicas" if paired else "",
+        actual_label="Paired t-test of replica scores" if paired else "",
     )  # fmt: skip
+
+
+_CLOSED_FORMS: dict[str, Callable[[Preset, Pair], TestResult]] = {
+    "coherent": _coherent_result,
+    "coherent-paired": _coherent_result,
+    "crossed": _crossed_result,
+    "crossed-paired": _crossed_result,
+    "welch": _welch_result,
+}

@@ -10,10 +10,11 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 
-Outcome = Literal["better", "worse", "higher", "lower", "undecided", "same outputs", "not defined"]
+Outcome = Literal["better", "worse", "higher", "lower", "equivalent", "undecided", "same outputs", "not defined"]
 """What a comparison of B with A shows at a significance level.
 
-``better`` and ``worse`` are judged by quality: a lower error rate is better. ``undecided`` means that p is not below
+``better`` and ``worse`` are judged by quality: a lower error rate is better. ``equivalent`` exists only where a margin
+was stated: both one-sided tests against it reject, and p is not below alpha. ``undecided`` means that p is not below
 alpha, ``not defined`` that there is no p. Three outcomes are special cases: ``same outputs`` is equivalence of the
 strongest kind (the outputs have identical statistics), and ``higher`` and ``lower`` replace ``better`` and ``worse``
 under a metric of which neither direction is better (output length).

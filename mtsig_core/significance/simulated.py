@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from mtsig_core.resampling import random_streams
 from mtsig_core.resampling.random_streams import Chunk
 from mtsig_core.significance.conventions import Convention, why_not
-from mtsig_core.significance.distributions import stdtr
+from mtsig_core.significance.mean_squares import MeanSquares, of_scores, two_sided
 from mtsig_core.significance.presets import PRESETS
 
 Noise = Literal["normal", "t3", "lognormal"]
@@ -109,10 +110,11 @@ def _noise(rng: np.random.Generator, noise: Noise, shape: tuple[int, ...]) -> np
 def simulated_presets(world: World) -> tuple[str, ...]:
     """Return the presets that apply to unpaired systems with these numbers of replicas, without documents.
 
-    Permutations of single outputs or whole replicas are simulated for equal numbers only.
+    Permutations of single outputs or whole replicas are simulated for equal numbers only, closed forms for at least
+    two replicas of each system.
     """
     n_a, n_b = world.replicas
-    defined = [preset for preset in PRESETS.values() if not why_not(preset, n_a, n_b, False)]
+    defined = [p for p in PRESETS.values() if not why_not(p, n_a, n_b, False) and (not p.form or min(n_a, n_b) > 1)]
     return tuple(p.name for p in defined if n_a == n_b or p.family != "exchange" or p.unit == "segment")
 
 
@@ -134,7 +136,7 @@ def p_values_of(
     for name in names:
         preset = PRESETS[name]
         if preset.comparison is None:
-            p_values[name] = welch_p(trials.means[0], trials.means[1]) if preset.form == "welch" else crossed_p(a, b)
+            p_values[name] = trials.closed_form(preset.form)
             continue
         drawn, exact = trials.drawn(preset.family, preset.unit, preset.comparison.enumerate)
         p_values[name] = p_of_draws(drawn, trials.difference, preset.comparison, exact)
@@ -157,6 +159,16 @@ class _Trials:
         self.by_segment = self.b.mean(axis=1) - self.a.mean(axis=1)
         self.means = self.a.mean(axis=2), self.b.mean(axis=2)
         self.difference = self.by_segment.mean(axis=1)
+
+    def closed_form(self, form: str) -> np.ndarray:
+        """Return p of a closed form, shape (trial,)."""
+        if form == "welch":
+            return two_sided(self.difference, *self._squares.replicas_alone(capped=False))
+        return self._squares.crossed_p() if form.startswith("crossed") else self._squares.coherent_p()
+
+    @cached_property
+    def _squares(self) -> MeanSquares:
+        return of_scores(self.a, self.b)
 
     def drawn(self, family: str, unit: str, listed: bool) -> tuple[np.ndarray, bool]:
         """Return differences of shape (trial, draw), and whether all possible ones are enumerated."""
@@ -240,30 +252,3 @@ def p_of_draws(drawn: np.ndarray, observed: np.ndarray, convention: Convention, 
     if exact:
         return count / n
     return (count + 1) / (n + 1) if convention.add_one else np.where(count > 0, count / n, 1 / (n + 1))
-
-
-def welch_p(means_a: np.ndarray, means_b: np.ndarray) -> np.ndarray:
-    """Return p of Welch's t-test of replica scores, each of shape (trial, replica)."""
-    terms = [(x.var(axis=1, ddof=1) / x.shape[1], x.shape[1] - 1) for x in (means_a, means_b)]
-    total = sum(term for term, _ in terms)
-    df = total**2 / sum(term**2 / freedom for term, freedom in terms)
-    t = (means_b.mean(axis=1) - means_a.mean(axis=1)) / np.sqrt(total)
-    return 2 * stdtr(df, -np.abs(t))
-
-
-def crossed_p(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return p of the crossed test, shape (trial,), of scores of shape (trial, replica, segment); n > 1."""
-    n_segments = a.shape[2]
-    d = b.mean(axis=1) - a.mean(axis=1)
-    text = d.var(axis=1, ddof=1) / n_segments
-    terms, dfs = [text], [n_segments - 1.0]
-    for y in (a, b):
-        n = y.shape[1]
-        means, by_segment = y.mean(axis=2), y.mean(axis=1)
-        rest = y - means[:, :, None] - by_segment[:, None, :] + means.mean(axis=1)[:, None, None]
-        residual = np.einsum("til,til->t", rest, rest) / ((n - 1) * (n_segments - 1))
-        terms += [means.var(axis=1, ddof=1) / n, -residual / (n * n_segments)]
-        dfs += [n - 1.0, (n - 1.0) * (n_segments - 1)]
-    variance = np.maximum(sum(terms), text)
-    df = np.maximum(1.0, variance**2 / sum(t**2 / k for t, k in zip(terms, dfs, strict=True)))
-    return 2 * stdtr(df, -np.abs(d.mean(axis=1)) / np.sqrt(variance))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +63,8 @@ def welch_test(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: float = 0.0
     se = float(np.sqrt(squares.sum()))
     if se <= 1e-13 * scale:
         return _without_variance(difference, scale)
-    df = float(squares.sum() ** 2 / sum(square**2 / (len(x) - 1) for square, x in zip(squares, groups, strict=True)))
+    doubt = math.fsum(square**2 / (len(x) - 1) for square, x in zip(squares, groups, strict=True))
+    df = float(squares.sum()) ** 2 / doubt  # the same whichever system comes first
     half_width = float(stdtrit(df, 1 - alpha / 2)) * se
     p = max(_SMALLEST, float(2 * stdtr(df, -abs(difference) / se)))
     return WelchResult(difference, se, df, p, (difference - half_width, difference + half_width))

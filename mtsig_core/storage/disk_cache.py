@@ -25,7 +25,7 @@ _CHECKSUM_BYTES = 4
 
 
 class DiskCache:
-    """A folder of files that end in a checksum, each under a hash of all that its content depends on.
+    """A folder of files that end in their name and a checksum, each under a hash of all that its content depends on.
 
     So a file never goes stale: what is computed from something else has another name. It is written under a
     temporary name and then renamed, so another process sees all of it or nothing; one that is damaged counts as
@@ -83,8 +83,9 @@ class DiskCache:
             data = memoryview(path.read_bytes())
         except OSError:
             return None
-        body, checksum = data[:-_CHECKSUM_BYTES], data[-_CHECKSUM_BYTES:]
-        return body if zlib.crc32(body).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
+        key = _key_of(path)
+        body, end = data[: -len(key) - _CHECKSUM_BYTES], data[-len(key) - _CHECKSUM_BYTES :]
+        return body if end == key + zlib.crc32(body).to_bytes(_CHECKSUM_BYTES, "big") else None
 
     def note_use(self, path: Path) -> None:
         """Note that a file was used just now, so that it is evicted later."""
@@ -138,6 +139,7 @@ def _write_atomically(path: Path, parts: Iterable[bytes], most: int | None) -> i
                 if most is not None and size > most:
                     raise _TooLongError
                 file.write(part)
+            file.write(_key_of(path))
             file.write(checksum.to_bytes(_CHECKSUM_BYTES, "big"))
         os.replace(temporary, path)
     except BaseException as error:
@@ -145,4 +147,9 @@ def _write_atomically(path: Path, parts: Iterable[bytes], most: int | None) -> i
         if isinstance(error, _TooLongError):
             return 0
         raise
-    return size + _CHECKSUM_BYTES
+    return size + len(_key_of(path)) + _CHECKSUM_BYTES
+
+
+def _key_of(path: Path) -> bytes:
+    """Return the hash that names an entry, which it also holds: one under another's name counts as absent."""
+    return f"{path.parent.name}{path.name}".encode()

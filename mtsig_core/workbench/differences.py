@@ -22,7 +22,7 @@ from mtsig_core.analysis.differences.lengths import LengthTable, length_table
 from mtsig_core.analysis.differences.ngrams import NgramTable, ngram_table
 from mtsig_core.analysis.differences.stability import StabilityTable, stability_table
 from mtsig_core.analysis.differences.words import WordTable, word_table
-from mtsig_core.metrics import Metric, SegmentStatistics, default_tokenizer
+from mtsig_core.metrics import Metric, SegmentStatistics, default_tokenizer, target_language
 from mtsig_core.metrics.edit_kinds import EditKinds
 from mtsig_core.metrics.text.normalised import Normalised, normalised
 from mtsig_core.metrics.text.word_matches import WordMatches, word_matches
@@ -139,9 +139,11 @@ def _grouping(pair: Pair, by: By, statistics: SegmentStatistics, words: WordMatc
 
 def _edits(pair: Pair, settings: Settings, progress: Progress) -> EditTable:
     """Return both systems' edits by kind, whatever the metric."""
-    kinds: Metric = EditKinds()
+    by_character = EditKinds(language=target_language(pair.bench.experiment).value)
+    kinds: Metric = by_character
     if isinstance(pair.metric, Normalised):
         kinds = normalised(kinds)
     statistics = pair.bench.statistics(pair.test_set, kinds, progress)
     table = edit_table(statistics, pair.a, pair.b, settings)
-    return replace(table, note=UNSPACED) if words_of(pair)[0] in WITHOUT_SPACES else table
+    is_one_word = words_of(pair)[0] in WITHOUT_SPACES and not by_character.language
+    return replace(table, note=UNSPACED) if is_one_word else table

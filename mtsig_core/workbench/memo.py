@@ -80,10 +80,8 @@ class Memo:
         Parameters
         ----------
         key : tuple
-        compute : callable
-            Takes the stored result, or None.
-        suffices : callable
-            Says of a stored result whether it answers the question.
+        compute, suffices : callable
+            Both take the stored result; without one, `compute` takes None.
         size, progress
             As in `get`.
         """

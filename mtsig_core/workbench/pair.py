@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, Unpack
-
-import numpy as np
 
 from mtsig_core.analysis.calibration.arena import world_like
 from mtsig_core.analysis.calibration.inflation import Inflation, inflation
 from mtsig_core.analysis.comparison import Comparison, compare_pair
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals, bootstrap_intervals
-from mtsig_core.analysis.comparison.effect import Effect, effect
+from mtsig_core.analysis.comparison.effect import Effect, effect, margin_suggestion
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
 from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
 from mtsig_core.analysis.reading.segments import SegmentTable, segment_table
@@ -24,26 +21,22 @@ from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, PByN, PByNDesign, p_b
 from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
 from mtsig_core.loading.judgements.annotation_key import Asked
-from mtsig_core.metrics import Metric, SegmentStatistics
-from mtsig_core.resampling import Settings
-from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import Pair as TestedPair
-from mtsig_core.significance import Scope, TestResult
+from mtsig_core.runtime.jobs import subprogress
+from mtsig_core.significance import TestResult
 from mtsig_core.significance.simulated import World
 from mtsig_core.workbench import medians, planner, singles
 from mtsig_core.workbench.medians import SheetChoice
 from mtsig_core.workbench.options import Options, resolved
+from mtsig_core.workbench.pair_data import PairData
 from mtsig_core.workbench.results import MedianSegments, ObservedDifference
 
 if TYPE_CHECKING:
     from mtsig_core.workbench.differences import Answer
-    from mtsig_core.workbench.workbench import Workbench
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(PairData):
     """Two systems under one metric on one test set; `Workbench.pair` returns it.
 
     Each question takes the keywords of `mtsig_core.workbench.options.Options`: ``settings``, ``progress``, or single
@@ -71,28 +64,6 @@ class Pair:
     (3, 3)
     """
 
-    bench: Workbench
-    test_set: str
-    metric: Metric
-    a: str
-    b: str
-
-    def __repr__(self) -> str:
-        return f"Pair({self.test_set!r}, {self.metric.label}, {self.a!r}, {self.b!r})"
-
-    def statistics(self, progress: Progress = no_progress) -> SegmentStatistics:
-        """Return the sufficient statistics of all outputs on the test set."""
-        return self.bench.statistics(self.test_set, self.metric, progress)
-
-    @property
-    def scope(self) -> Scope:
-        """What the results on this pair are about."""
-        return Scope.of(self.statistics(), self.a, self.b)
-
-    def once(self, key: tuple, compute: Callable[[], T], progress: Progress = no_progress) -> T:
-        """Return the result of a question about this pair, computed once; see `Workbench.once`."""
-        return self.bench.once((*key, self.test_set, self.metric.key, self.a, self.b), compute, progress)
-
     # --- is B better? -------------------------------------------------------------------------------------------
 
     def compare(self, *, presets: Sequence[str] | None = None, **options: Unpack[Options]) -> Comparison:
@@ -114,24 +85,19 @@ class Pair:
         chosen = None if presets is None else tuple(presets)
 
         def compute() -> Comparison:
-            statistics = self.statistics(subprogress(progress, 0, 0.3))
-            scores = self.bootstrap(settings, subprogress(progress, 0.3, 0.5))
-            draws = self.bench.pair_draws(self.test_set, self.metric, self.a, self.b, settings)
-            tested = TestedPair(statistics, self.a, self.b, settings, scores, draws=draws)
-            return compare_pair(tested, presets=chosen, progress=subprogress(progress, 0.5, 1))
+            tested, basis = self.for_tests(settings, subprogress(progress, 0, 0.5))
+            return compare_pair(tested, presets=chosen, basis=basis, progress=subprogress(progress, 0.5, 1))
 
         return self.once(("compare", chosen, settings), compute, progress)
-
-    def bootstrap(self, settings: Settings, progress: Progress = no_progress) -> np.ndarray:
-        """Return the scores, shape (n_bootstrap, output), of all outputs on bootstrap samples of segments."""
-        return self.bench.bootstrap(self.test_set, self.metric, settings, progress)
 
     def effect(self, **options: Unpack[Options]) -> Effect:
         """Return the size of the difference in human terms, and how often a replica of B beats one of A."""
         settings, progress = resolved(options, self.bench.settings)
         level = 1 - settings.alpha
         return self.once(
-            ("effect", level), lambda: effect(self.statistics(progress), self.a, self.b, level=level), progress
+            ("effect", level, settings.paired),
+            lambda: effect(self.statistics(progress, settings), self.a, self.b, level=level, paired=settings.paired),
+            progress,
         )
 
     def bootstrap_intervals(self, **options: Unpack[Options]) -> BootstrapIntervals:
@@ -141,7 +107,8 @@ class Pair:
         def compute() -> BootstrapIntervals:
             draws = self.bootstrap(settings, subprogress(progress, 0, 0.6))
             return bootstrap_intervals(
-                self.statistics(), self.a, self.b, settings, bootstrap=draws, progress=subprogress(progress, 0.6, 1)
+                self.statistics(settings=settings), self.a, self.b, settings, bootstrap=draws,
+                progress=subprogress(progress, 0.6, 1),
             )
 
         return self.once(("bootstrap intervals", settings), compute, progress)
@@ -151,11 +118,12 @@ class Pair:
         settings, progress = resolved(options, self.bench.settings)
 
         def compute() -> Overlap:
-            draws, statistics = self.bootstrap(settings, progress), self.statistics()
+            draws, statistics = self.bootstrap(settings, progress), self.statistics(settings=settings)
             of_a, of_b = (draws[:, statistics.rows(name)].mean(axis=1) for name in (self.a, self.b))
             return interval_overlap(of_a, of_b, level=1 - settings.alpha, scope=self.scope)
 
-        return self.once(("overlap", settings.n_bootstrap, settings.seed, settings.alpha), compute, progress)
+        key = ("overlap", settings.n_bootstrap, settings.seed, settings.alpha, settings.paired)
+        return self.once(key, compute, progress)
 
     def observed_difference(self, **options: Unpack[Options]) -> ObservedDifference:
         """Return the differences of single replicas, and p against the size of any (Fu et al., section 4.4)."""
@@ -172,7 +140,9 @@ class Pair:
         """Return by how much tests that exchange single outputs underestimate the variance of the difference."""
         settings, progress = resolved(options, self.bench.settings)
         return self.once(
-            ("inflation", settings), lambda: inflation(self.statistics(progress), self.a, self.b, settings), progress
+            ("inflation", settings),
+            lambda: inflation(self.statistics(progress, settings), self.a, self.b, settings),
+            progress,
         )
 
     # --- one replica, and several -------------------------------------------------------------------------------
@@ -218,13 +188,14 @@ class Pair:
         wanted = tuple(ns) if ns else DEFAULT_NS
 
         def compute() -> ByN:
-            statistics = self.statistics(subprogress(progress, 0, 0.5))
+            statistics = self.statistics(subprogress(progress, 0, 0.5), settings)
             return by_n(
-                statistics.scores_of(self.a), statistics.scores_of(self.b), ByNDesign(wanted, settings.seed, replace),
-                scope=self.scope, progress=subprogress(progress, 0.5, 1),
-            )
+                statistics.scores_of(self.a), statistics.scores_of(self.b),
+                ByNDesign(ns=wanted, seed=settings.seed, replace=replace), scope=self.scope,
+                progress=subprogress(progress, 0.5, 1),
+            )  # fmt: skip
 
-        return self.once(("by n", wanted, replace, settings.seed), compute, progress)
+        return self.once(("by n", wanted, replace, settings.seed, settings.paired), compute, progress)
 
     def p_by_n(
         self, ns: Sequence[int] | None = None, *, draws: int = DRAWS, **options: Unpack[Options]
@@ -273,7 +244,8 @@ class Pair:
         Parameters
         ----------
         difference : float, optional
-            The smallest difference that matters, in the metric's units; by default `default_difference`.
+            The smallest difference that matters, in the metric's units; by default the margin of the settings.
+            It has no other default: it is never the observed one.
         power : float
             Share of experiments that must find it.
         simulations : int
@@ -286,7 +258,9 @@ class Pair:
             When the replicas do not allow a plan (see `why_no_plan`), or a number is out of its range.
         """
         settings, progress = resolved(options, self.bench.settings)
-        wanted = self.default_difference() if difference is None else float(difference)
+        wanted = settings.margin if difference is None else float(difference)
+        if wanted is None:
+            raise planner.no_difference(self)
         key = ("planner", wanted, power, simulations, settings)
         compute = partial(planner.plan_of, self, settings, (wanted, power), simulations, progress)
         return self.once(key, compute, progress)
@@ -296,8 +270,12 @@ class Pair:
         return planner.why_no_plan(self.components(**options))
 
     def default_difference(self) -> float:
-        """Return a difference to start planning from, by the size of the scores alone: never the observed one."""
+        """Return half a point on a scale of 100, less on smaller scales: a step for a field, no plan's default."""
         return planner.default_difference(self)
+
+    def margin_suggestion(self) -> str:
+        """Return which differences people notice, to stand beside a field for the smallest that matters."""
+        return margin_suggestion(self.statistics(), self.a, self.b)
 
     def simulated_world(self) -> World | None:
         """Return a simulated world that varies as these systems do; None where a system has one replica."""
@@ -374,12 +352,8 @@ class Pair:
         return medians.median_segments(self, select_on, progress)
 
     def annotation_sheet(
-        self,
-        asked: Asked | None = None,
-        choice: SheetChoice | None = None,
-        *,
-        replicas: tuple[str, str] | None = None,
-        **options: Unpack[Options],
+        self, asked: Asked | None = None, choice: SheetChoice | None = None, *,
+        replicas: tuple[str, str] | None = None, **options: Unpack[Options],
     ) -> AnnotationSheet:
         """Return a blind annotation sheet of two replicas, and its key.
 

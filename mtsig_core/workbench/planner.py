@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mtsig_core.analysis.comparison.effect import margin_suggestion
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents, shared_seeds, variance_components
 from mtsig_core.analysis.planning.planner import Pilot, Plan, PlanDesign, plan
 from mtsig_core.experiment import Replica
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def components(pair: Pair, settings: Settings, progress: Progress) -> VarianceComponents:
     """Return the variance components of a pair."""
-    statistics = pair.statistics(subprogress(progress, 0, 0.9))
+    statistics = pair.statistics(subprogress(progress, 0, 0.9), settings, copies=True)
     return variance_components(
         statistics.pseudo_values(pair.a), statistics.pseudo_values(pair.b), settings,
         scope=Scope.of(statistics, pair.a, pair.b), documents=statistics.documents,
@@ -67,8 +68,17 @@ def plan_of(
     return plan(pilot, difference, design, progress=subprogress(progress, 0.1, 1))
 
 
+def no_difference(pair: Pair) -> ValueError:
+    """Return the error of a plan without a difference to plan for."""
+    suggestion = margin_suggestion(pair.statistics(), pair.a, pair.b)
+    return ValueError(
+        "A plan needs the smallest difference that matters to you, in points of "
+        f"{pair.metric.label}: it has no default, and is not the difference you found. {suggestion}".strip()
+    )
+
+
 def default_difference(pair: Pair) -> float:
-    """Return a difference to start planning from: half a point on a scale of 100, less on smaller scales."""
+    """Return half a point on a scale of 100, less on smaller scales."""
     statistics = pair.statistics()
     size = max(abs(float(x)) for name in (pair.a, pair.b) for x in statistics.scores_of(name))
     return 0.5 if size >= 10 else 0.05 if size >= 2 else 0.005

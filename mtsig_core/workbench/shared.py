@@ -190,11 +190,14 @@ class SharedNumbers:
         scores = self.memo.extend(key, draw, lambda stored: len(stored) >= settings.n_bootstrap, progress=progress)
         return scores[: settings.n_bootstrap]
 
-    def pair_draws(self, test_set: str, metric: Metric, a: str, b: str, settings: Settings) -> PairDraws:
-        """Return the permutations and samples drawn so far for two systems; they do not depend on alpha."""
+    def pair_draws(self, metric: Metric, statistics: SegmentStatistics, settings: Settings) -> PairDraws:
+        """Return the permutations and samples drawn so far for the two systems of these statistics.
+
+        They depend neither on alpha nor on which of the systems is the baseline.
+        """
         draws = settings.n_bootstrap, settings.n_permutations, settings.seed
-        key = (self.experiment.digest, "pair draws", test_set, metric.key, a, b, *draws)
-        outputs = sum(len(self.experiment.system(name).replicas) for name in (a, b))
-        documents = outputs * settings.n_bootstrap if self.statistics(test_set, metric).documents is not None else 0
+        names = sorted(zip(statistics.systems, statistics.replicas, strict=True))
+        key = (self.experiment.digest, "pair draws", statistics.test_set, metric.key, *names, *draws)
+        documents = len(statistics.values) * settings.n_bootstrap if statistics.documents is not None else 0
         largest = 8 * (len(EXCHANGE_UNITS) * settings.n_permutations + documents)
         return self.memo.get(key, PairDraws, size=largest)

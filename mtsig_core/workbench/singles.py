@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mtsig_core.analysis.systems.s_diff import p_against_difference, single_differences
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
-from mtsig_core.significance import Pair as TestedPair
 from mtsig_core.significance import TestResult, run_on, run_preset
 from mtsig_core.workbench.results import ObservedDifference
 
@@ -38,18 +37,13 @@ def single_pair(pair: Pair, names: tuple[str, str], settings: Settings, progress
 
 def observed_difference(pair: Pair, settings: Settings, progress: Progress) -> ObservedDifference:
     """Return S_diff over pairs of replicas, and p against S_diff under every test that draws differences."""
-    statistics = pair.statistics(subprogress(progress, 0, 0.2))
-    tested = TestedPair(
-        statistics, pair.a, pair.b, settings, pair.bootstrap(settings),
-        draws=pair.bench.pair_draws(pair.test_set, pair.metric, pair.a, pair.b, settings),
-    )
+    tested, _ = pair.for_tests(settings, subprogress(progress, 0, 0.2))
     step = 0.8 / len(CURVES)
     tests = [
         run_on(tested, name, subprogress(progress, 0.2 + step * k, 0.2 + step * (k + 1)))
         for k, name in enumerate(CURVES)
     ]
-    scores = statistics.scores_of(pair.a), statistics.scores_of(pair.b)
     return ObservedDifference(
-        single_differences(*scores, paired=settings.paired),
+        single_differences(*tested.scores, paired=tested.paired),
         p_against_difference(tests, tested.difference, settings.alpha),
     )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mtsig_core.analysis.replicas.variance import VarianceTable, variance_table
-from mtsig_core.metrics import Metric
+from mtsig_core.metrics import Metric, OutsideMetric, SegmentStatistics
+from mtsig_core.metrics.outside.outside_metric import outside_statistics
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 
@@ -19,9 +20,14 @@ if TYPE_CHECKING:
 
 
 def table(
-    bench: Workbench, test_sets: Sequence[str], metrics: Sequence[Metric], settings: Settings, progress: Progress
+    bench: Workbench,
+    test_sets: Sequence[str],
+    metrics: Sequence[Metric],
+    settings: Settings,
+    progress: Progress,
+    own_segments: bool = False,
 ) -> VarianceTable:
-    """Return average, s_sel, s_dev and s_test by test set, metric and system."""
+    """Return average, s_sel, s_dev and s_test by test set, metric and system; see `Workbench.table`."""
     tuning = bench.experiment.dev_set()
     needed = [*test_sets, *([tuning.name] if tuning and tuning.name not in test_sets else [])]
     steps = [(name, metric) for name in needed for metric in metrics if bench.can_score(name, metric)]
@@ -33,13 +39,25 @@ def table(
         step = subprogress(progress, 0.7 * i / len(steps), 0.7 * (i + 1) / len(steps))
         statistics[name, metric.name] = bench.statistics(name, metric, step)
     draws = _bootstraps(bench, [s for s in steps if s[0] in test_sets], settings, subprogress(progress, 0.7, 1))
+    shown = [one for (name, _), one in statistics.items() if name in test_sets]
+    if own_segments:
+        shown = [own for one in shown for own in _own(bench, one)]
+        draws = {key: drawn for key, drawn in draws.items() if statistics[key].segments is None}
     return variance_table(
-        [one for (name, _), one in statistics.items() if name in test_sets],
+        shown,
         settings,
         dev={m: one for (name, m), one in statistics.items() if tuning and name == tuning.name},
         roles={t.name: t.role for t in bench.experiment.test_sets},
         bootstrap=draws,
     )
+
+
+def _own(bench: Workbench, statistics: SegmentStatistics) -> list[SegmentStatistics]:
+    """Return each system on its own segments where a system lacks some that others have; else the same."""
+    metric = statistics.metric
+    if statistics.segments is None or not isinstance(metric, OutsideMetric):
+        return [statistics]
+    return [outside_statistics(bench.experiment, statistics.test_set, metric, (s,)) for s in statistics.systems]
 
 
 def _bootstraps(

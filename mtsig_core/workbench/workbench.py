@@ -62,11 +62,8 @@ class Workbench(SharedNumbers):
     """
 
     def pair(
-        self,
-        test_set: str | None = None,
-        metric: str | Metric | None = None,
-        a: str | None = None,
-        b: str | None = None,
+        self, test_set: str | None = None, metric: str | Metric | None = None,
+        a: str | None = None, b: str | None = None,
     ) -> Pair:
         """Return two systems under one metric on one test set, of which questions can be asked.
 
@@ -100,9 +97,8 @@ class Workbench(SharedNumbers):
         return Pair(self, on, under, a, b)
 
     def table(
-        self,
-        test_sets: Sequence[str] | None = None,
-        metrics: Sequence[Metric] | None = None,
+        self, test_sets: Sequence[str] | None = None, metrics: Sequence[Metric] | None = None, *,
+        own_segments: bool = False,
         **options: Unpack[Options],
     ) -> VarianceTable:
         """Return average, s_sel, s_dev and s_test by test set, metric and system (Clark et al. 2011, Table 1).
@@ -115,6 +111,9 @@ class Workbench(SharedNumbers):
             By default all.
         metrics : sequence of Metric, optional
             By default one, as in `metric`.
+        own_segments : bool
+            Show each system on all segments that its replicas have, not on those that all systems have; averages of
+            systems are then not of the same text.
         **options
             See `Options`.
 
@@ -127,8 +126,8 @@ class Workbench(SharedNumbers):
         experiment = self.experiment
         sets = test_sets or [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
         scoring = metrics or [self.metric()]
-        key = ("table", tuple(sets), tuple(m.key for m in scoring), settings)
-        return self.once(key, lambda: tables.table(self, sets, scoring, settings, progress), progress)
+        key = ("table", tuple(sets), tuple(m.key for m in scoring), settings, own_segments)
+        return self.once(key, lambda: tables.table(self, sets, scoring, settings, progress, own_segments), progress)
 
     def pairwise(
         self,
@@ -147,7 +146,7 @@ class Workbench(SharedNumbers):
         test_set, metric
             See `pair`.
         preset : str, optional
-            The test; by default the crossed one where replicas allow it.
+            The test; by default the coherent one where replicas allow it.
         preliminary : Pairwise, optional
             A quick answer: its rows are published in place of those still to come.
         publish : callable, optional
@@ -166,10 +165,13 @@ class Workbench(SharedNumbers):
         def compute() -> Pairwise:
             statistics = self.statistics(on, under, subprogress(progress, 0, 0.2))
             draws = self.bootstrap(on, under, settings, subprogress(progress, 0.2, 0.4))
-            reuse = Reuse(draws, lambda a, b: self.pair_draws(on, under, a, b, settings))
+            reuse = Reuse(draws, lambda own: self.pair_draws(under, own, settings))
             preview = None if preliminary is None or publish is None else Preview(preliminary, publish)
             rest = subprogress(progress, 0.4, 1)
-            return pairwise(statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest)
+            return pairwise(
+                statistics, settings, preset=preset, reuse=reuse, preview=preview, progress=rest,
+                data_of=lambda a, b: Pair(self, on, under, a, b).data(settings, copies=True),
+            )
 
         return self.once(("pairwise", on, under.key, preset, settings), compute, progress)
 
@@ -309,10 +311,7 @@ class Workbench(SharedNumbers):
         return self.once(key, compute, progress)
 
     def median(
-        self,
-        test_set: str | None = None,
-        metrics: Sequence[Metric] | None = None,
-        **options: Unpack[Options],
+        self, test_set: str | None = None, metrics: Sequence[Metric] | None = None, **options: Unpack[Options]
     ) -> Medians:
         """Return each system's median replica by the first metric, and the ranks of its replicas under all.
 
@@ -362,7 +361,9 @@ class Workbench(SharedNumbers):
         def compute() -> Combined:
             n = len(sets)
             statistics = [
-                self.statistics(name, first.metric, subprogress(progress, 0.5 * k / n, 0.5 * (k + 1) / n))
+                Pair(self, name, first.metric, first.a, first.b).statistics(
+                    subprogress(progress, 0.5 * k / n, 0.5 * (k + 1) / n)
+                )
                 for k, name in enumerate(sets)
             ]
             return combined(statistics, first.a, first.b, settings, progress=subprogress(progress, 0.5, 1))

@@ -80,7 +80,7 @@ def table(rows: list[Row]) -> str:
 
 
 def quoted(rows: list[Row]) -> str:
-    """Return what README tells of the rows: a line a job, with every peer's time."""
+    """Return what README says of the rows: one line per job, with every peer's time."""
     lines = []
     for short in dict.fromkeys(row.short for row in rows if row.short):
         own = [row for row in rows if row.short == short]

@@ -8,7 +8,7 @@ import numpy as np
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _paired_ar_test, _paired_bs_test
 
-from mtsig_core.analysis.replicas.p_by_n import replicated_p
+from mtsig_core.analysis.replicas.p_by_n import PByNDesign, p_by_n
 from mtsig_core.metrics import SegmentStatistics
 from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange
 from mtsig_core.resampling.compiled import SIGNED_SUMS
@@ -77,7 +77,8 @@ def _bootstrap(statistics: SegmentStatistics) -> Row:
 
 def _table_2(pools: SegmentStatistics) -> Row:
     settings = Settings(n_permutations=SHUFFLES)
-    ours = best_of(1, lambda: replicated_p(pools, "a", "b", settings, ns=TABLE_2, draws=250, units=("hypothesis",)))
+    design = PByNDesign(ns=TABLE_2, draws=250, units=("hypothesis",))
+    ours = best_of(1, lambda: p_by_n(pools, "a", "b", settings, design))
     job = f"Table 2: 250 comparisons of n = 1, 3, 5, 10, 50 replicas from pools of 50, {SHUFFLES:,} shuffles each"
     short = "p against 1 to 50 replicas, 1250 tests (Clark's Table 2)"
     return Row(job, MULTEVAL, 12 * 3600, ours, 30, remark=QUOTED, short=short)

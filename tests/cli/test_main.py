@@ -179,7 +179,7 @@ def test_pairs(call, folder):
     assert {row["a"], row["b"]} == {"plain", "better"}
     assert (row["test_set"], row["metric"], row["better"]) == ("test", "bleu", "better")
     compared = document(call("compare", folder, "--baseline", row["a"], "--system", row["b"], "--json", *FEW))
-    assert row["p"] == compared["results"][0]["crossed"]["p"]
+    assert row["p"] == compared["results"][0]["coherent"]["p"]
     assert row["p_holm"] == row["p_bh"] == row["p"]
     assert 0 <= row["overlap_ratio"] <= 1
     (ranks,) = told["clusters"]

@@ -9,11 +9,12 @@ from mtsig_core.figures.comparison import difference_intervals, null_bins, null_
 from mtsig_core.figures.theme import literal
 from mtsig_core.reports.tables import p_value_table
 from mtsig_core.significance import PRESETS, TestResult
+from mtsig_core.significance.equivalence import MarginTest
 
 
 def _comparison(**values):
     default = {"a": "base", "b": "new", "label": "BLEU", "higher_is_better": True, "is_quality": True,
-               "difference": 0.29, "alpha": 0.05,
+               "difference": 0.29, "alpha": 0.05, "margin": None,
                "intervals": Intervals((0.02, 0.55), (-0.3, 0.8), (-0.45, 1.02)), "tests": ()}
     default |= {"scores_a": (30.0, 30.4), "scores_b": (30.5, 30.9)}
     return SimpleNamespace(**(default | values))
@@ -45,6 +46,16 @@ def test_difference_and_its_three_intervals_are_drawn(check):
     assert [t["x"] for t in document["data"] if t["name"] == "D"] == [[0.29]] * 3
     assert "no difference" in _annotations(document)
     assert any("[−0.45 to 1.02]" in t for t in _annotations(document))
+
+
+def test_the_margin_is_a_band_around_zero(check):
+    margin = MarginTest(2.5, 0.05, -1.0, 2.0, 0.01, 0.01, 0.9, 0.9)
+    document, _ = check(difference_intervals(_comparison(margin=margin)))
+    (band,) = [shape for shape in document["layout"]["shapes"] if shape["type"] == "rect"]
+    assert (band["x0"], band["x1"]) == (-2.5, 2.5)
+    assert "margin 2.50" in _annotations(document)
+    low, high = document["layout"]["xaxis"]["range"]
+    assert low < -2.5 < 2.5 < high
 
 
 def test_an_undefined_interval_keeps_its_row_and_says_why(check):

@@ -41,7 +41,7 @@ def edits(means):
 
 def test_words_follow_the_direction_of_the_metric():
     means = [UP, DOWN, LUCK, NONE, NOTHING]
-    assert bucket_frame(table(means))["reads"].tolist() == ["new better", "new worse", "may be luck", "—", "—"]
+    assert bucket_frame(table(means))["reads"].tolist() == ["new better", "new worse", "inconclusive", "—", "—"]
     assert bucket_frame(table(means, higher=False))["reads"].tolist()[:2] == ["new worse", "new better"]
     assert bucket_frame(table(means, quality=False))["reads"].tolist()[:2] == ["new higher", "new lower"]
     assert edit_frame(edits(means))["reads"].tolist()[:2] == ["more in new", "fewer in new"]

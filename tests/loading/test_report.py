@@ -21,7 +21,7 @@ def test_the_worst_comes_first_and_equal_remarks_join():
     assert report.repairs[0].message == "Line ends (5 files: x, y, z and 2 more)"
     assert report.repairs[0].files == ("x", "y", "z", "u", "v")
     assert (len(report.warnings), len(report.refused), len(report.ignored)) == (1, 1, 1)
-    assert report.recognised == report.assumptions == ()
+    assert report.recognised == ()
     frame = report.to_frame()
     assert list(frame.columns[:3]) == ["kind", "message", "files"]
     assert frame["files"].tolist()[1] == "f"

@@ -81,7 +81,7 @@ def test_table_has_booktabs_rules_and_one_cell_a_column():
 
 
 def test_caption_and_label_are_left_out_when_empty():
-    text = latex_table(["a"], [["1"]], [True])
+    text = latex_table([("a", True)], [["1"]])
     assert "caption" not in text
     assert "label" not in text
 

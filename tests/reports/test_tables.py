@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtsig_core.analysis.replicas.by_n import ByNDesign, by_n
-from mtsig_core.reports.latex import escape_latex
 from mtsig_core.reports.tables import (
     by_n_frame,
-    comparison_frame,
     readable,
     table1_best,
     table1_frame,
@@ -115,21 +113,6 @@ def test_best_is_highest_or_lowest_by_metric(table):
     assert r"\textbf{58.70}" in text
     assert r"BLEU $\uparrow$ & A & 3 & 48.44 & 1.23 & 0.20 & 0.35 \\" in text
     assert r"\begin{tabular}{llrrrrr}" in text
-
-
-def test_comparison_frame_prints_the_three_ps(comparison):
-    row = comparison_frame([comparison]).iloc[0]
-    assert row["A"] == "A"
-    assert row["B − A"][0] in "+−"
-    assert row["interval"].count(" to ") == 1
-    assert all(row[name] not in ("", "—") for name in ("p", "p (these outputs)", "p (this text)"))
-
-
-def test_comparison_frame_without_replicas_has_dashes(one_replica_each):
-    row = comparison_frame([one_replica_each]).iloc[0]
-    assert row["interval"] == row["p"] == row["p (this text)"] == "—"
-    assert row["p (these outputs)"] != "—"
-    assert escape_latex(row["p"]) == "---"
 
 
 def test_a_column_of_dashes_only_is_aligned_like_its_neighbours():

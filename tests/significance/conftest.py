@@ -67,11 +67,16 @@ def pair() -> Callable[..., SegmentStatistics]:
     return make
 
 
-def _real(folder: str, **options: object) -> SegmentStatistics:
+def real_statistics(folder: str, metric: Metric) -> SegmentStatistics:
+    """Return the statistics of a real experiment; skip where it is absent."""
     if not (REAL / folder).is_dir():
         pytest.skip(f"no {folder} here")
     experiment, _ = load(REAL / folder)
-    return compute_statistics(experiment, experiment.test_sets[0].name, get_metric("bleu", **options), n_jobs=1)
+    return compute_statistics(experiment, experiment.test_sets[0].name, metric, n_jobs=1)
+
+
+def _real(folder: str, **options: object) -> SegmentStatistics:
+    return real_statistics(folder, get_metric("bleu", **options))
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, applicable
 from mtsig_core.significance.presets import get_preset, why_not
 
-PAIRED = ("ar-replica-paired", "crossed-paired")
+PAIRED = ("ar-replica-paired", "coherent-paired", "crossed-paired")
 DOCUMENTS = ("ar-document", "bootstrap-document")
 TWO = ("welch-replicas", "bootstrap-replica", "fu-bootstrap", "fu-ar", "two-way-bootstrap")
 
@@ -26,8 +26,8 @@ def test_rows_are_data_and_cannot_be_changed():
         PRESETS["crossed"].headline = False
 
 
-def test_only_the_crossed_tests_reach_the_headline_and_only_without_a_warning():
-    assert [name for name, preset in PRESETS.items() if preset.headline] == ["crossed", "crossed-paired"]
+def test_only_the_coherent_tests_reach_the_headline_and_only_without_a_warning():
+    assert [name for name, preset in PRESETS.items() if preset.headline] == ["coherent", "coherent-paired"]
     assert not any(preset.headline and preset.warning for preset in PRESETS.values())
     assert PRESETS["ar-hypothesis"].warning
 
@@ -40,7 +40,7 @@ def test_an_unknown_preset_names_those_there_are():
 @pytest.mark.parametrize(
     ("n_a", "n_b", "paired", "absent"),
     [
-        (1, 1, False, {"ar-replica", "crossed", *PAIRED, *TWO}),
+        (1, 1, False, {"ar-replica", "coherent", "crossed", *PAIRED, *TWO}),
         (1, 3, False, {*PAIRED, *TWO}),
         (2, 3, True, set(PAIRED)),
         (3, 3, False, set(PAIRED)),
@@ -60,4 +60,4 @@ def test_reasons_give_the_numbers():
     assert why_not(PRESETS["crossed"], 3, 2, False) == ""
     assert "document ids" in why_not(PRESETS["ar-document"], 3, 3, False)
     assert why_not(PRESETS["ar-document"], 3, 3, False, documents=True) == ""
-    assert PRESETS["welch-replicas"].min_replicas == 2
+    assert PRESETS["welch-replicas"].needs.smaller == 2

@@ -203,7 +203,7 @@ def test_swapping_the_systems_turns_d_and_keeps_p(means, both):
         one, other = run(name, forth, chosen), run(name, back, chosen)
         assert one.difference == pytest.approx(-other.difference, abs=1e-12)
         assert (one.p is None) == (other.p is None)
-        if one.p is not None and (one.exact or "dealt" not in one.scheme):
+        if one.p is not None and (one.exact or "assigned" not in one.scheme):
             assert one.p == pytest.approx(other.p, rel=1e-9)
 
 

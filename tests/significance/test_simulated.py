@@ -6,17 +6,15 @@ from scipy import stats
 
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Chunk
-from mtsig_core.significance import crossed_test, run_preset
+from mtsig_core.significance import coherent_test, crossed_test, run_preset
 from mtsig_core.significance.conventions import Convention
 from mtsig_core.significance.run import tail_count
 from mtsig_core.significance.simulated import (
     World,
-    crossed_p,
     p_of_draws,
     p_values_of,
     simulated,
     simulated_presets,
-    welch_p,
 )
 
 TEN = Chunk(0, 0, 10)
@@ -27,9 +25,11 @@ UNEQUAL = World(n=2, n_b=5, segments=40, replica_sd=1.0, replica_sd_b=0.5, stren
 @pytest.mark.parametrize("world", [WORLD, UNEQUAL])
 def test_closed_forms_are_the_ones_of_single_experiments(world):
     a, b = simulated(world, TEN, 1)
-    assert crossed_p(a, b) == pytest.approx([crossed_test(x, y).p for x, y in zip(a, b, strict=True)])
+    p = p_values_of(["crossed", "coherent", "welch-replicas"], a, b, 10, 1)
+    for name, test in (("crossed", crossed_test), ("coherent", coherent_test)):
+        assert p[name] == pytest.approx([test(x, y).p for x, y in zip(a, b, strict=True)])
     welch = stats.ttest_ind(b.mean(2), a.mean(2), axis=1, equal_var=False).pvalue
-    assert welch_p(a.mean(2), b.mean(2)) == pytest.approx(welch)
+    assert p["welch-replicas"] == pytest.approx(welch)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_a_segment_without_a_score_is_left_out_everywhere_and_told(call):
     assert code == 0
     (result,) = told["results"]
     assert result["difference"] == pytest.approx(found["new"][:, kept].mean() - found["old"][:, kept].mean())
-    assert "78 of 80 segments used" in told["notes"][0]
+    assert "78 of 80 segments are used" in told["notes"][0]
 
 
 def test_welch_and_the_verdict(call):

@@ -54,7 +54,7 @@ def test_intervals_and_three_tests_share_the_draws(pair):
 def test_all_pairs(pair):
     found = pair.bench.pairwise("test", pair.metric, settings=QUICK)
     assert found.systems == ("c", "b", "a")
-    assert found.row("a", "b").p == pair.compare(settings=QUICK).crossed.p
+    assert found.row("a", "b").p == pair.compare(settings=QUICK).coherent.p
 
 
 def test_three_methods_of_chosen_systems(pair):
@@ -70,3 +70,11 @@ def test_observed_difference(pair):
     own = pair.compare(settings=QUICK)
     curve = next(c for c in found.curves.curves if c.preset.name == "ar-segment")
     assert curve.at(own.test("ar-segment").difference) == pytest.approx(own.test("ar-segment").p)
+
+
+def test_the_difference_by_n_takes_seed_and_replacement_from_the_call(pair):
+    from mtsig_core.analysis.replicas.by_n import ByNDesign
+
+    asked = pair.by_n((1, 2), replace=False, seed=5)
+    assert asked.design == ByNDesign(ns=(1, 2), seed=5, replace=False)
+    assert pair.by_n((1, 2), seed=5).design.replace

@@ -26,7 +26,7 @@ from mtsig_core.significance.distributions import chdtri, ndtr, ndtri
 FEWEST = 4  # replicas: halves of two
 MOST_SPLITS = 126  # those of 10 replicas; of more replicas a random subset
 DEFAULT = (
-    "crossed", "ar-segment", "bootstrap-centred", "bootstrap-paired", "welch-replicas", "ar-hypothesis",
+    "coherent", "crossed", "ar-segment", "bootstrap-centred", "bootstrap-paired", "welch-replicas", "ar-hypothesis",
     "bootstrap-replica", "two-way-bootstrap",
 )
 _STREAM = 300  # keeps the choice of splits apart from other draws of one seed

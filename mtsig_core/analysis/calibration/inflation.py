@@ -31,6 +31,15 @@ class Inflation(OfPair, Result):
     alpha : float
     note : str
         Why a number is not defined.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> inflation = bench.pair().inflation()
+    >>> round(inflation.ratio, 2), round(inflation.rate, 3)
+    (0.76, 0.024)
     """
 
     scope: Scope

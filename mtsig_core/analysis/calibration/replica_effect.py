@@ -128,14 +128,17 @@ def replica_effect(
     if ms_rest <= n_segments * tiny:
         note = "Not defined: replicas differ by the same in every segment, so nothing is left to set that against."
         return ReplicaEffect(scope, n, math.sqrt(observed), note=note)
-    effect = _closed_form(scope, n, n_segments, (ms_replica, ms_rest), alpha)
-    effect = replace(effect, s_test=math.sqrt(observed))
-    drawn = affordable_permutations(statistics, system, n_permutations)
-    if drawn:
-        variances = shuffled_scores(statistics, system, drawn, seed, progress=progress).var(axis=1, ddof=1)
-        p = (int(np.count_nonzero(variances >= observed * (1 - 1e-12))) + 1) / (drawn + 1)
-        effect = replace(effect, f=observed / float(variances.mean()), p=p, n_permutations=drawn)
+    effect = replace(_closed_form(scope, n, n_segments, (ms_replica, ms_rest), alpha), s_test=math.sqrt(observed))
+    if affordable := affordable_permutations(statistics, system, n_permutations):
+        effect = _permuted(effect, observed, shuffled_scores(statistics, system, affordable, seed, progress=progress))
     return replace(effect, note=_few(n) if effect.p is not None and effect.p >= alpha else "")
+
+
+def _permuted(effect: ReplicaEffect, observed: float, scores: np.ndarray) -> ReplicaEffect:
+    """Replace the closed form by scores, shape (permutation, replica), of outputs assigned to replicas at random."""
+    n, variances = len(scores), scores.var(axis=1, ddof=1)
+    p = (int(np.count_nonzero(variances >= observed * (1 - 1e-12))) + 1) / (n + 1)
+    return replace(effect, f=observed / float(variances.mean()), p=p, n_permutations=n)
 
 
 def _closed_form(
@@ -155,7 +158,7 @@ def _why_undefined(n: int, n_segments: int, scores: np.ndarray) -> str:
     if n < 2:
         return "one replica shows no variation."
     if n_segments < 2:
-        return "with one segment a replica effect cannot be separated from single outputs."
+        return "with a single segment, a replica effect cannot be separated from single outputs."
     return "" if np.isfinite(scores).all() else "a replica has no score."
 
 

@@ -25,6 +25,15 @@ class CalibrationReport(Scoped, Result):
     effects : ReplicaEffects
     inflations : tuple of Inflation
         One for each system but the baseline.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> report = bench.calibrations(presets=["welch-replicas"], n_bootstrap=100, n_permutations=100)
+    >>> report.to_frame()["system"].tolist()
+    ['system1', 'system2']
     """
 
     scope: Scope

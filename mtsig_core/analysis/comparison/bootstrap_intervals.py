@@ -123,16 +123,7 @@ def bootstrap_intervals(
         Scores of all outputs on bootstrap resamples of full size, to reuse.
     progress : callable
     """
-    n, seed, systems = settings.n_bootstrap, settings.seed, (a, b)
-    if bootstrap is None:
-        full = bootstrap_scores(statistics, n, seed, systems=systems, progress=subprogress(progress, 0, 0.5))
-    else:
-        full = np.concatenate([bootstrap[:, statistics.rows(name)] for name in systems], axis=1)
-    half = bootstrap_scores(
-        statistics, n, seed, sampling=Sampling(size="half"), systems=systems, progress=subprogress(progress, 0.5, 1)
-    )
-    n_a = len(statistics.names(a))
-    draws: dict[Size, np.ndarray] = {"full": _by_system(full, n_a), "half": _by_system(half, n_a)}
+    draws = _draws(statistics, (a, b), settings, bootstrap, progress)
     subjects = _subjects(statistics, a, b)
     rows = [row for subject in subjects for size in draws for row in _rows(subject, size, draws[size], settings.alpha)]
     of_a, of_b, of_difference = (_percentile(rows, subject.name) for subject in subjects)
@@ -145,6 +136,23 @@ def bootstrap_intervals(
         overlap=None if of_a is None or of_b is None else max(of_a[0], of_b[0]) <= min(of_a[1], of_b[1]),
         covers_zero=None if of_difference is None else of_difference[0] <= 0 <= of_difference[1],
     )
+
+
+def _draws(
+    statistics: SegmentStatistics, systems: tuple[str, str], settings: Settings, bootstrap: np.ndarray | None,
+    progress: Progress,
+) -> dict[Size, np.ndarray]:
+    """Return the systems' scores on bootstrap samples of full and of half size."""
+    n, seed = settings.n_bootstrap, settings.seed
+    if bootstrap is None:
+        full = bootstrap_scores(statistics, n, seed, systems=systems, progress=subprogress(progress, 0, 0.5))
+    else:
+        full = np.concatenate([bootstrap[:, statistics.rows(name)] for name in systems], axis=1)
+    half = bootstrap_scores(
+        statistics, n, seed, sampling=Sampling(size="half"), systems=systems, progress=subprogress(progress, 0.5, 1)
+    )
+    n_a = len(statistics.names(systems[0]))
+    return {"full": _by_system(full, n_a), "half": _by_system(half, n_a)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,24 +8,26 @@ interval that is much too narrow.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from mtsig_core.experiment.partners import matched_replicas
 from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.metrics.pairs import PairingError
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import OfPair, Result, Scope, crossed_test
+from mtsig_core.significance import OfPair, Result, Scope, coherent_test
+from mtsig_core.significance.coherent import TTest, replica_test
 from mtsig_core.significance.crossed import segment_mean_square, two_way
-from mtsig_core.significance.distributions import stdtr, stdtrit
 from mtsig_core.significance.welch import welch_test
 
 Interval = tuple[float, float]
 _STREAM = 500  # gives every set draws of its own
-_SMALLEST = float(np.finfo(float).tiny)
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,9 @@ class SetDifference:
     difference : float
         Of the replicas that are scored on all sets.
     interval : (float, float) or None
-        The crossed interval: new replicas on new text.
+        The coherent interval: new replicas on new text.
     p : float or None
-        Of the crossed test.
+        Of the coherent test.
     """
 
     test_set: str
@@ -131,6 +133,8 @@ def combined(
         raise ValueError("expected one metric on all test sets.")
     notes: list[str] = []
     replicas = [_common(statistics, name, notes) for name in (a, b)]
+    if settings.paired and min(map(len, replicas)) > 1:
+        replicas = _partners(replicas, (a, b), notes)
     sets = _Sets(tuple(_narrowed(s, (a, b), replicas) for s in statistics), a, b, settings)
     means = sets.means
     both = _both(sets)
@@ -194,6 +198,19 @@ def _common(statistics: Sequence[SegmentStatistics], system: str, notes: list[st
     return common
 
 
+def _partners(replicas: Sequence[Sequence[str]], systems: tuple[str, str], notes: list[str]) -> list[list[str]]:
+    """Return the replicas that have a partner, and note those that have none."""
+    pairs = matched_replicas(*replicas)
+    if len(pairs) < 2:
+        raise PairingError(f"fewer than two replicas of {' and '.join(systems)} that are scored on all sets match.")
+    matched = [[names[pair[k]] for pair in pairs] for k, names in enumerate(replicas)]
+    sides = zip(systems, replicas, matched, strict=True)
+    alone = [f"{system}/{name}" for system, names, kept in sides for name in names if name not in kept]
+    if alone:
+        notes.append(f"Replicas without a partner are left out: {', '.join(alone)}.")
+    return matched
+
+
 def _narrowed(s: SegmentStatistics, systems: tuple[str, str], kept: Sequence[Sequence[str]]) -> SegmentStatistics:
     places = [
         s.rows(name).start + s.names(name).index(replica)
@@ -205,11 +222,11 @@ def _narrowed(s: SegmentStatistics, systems: tuple[str, str], kept: Sequence[Seq
 def _on_one(sets: _Sets, s: SegmentStatistics) -> SetDifference:
     scores = s.scores_of(sets.a), s.scores_of(sets.b)
     difference = float(scores[1].mean() - scores[0].mean())
-    crossed = crossed_test(
+    coherent = coherent_test(
         s.pseudo_values(sets.a), s.pseudo_values(sets.b), alpha=sets.settings.alpha, documents=s.documents,
         paired=sets.paired,
     )  # fmt: skip
-    return SetDifference(s.test_set, s.n_segments, difference, crossed.interval, crossed.p)
+    return SetDifference(s.test_set, s.n_segments, difference, coherent.interval, coherent.p)
 
 
 def _text_interval(sets: _Sets, progress: Progress) -> Interval | None:
@@ -236,8 +253,9 @@ def _replica_interval(sets: _Sets) -> Interval | None:
 
 
 def _both(sets: _Sets) -> tuple[Interval, float, float] | str:
-    """Return interval, p and degrees of freedom of the crossed test of the mean over sets, or why it is undefined.
+    """Return interval, p and degrees of freedom of the coherent test of the mean over sets, or why it is undefined.
 
+    p is the larger of the crossed test's and of the t-test of the replicas' means over the sets. Crossed:
     V = s2(M_A)/n_A + s2(M_B)/n_B + sum_k (MSd_k - MSe_A,k/n_A - MSe_B,k/n_B)/(K^2 L_k), not below the variance
     between segments; M are the replicas' means over the K sets. Satterthwaite over all terms, as on one set.
     """
@@ -249,18 +267,19 @@ def _both(sets: _Sets) -> tuple[Interval, float, float] | str:
     terms, text = _terms(sets)
     if any(units < 1 for _, units in terms):
         return "New replicas on new text: not defined where a set has one document."
-    variance = max(sum(size for size, _ in terms), text)
+    variance = max(math.fsum(size for size, _ in terms), text)
     difference = sets.difference
     scale = max(1.0, *(float(np.abs(x).max()) for x in means))
     if variance <= (1e-13 * scale) ** 2:
         if abs(difference) <= 1e-12 * scale:
             return (0.0, 0.0), 1.0, 1.0
         return "New replicas on new text: not defined, since the difference is the same everywhere."
-    df = max(1.0, variance**2 / sum(size**2 / k for size, k in terms))
-    se = variance**0.5
-    half_width = float(stdtrit(df, 1 - alpha / 2)) * se
-    p = max(_SMALLEST, float(2 * stdtr(df, -abs(difference) / se)))
-    return (difference - half_width, difference + half_width), p, df
+    df = max(1.0, variance**2 / math.fsum(size**2 / k for size, k in terms))
+    replica = replica_test(*means, paired=sets.paired)
+    tests = [TTest("crossed", variance**0.5, df), *([replica] if replica else [])]
+    half_width = max(test.half_width(alpha) for test in tests)
+    decisive = max(tests, key=lambda test: test.p(difference))
+    return (difference - half_width, difference + half_width), decisive.p(difference), decisive.df
 
 
 def _terms(sets: _Sets) -> tuple[list[tuple[float, float]], float]:

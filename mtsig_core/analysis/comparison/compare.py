@@ -8,13 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 
+from mtsig_core.analysis.comparison.evidence import Evidence
 from mtsig_core.analysis.comparison.intervals import intervals_of, win_shares
 from mtsig_core.analysis.comparison.results import Comparison
-from mtsig_core.analysis.comparison.verdict import Evidence, verdict_of
+from mtsig_core.analysis.comparison.verdict import verdict_of
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.metrics.pairs import Basis, prepared
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import CrossedResult, Pair, TestResult, applicable, crossed_test, run_on
+from mtsig_core.significance import CoherentResult, Pair, TestResult, applicable, run_on
 
 
 def compare(
@@ -44,30 +46,44 @@ def compare(
     ValueError
         When a system is unknown, both are the same, or a preset is unknown.
     """
-    return compare_pair(Pair(statistics, a, b, settings), presets=presets, progress=progress)
+    _check_systems(statistics, a, b)
+    used, basis = prepared(statistics, a, b, paired=settings.paired)
+    return compare_pair(Pair(used, a, b, settings), presets=presets, basis=basis, progress=progress)
 
 
 def compare_pair(
-    pair: Pair, *, presets: Sequence[str] | None = None, progress: Progress = no_progress
+    pair: Pair,
+    *,
+    presets: Sequence[str] | None = None,
+    basis: Basis | None = None,
+    progress: Progress = no_progress,
 ) -> Comparison:
-    """Compare two systems as `compare` does, reusing the draws of a pair and adding to them."""
+    """Compare two systems as `compare` does, reusing the draws of a pair and adding to them.
+
+    Parameters
+    ----------
+    pair : Pair
+    presets : sequence of str, optional
+    basis : Basis, optional
+        Segments and replicas used, where some were left out of the pair's statistics.
+    progress : Progress
+    """
     statistics, a, b, settings = pair.statistics, pair.a, pair.b, pair.settings
     _check_systems(statistics, a, b)
     drawn_a, drawn_b = pair.drawn_scores("segment", subprogress(progress, 0.0, 0.3))
     differences = drawn_b.mean(axis=1) - drawn_a.mean(axis=1)
-    paired = settings.paired and pair.numbers[0] == pair.numbers[1] > 1
     possible = applicable(statistics, a, b, settings)
     names = possible if presets is None else tuple(dict.fromkeys(presets))
-    for_details = [name for name in _tests_of_details(paired) if name in possible and name not in names]
+    for_details = [name for name in _tests_of_details(pair.paired) if name in possible and name not in names]
     results = _run_all((*names, *for_details), pair, subprogress(progress, 0.3, 0.95))
-    crossed = _crossed(pair, paired)
+    coherent = _coherent(pair)
     evidence = Evidence(
         pair=pair,
-        paired=paired,
         tests={result.preset.name: result for result in results},
-        crossed=crossed,
-        intervals=intervals_of(pair, differences, crossed),
+        coherent=coherent,
+        intervals=intervals_of(pair, differences, coherent),
         same=same_outputs(statistics, a, b),
+        basis=basis,
     )
     progress(1.0)
     return _comparison(evidence, results[: len(names)], differences)
@@ -88,9 +104,11 @@ def _comparison(evidence: Evidence, tests: tuple[TestResult, ...], differences: 
         intervals=evidence.intervals,
         wins=win_shares(differences, statistics.metric.higher_is_better, pair.tolerance),
         tests=tests,
-        crossed=evidence.crossed,
+        coherent=evidence.coherent,
         bootstrap_differences=differences,
         verdict=verdict_of(evidence),
+        margin=evidence.margin,
+        basis=evidence.basis,
     )
 
 
@@ -117,15 +135,9 @@ def _run_all(names: Sequence[str], pair: Pair, progress: Progress) -> tuple[Test
     return tuple(results)
 
 
-def _crossed(pair: Pair, paired: bool) -> CrossedResult | None:
-    """Return the crossed test, or None when both systems have one replica."""
-    if max(pair.numbers) < 2:
-        return None
-    return crossed_test(
-        pair.pseudo_values_of(pair.a), pair.pseudo_values_of(pair.b), alpha=pair.settings.alpha,
-        documents=pair.statistics.documents, paired=paired,
-        assume_equal_variation=pair.settings.assume_equal_variation,
-    )  # fmt: skip
+def _coherent(pair: Pair) -> CoherentResult | None:
+    """Return the coherent test, or None when both systems have one replica."""
+    return None if max(pair.numbers) < 2 else pair.coherent(paired=pair.paired)
 
 
 def same_outputs(statistics: SegmentStatistics, a: str, b: str) -> bool:

@@ -17,7 +17,8 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 
-from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.formatting import format_percent, format_score
+from mtsig_core.metrics.base import Metric, SegmentStatistics
 from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.distributions import normal_quantile
 
@@ -38,9 +39,11 @@ class Improvement:
     Attributes
     ----------
     probability, low, high : float
-        With Newcombe's interval.
+        With Newcombe's interval; of declared pairs, with Wilson's.
     n_a, n_b : int
     level : float
+    paired : bool
+        Whether it is the share of declared pairs in which B's replica is better.
     """
 
     probability: float
@@ -49,6 +52,7 @@ class Improvement:
     n_a: int
     n_b: int
     level: float
+    paired: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,11 +126,13 @@ class Effect(OfPair, Result):
 
 
 def improvement(
-    scores_a: np.ndarray, scores_b: np.ndarray, *, higher_is_better: bool = True, level: float = 0.95
+    scores_a: np.ndarray, scores_b: np.ndarray, *, higher_is_better: bool = True, level: float = 0.95,
+    paired: bool = False,
 ) -> Improvement:
     """Return P(B better than A) over pairs of replicas, with the interval of Newcombe (2006), his method 5.
 
-    A bootstrap of replicas would give an interval of no width where all of B's replicas beat all of A's.
+    A bootstrap of replicas would give an interval of no width where all of B's replicas beat all of A's. Of declared
+    pairs it is the share of pairs won, with Wilson's interval (1927).
 
     Parameters
     ----------
@@ -134,14 +140,26 @@ def improvement(
     higher_is_better : bool
     level : float
         Of the interval.
+    paired : bool
+        Replicas of equal index belong together.
     """
     gains = np.asarray(scores_b, float)[:, None] - np.asarray(scores_a, float)[None, :]
     if not gains.size or not np.isfinite(gains).all():
         raise ValueError("expected a score of at least one replica of each system.")
     gains = gains if higher_is_better else -gains
+    if paired:
+        gains = np.diag(gains)
     probability = float(np.mean(gains > 0) + np.mean(gains == 0) / 2)
-    low, high = _newcombe(probability, len(scores_a), len(scores_b), level)
-    return Improvement(probability, low, high, len(scores_a), len(scores_b), level)
+    n_a, n_b = len(scores_a), len(scores_b)
+    low, high = _wilson(probability, n_a, level) if paired else _newcombe(probability, n_a, n_b, level)
+    return Improvement(probability, low, high, n_a, n_b, level, paired)
+
+
+def _wilson(share: float, n: int, level: float) -> tuple[float, float]:
+    """Return Wilson's interval of a share of n."""
+    z2 = normal_quantile((1 + level) / 2) ** 2
+    middle, half = share + z2 / (2 * n), math.sqrt(z2 * (share * (1 - share) + z2 / (4 * n)) / n)
+    return max(0.0, (middle - half) / (1 + z2 / n)), min(1.0, (middle + half) / (1 + z2 / n))
 
 
 def _newcombe(observed: float, n_a: int, n_b: int, level: float) -> tuple[float, float]:
@@ -200,6 +218,42 @@ def human_terms(metric: str, difference: float, scale: float = 1.0, label: str =
     )
 
 
+def margin_suggestion(statistics: SegmentStatistics, a: str, b: str) -> str:
+    """Return what is known of which differences people notice, beside a field for the smallest that matters.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    a, b : str
+        Systems, whose scores show the scale.
+    """
+    scores = np.concatenate([statistics.scores_of(a), statistics.scores_of(b)])
+    return noticed_differences(statistics.metric, float(np.abs(scores).max()))
+
+
+def noticed_differences(metric: Metric, scale: float | None = None) -> str:
+    """Return which differences under a metric people notice.
+
+    Parameters
+    ----------
+    metric : Metric
+    scale : float, optional
+        Size of the scores; by default what is usual: up to 1 for COMET, up to 100 for others.
+    """
+    usual = 1.0 if "comet" in metric.name.lower() else 100.0
+    human = human_terms(metric.name, 1.0, usual if scale is None else scale, metric.label)
+    package = _package()
+    if isinstance(human, str) or package is None:
+        return human if isinstance(human, str) else ""
+    unit = 1.0 if human.size == 1.0 else 0.01
+    curve = next(name for name, label in CURVES.values() if label == human.curve)
+    some, most = (format_score(unit * float(package.delta(share, curve))) for share in (0.6, ASKED_SHARE))
+    return (
+        f"People agree with a difference of {some} {metric.label} on 60% of pairs of systems, with {most} on "
+        f"{format_percent(ASKED_SHARE)} (Kocmi et al. 2024)."
+    )
+
+
 def _package() -> ModuleType | None:
     try:
         with warnings.catch_warnings():
@@ -209,7 +263,9 @@ def _package() -> ModuleType | None:
         return None
 
 
-def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95) -> Effect:
+def effect(
+    statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95, paired: bool = False
+) -> Effect:
     """Return the difference of two systems in human terms.
 
     Parameters
@@ -219,6 +275,8 @@ def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95
         Baseline and system.
     level : float
         Of the interval.
+    paired : bool
+        Replicas of equal index belong together; it counts where there are as many of one as of the other.
     """
     scores_a, scores_b = statistics.scores_of(a), statistics.scores_of(b)
     difference = float(scores_b.mean() - scores_a.mean())
@@ -232,7 +290,8 @@ def effect(statistics: SegmentStatistics, a: str, b: str, *, level: float = 0.95
     human = human_terms(metric.name, difference, scale, metric.label)
     single = len(scores_a) == len(scores_b) == 1  # a share of one pair is no share
     chance = None if single else improvement(
-        scores_a, scores_b, higher_is_better=metric.higher_is_better, level=level
+        scores_a, scores_b, higher_is_better=metric.higher_is_better, level=level,
+        paired=paired and len(scores_a) == len(scores_b),
     )
     if isinstance(human, str):
         return Effect(scope, difference, chance, None, human)

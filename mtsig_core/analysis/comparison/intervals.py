@@ -7,11 +7,12 @@ import math
 import numpy as np
 
 from mtsig_core.analysis.comparison.results import Interval, Intervals, WinShares
-from mtsig_core.significance import CrossedResult, Pair
+from mtsig_core.significance import CoherentResult, Pair
+from mtsig_core.significance.pair import percentile_interval
 from mtsig_core.significance.welch import welch_test
 
 
-def intervals_of(pair: Pair, differences: np.ndarray, crossed: CrossedResult | None) -> Intervals:
+def intervals_of(pair: Pair, differences: np.ndarray, coherent: CoherentResult | None) -> Intervals:
     """Return the three intervals of D, each None with its reason where it is undefined.
 
     Parameters
@@ -19,14 +20,14 @@ def intervals_of(pair: Pair, differences: np.ndarray, crossed: CrossedResult | N
     pair : Pair
     differences : ndarray of shape (draw,)
         D on bootstrap resamples of segments.
-    crossed : CrossedResult or None
+    coherent : CoherentResult or None
     """
     settings, (scores_a, scores_b) = pair.settings, pair.scores
     paired = settings.paired and scores_a.size == scores_b.size > 1
     intervals: dict[str, Interval | str] = {
         "test_set": _percentile_interval(differences, settings.alpha, pair.statistics.n_segments, pair.tolerance),
         "optimizer": optimizer_interval(scores_a, scores_b, alpha=settings.alpha, paired=paired),
-        "both": _crossed_interval(crossed),
+        "both": _coherent_interval(coherent),
     }
     reasons = {name: value for name, value in intervals.items() if isinstance(value, str)}
     defined = {name: None if isinstance(value, str) else value for name, value in intervals.items()}
@@ -40,20 +41,20 @@ def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int,
         return "one draw has no spread: ask for more"
     if not np.isfinite(differences).all():
         return "the score is not defined on some resampled test sets"
-    low, high = np.quantile(differences, (alpha / 2, 1 - alpha / 2))
+    low, high = percentile_interval(differences, alpha)
     if np.abs(differences).max() <= tolerance:
         return 0.0, 0.0
     if np.ptp(differences) <= 1e-12 * max(1.0, abs(float(low))) < abs(float(low)):
         return "the difference is the same in every draw, so its variance is 0"
-    return float(low), float(high)
+    return low, high
 
 
-def _crossed_interval(crossed: CrossedResult | None) -> Interval | str:
-    if crossed is None:
+def _coherent_interval(coherent: CoherentResult | None) -> Interval | str:
+    if coherent is None:
         return "both systems have one replica, which shows no spread"
-    interval = crossed.interval
+    interval = coherent.interval
     if interval is None or not math.isfinite(interval[1] - interval[0]):
-        return crossed.note or "the variance of the difference is not defined"
+        return coherent.note or "the variance of the difference is not defined"
     return interval
 
 

@@ -86,13 +86,17 @@ def detectable(components: Components, ns: np.ndarray, alpha: float) -> np.ndarr
     residual_terms = c.residual / (n * length)
     text = (c.segment + (c.residual / n).sum(axis=1)) / length
     variance = np.maximum(text, replica_terms.sum(axis=1) + text - residual_terms.sum(axis=1))
+    replicas_alone = replica_terms.sum(axis=1)
     squares = (
         (replica_terms**2 / (n - 1)).sum(axis=1)
         + text**2 / (c.n_units - 1)
         + (residual_terms**2 / ((n - 1) * (length - 1))).sum(axis=1)
     )
     df = np.maximum(1.0, np.divide(variance**2, squares, out=np.full_like(squares, c.n_units - 1.0), where=squares > 0))
-    return stdtrit(df, 1 - alpha / 2) * np.sqrt(variance)
+    crossed = stdtrit(df, 1 - alpha / 2) * np.sqrt(variance)
+    doubt = (replica_terms**2 / (n - 1)).sum(axis=1)
+    df = np.divide(replicas_alone**2, doubt, out=np.full_like(doubt, np.inf), where=doubt > 0)
+    return np.maximum(crossed, stdtrit(df, 1 - alpha / 2) * np.sqrt(replicas_alone))
 
 
 def outlook(components: Components, difference: float, alpha: float) -> Outlook:

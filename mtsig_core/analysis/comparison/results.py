@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from mtsig_core.significance import CrossedResult, OfPair, Outcome, Result, Scope, TestResult
+from mtsig_core.metrics.pairs import Basis
+from mtsig_core.significance import CoherentResult, CrossedResult, OfPair, Outcome, Result, Scope, TestResult
+from mtsig_core.significance.equivalence import MarginTest
 from mtsig_core.significance.results import results_frame
 
 Interval = tuple[float, float]
@@ -26,7 +28,7 @@ class Intervals:
         Optimizer variance alone: Welch's interval of the difference of means, or the paired t interval for replicas
         declared as paired.
     both : (float, float) or None
-        The crossed interval: new replicas on new text.
+        The coherent test's interval: new replicas on new text.
     reasons : mapping of {"test_set", "optimizer", "both"} to str
         Why an interval is None.
     """
@@ -52,17 +54,20 @@ class Verdict:
 
     Attributes
     ----------
-    outcome : {"better", "worse", "higher", "lower", "undecided", "same outputs", "not defined"}
+    outcome : {"better", "worse", "higher", "lower", "equivalent", "undecided", "same outputs", "not defined"}
         Of B against A; see `mtsig_core.significance.scope.Outcome`.
     headline : str
-        One sentence; it rests on the crossed test only.
+        It rests on the coherent test only.
     details : tuple of str
         What else to know, most important first.
+    not_worse : bool or None
+        With a margin: whether B is not worse than A by the margin, True or False where that was shown, else None.
     """
 
     outcome: Outcome
     headline: str
     details: tuple[str, ...] = ()
+    not_worse: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +91,12 @@ class Comparison(OfPair, Result):
     wins : WinShares or None
     tests : tuple of TestResult
         One for each preset.
-    crossed : CrossedResult or None
+    coherent : CoherentResult or None
         What the verdict rests on; None when both systems have one replica.
+    margin : MarginTest or None
+        The difference against the margin that was stated, if one was.
+    basis : Basis or None
+        Segments and replicas used, and those left out.
     bootstrap_differences : ndarray of shape (draw,)
         D on each bootstrap resample.
     verdict : Verdict
@@ -113,9 +122,16 @@ class Comparison(OfPair, Result):
     intervals: Intervals
     wins: WinShares | None
     tests: tuple[TestResult, ...]
-    crossed: CrossedResult | None
+    coherent: CoherentResult | None
     bootstrap_differences: np.ndarray
     verdict: Verdict
+    margin: MarginTest | None = None
+    basis: Basis | None = None
+
+    @property
+    def crossed(self) -> CrossedResult | None:
+        """The crossed test alone, one of the coherent test's two parts."""
+        return None if self.coherent is None else self.coherent.crossed
 
     def test(self, preset: str) -> TestResult | None:
         """Return the result of a preset, or None when it was not asked for."""

@@ -1,1 +1,1 @@
-"""Where two systems differ: by kind of segment, by kind of edit, by word. All replicas count; one module a question."""
+"""Where two systems differ: by kind of segment, by kind of edit, by word. All replicas count."""

@@ -138,16 +138,18 @@ def buckets(
     n = len(grouping.labels)
     scores = [statistics.metric.score(_sums(statistics.of(x), grouping.bucket_of, n)) for x in (a, b)]
     ratios = None if words is None else _length_ratios(words, grouping)
+    rows = tuple(_row(grouping, k, scores, ratios, settings) for k in range(n))
+    return BucketTable(Scope.of(statistics, a, b), grouping, rows, len(scores[0]), len(scores[1]), settings.alpha)
 
-    def means(of: list[np.ndarray], k: int) -> TwoMeans:
-        return two_means(of[0][:, k], of[1][:, k], alpha=settings.alpha, paired=settings.paired)
 
-    rows = [
-        BucketRow(label, int((grouping.bucket_of == k).sum()), means(scores, k), means(ratios, k) if ratios else None)
-        for k, label in enumerate(grouping.labels)
-    ]
-    scope = Scope.of(statistics, a, b)
-    return BucketTable(scope, grouping, tuple(rows), len(scores[0]), len(scores[1]), settings.alpha)
+def _row(
+    grouping: Grouping, k: int, scores: list[np.ndarray], ratios: list[np.ndarray] | None, settings: Settings
+) -> BucketRow:
+    def means(values: list[np.ndarray]) -> TwoMeans:
+        return two_means(values[0][:, k], values[1][:, k], alpha=settings.alpha, paired=settings.paired)
+
+    n_segments = int((grouping.bucket_of == k).sum())
+    return BucketRow(grouping.labels[k], n_segments, means(scores), means(ratios) if ratios else None)
 
 
 def _length_ratios(words: tuple[np.ndarray, np.ndarray, np.ndarray], grouping: Grouping) -> list[np.ndarray]:

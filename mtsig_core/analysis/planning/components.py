@@ -16,11 +16,12 @@ from mtsig_core.formatting import count
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import OfPair, Result, Scope
 from mtsig_core.significance.crossed import segment_mean_square, two_way
+from mtsig_core.significance.partners import residual_correlations
 
 DRAWS = 20_000
 LEVEL = 0.95
 _STREAM = 0xC0
-CAUTIOUS = 0.8  # level of the one-sided limit of the replicas' variance that a cautious plan uses
+CAUTIOUS = 0.9  # quantile of the replicas' variance that a cautious plan uses: upper end of the 80% interval
 NEEDED = "Not defined: {why}; the variance components are unknown."
 
 
@@ -124,12 +125,8 @@ class _Estimate:
 
 
 def variance_components(
-    y_a: np.ndarray,
-    y_b: np.ndarray,
-    settings: Settings | None = None,
-    *,
-    scope: Scope | None = None,
-    documents: np.ndarray | None = None,
+    y_a: np.ndarray, y_b: np.ndarray, settings: Settings | None = None, *,
+    scope: Scope | None = None, documents: np.ndarray | None = None,
 ) -> VarianceComponents:
     """Return the variance components of two systems' scores, with intervals.
 
@@ -158,21 +155,28 @@ def variance_components(
     if y_a.ndim != 2 or y_b.ndim != 2 or y_a.shape[1] != y_b.shape[1]:
         raise ValueError(f"expected (replica, segment) of the same segments; got {y_a.shape} and {y_b.shape}.")
     settings, scope = settings or Settings(), scope or Scope(systems=("A", "B"))
-    n_a, n_b, length = len(y_a), len(y_b), y_a.shape[1]
-    units = length if documents is None else len(np.unique(documents))
-    sizes = {"n_a": n_a, "n_b": n_b, "n_segments": length, "n_units": units}
-    if why := _why_not(n_a, n_b, length, units):
+    units = y_a.shape[1] if documents is None else len(np.unique(documents))
+    sizes = {"n_a": len(y_a), "n_b": len(y_b), "n_segments": y_a.shape[1], "n_units": units}
+    if why := _why_not(*sizes.values()):
         return VarianceComponents(scope, (), note=NEEDED.format(why=why), **sizes)
-    together = settings.paired and n_a == n_b > 1
-    groups = [("", y_b - y_a)] if together else list(zip(scope.systems, (y_a, y_b), strict=True))
-    estimates, upper = _estimates(y_a, y_b, groups, documents, settings.seed)
-    of = {x: tuple(max(0.0, e.value) for e in estimates if e.name == x) for x in ("replica", "residual")}
+    components = _components((y_a, y_b), scope, documents, settings, sizes)
+    return replace(components, note=_note(components, settings.paired, documents is not None))
+
+
+def _components(
+    y: tuple[np.ndarray, np.ndarray], scope: Scope, documents: np.ndarray | None, settings: Settings,
+    sizes: dict[str, int],
+) -> VarianceComponents:
+    paired = settings.paired and sizes["n_a"] == sizes["n_b"] > 1
+    groups = [("", y[1] - y[0])] if paired else list(zip(scope.systems, y, strict=True))
+    estimates, upper = _estimates(*y, groups, documents, settings.seed)
+    values = {x: tuple(max(0.0, e.value) for e in estimates if e.name == x) for x in ("replica", "residual")}
     (interaction,) = (max(0.0, e.value) for e in estimates if e.name == "system by segment")
-    found = VarianceComponents(
-        scope, _rows(estimates, 1 - settings.alpha), of["replica"], tuple(upper), of["residual"], interaction,
-        paired=together, level=1 - settings.alpha, **sizes,
+    return VarianceComponents(
+        scope, _rows(estimates, 1 - settings.alpha), values["replica"], tuple(upper), values["residual"], interaction,
+        n_a=sizes["n_a"], n_b=sizes["n_b"], n_segments=sizes["n_segments"], n_units=sizes["n_units"],
+        paired=paired, level=1 - settings.alpha,
     )  # fmt: skip
-    return replace(found, note=_note(found, settings.paired, documents is not None))
 
 
 def _estimates(
@@ -325,9 +329,7 @@ def shared_seeds(
     n = len(y_a)
     if len(y_b) != n or n < 2:
         return None
-    left, right = (y - y.mean(axis=1, keepdims=True) - y.mean(axis=0) + y.mean() for y in (y_a, y_b))
-    sizes = np.sqrt(np.outer((left**2).sum(axis=1), (right**2).sum(axis=1)))
-    r = np.divide(left @ right.T, sizes, out=np.full((n, n), np.nan), where=sizes > 1e-9)
+    r = residual_correlations(y_a, y_b)
     same = np.zeros((n, n))
     if outputs_a and outputs_b:
         numbers: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""How many replicas and segments a difference takes: power of the crossed test by simulated mean squares."""
+"""How many replicas and segments a difference takes: power of the coherent test by simulated mean squares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pandas as pd
 from mtsig_core.formatting import count, format_percent, format_score
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance import Result
-from mtsig_core.significance.distributions import stdtr, stdtrit
+from mtsig_core.significance.designs import Design, Variation, simulate
+from mtsig_core.significance.distributions import stdtrit
 
 SIMULATIONS = 10_000
 REPLICAS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100)
@@ -33,7 +34,7 @@ class Pilot:
     n_segments, n_units : int
         Of the pilot's test set; units are documents where these are known.
     replica_upper : tuple of float
-        One-sided upper 80% limits of `replica`.
+        Upper ends of the two-sided 80% intervals of `replica`.
     """
 
     replica: tuple[float, ...]
@@ -123,6 +124,9 @@ class Plan(Result):
     Attributes
     ----------
     cells : tuple of PlanCell
+        At the pilot's own variation.
+    cautious_cells : tuple of PlanCell
+        On the pilot's test set, with replicas that vary as much as the pilot still allows: what to plan by.
     difference : float
     design : PlanDesign
     n_segments : int
@@ -147,6 +151,7 @@ class Plan(Result):
     """
 
     cells: tuple[PlanCell, ...]
+    cautious_cells: tuple[PlanCell, ...]
     difference: float
     design: PlanDesign
     n_segments: int
@@ -170,9 +175,11 @@ class Plan(Result):
         )  # fmt: skip
 
     def here(self) -> pd.DataFrame:
-        """Return the rows of the pilot's number of segments."""
+        """Return the rows of the pilot's number of segments, the cautious power first."""
         frame = self.to_frame()
-        return frame[frame["segments"] == self.n_segments].reset_index(drop=True)
+        here = frame[frame["segments"] == self.n_segments].reset_index(drop=True)
+        here.insert(2, "power, cautious", [c.power for c in self.cautious_cells])
+        return here
 
     def sentence(self, label: str, decimals: int = 2) -> str:
         """Return the answer in words."""
@@ -180,8 +187,7 @@ class Plan(Result):
         aim = f"To find a true difference of {size} in {format_percent(self.design.target)} of experiments"
         on = f"on a test set of {self.n_segments:,} segments"
         if self.needed is not None:
-            text = f"{aim}, run {count(self.needed, 'replica')} of each system {on}."
-            return f"{text} {self._cautious_phrase()}".strip()
+            return f"{aim}, {self._cautious_phrase(on)}"
         if not self.replicas_help:
             text = f"{aim}, no number of replicas suffices {on}: the variance between segments alone is too large."
         else:
@@ -194,11 +200,18 @@ class Plan(Result):
             text += f" It takes at least about {self.text_needs:,} segments of this kind."
         return text
 
-    def _cautious_phrase(self) -> str:
+    def _cautious_phrase(self, on: str) -> str:
+        """Lead with the cautious number: the pilot's own variation leads to too small an experiment in most cases."""
+        own = f"at the pilot's own variation {self.needed} would do"
+        if self.needed_cautious is None:
+            return (
+                f"more than {REPLICAS[-1]} replicas of each system may be needed {on}, if runs vary as much as the "
+                f"pilot still allows (upper end of its 80% interval); {own}."
+            )
+        text = f"run {count(self.needed_cautious, 'replica')} of each system {on}"
         if self.needed_cautious == self.needed:
-            return ""
-        many = f"more than {REPLICAS[-1]}" if self.needed_cautious is None else str(self.needed_cautious)
-        return f"If replicas vary as much as these few still allow (upper 80% limit), it takes {many}."
+            return f"{text}."
+        return f"{text}: runs may vary as much as that (upper end of the pilot's 80% interval); {own}."
 
 
 def plan_cell(
@@ -207,7 +220,7 @@ def plan_cell(
     """Return the expected result of experiments with n replicas per system on n_segments segments, by simulation.
 
     MSa ~ (L s2_a + s2_e) chi2/df, MSe ~ s2_e chi2/df, MSd ~ (s2_c + sum s2_e/n) chi2/df and D ~ N(delta, V),
-    independent; each simulated experiment goes through the crossed test.
+    independent; each simulated experiment goes through the coherent test.
 
     Parameters
     ----------
@@ -230,37 +243,19 @@ def plan_cell(
     rng = np.random.Generator(
         np.random.PCG64DXSM(np.random.SeedSequence(design.seed, spawn_key=(_STREAM, n, n_segments)))
     )
-    true_variance, variance, df = _simulated(pilot, n, n_segments, design.simulations, rng)
-    differences = rng.normal(abs(difference), math.sqrt(true_variance), design.simulations)
-    if true_variance == 0:
-        return PlanCell(n, n_segments, 1.0, 1.0, 0.0)
-    significant = 2 * stdtr(df, -np.abs(differences) / np.sqrt(variance)) < design.alpha
+    text_df = max(1.0, n_segments * pilot.n_units / pilot.n_segments - 1)
+    variation = Variation(pilot.replica, pilot.residual, pilot.interaction)
+    experiments = simulate(
+        Design((n,) * len(pilot.replica), n_segments, text_df), variation, design.simulations, rng,
+        difference=abs(difference),
+    )  # fmt: skip
+    significant = experiments.coherent_p() < design.alpha
     if not significant.any():
         return PlanCell(n, n_segments, 0.0, None, None)
-    kept = differences[significant]
+    kept = experiments.difference[significant]
     return PlanCell(
         n, n_segments, float(significant.mean()), float(np.abs(kept).mean() / abs(difference)), float((kept < 0).mean())
     )
-
-
-def _simulated(
-    pilot: Pilot, n: int, length: int, simulations: int, rng: np.random.Generator
-) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return the true variance of D, and its simulated estimates and degrees of freedom, shape (simulation,)."""
-    df_d = max(1.0, length * pilot.n_units / pilot.n_segments - 1)
-    expected = pilot.interaction + sum(e / n for e in pilot.residual)
-    text = expected / length * rng.chisquare(df_d, simulations) / df_d
-    variance, squares, true_variance = text.copy(), text**2 / df_d, expected / length
-    for a, e in zip(pilot.replica, pilot.residual, strict=True):
-        df_a, df_e = n - 1, (n - 1) * (length - 1)
-        of_a = (length * a + e) / (n * length) * rng.chisquare(df_a, simulations) / df_a
-        of_e = e / (n * length) * rng.chisquare(df_e, simulations) / df_e
-        variance += of_a - of_e
-        squares += of_a**2 / df_a + of_e**2 / df_e
-        true_variance += a / n
-    variance = np.maximum(variance, text)
-    df = np.maximum(1.0, np.divide(variance**2, squares, out=np.ones(simulations), where=squares > 0))
-    return true_variance, variance, df
 
 
 def plan(
@@ -294,8 +289,8 @@ def plan(
     here = [c for c in cells if c.n_segments == pilot.n_segments]
     enough = [c.n_segments for c in cells if c.power >= target]
     return Plan(
-        tuple(cells), abs(difference), design, pilot.n_segments, _first(here, target), _first(cautious, target),
-        text_alone(pilot, difference, pilot.n_segments, alpha) >= target,
+        tuple(cells), tuple(cautious), abs(difference), design, pilot.n_segments, _first(here, target),
+        _first(cautious, target), text_alone(pilot, difference, pilot.n_segments, alpha) >= target,
         _replicas_alone(pilot, difference, REPLICAS[-1], alpha) >= target, min(enough, default=None),
         _text_needed(pilot, difference, target, alpha),
     )  # fmt: skip

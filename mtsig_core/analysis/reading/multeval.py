@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pandas as pd
+
 from mtsig_core.analysis.reading.segments import SegmentTable
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.significance import Result
 
 
 @dataclass(frozen=True, eq=False)
-class MultEvalTables:
+class MultEvalTables(Result):
     """The content of MultEval's ``--rankDir`` and ``--sentLevelDir``.
 
     Attributes
@@ -28,3 +31,8 @@ class MultEvalTables:
     statistics: tuple[SegmentStatistics, ...]
     systems: dict[str, str]
     replicas: dict[str, tuple[str, ...]]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per system: its name in the files, its own name, and how many replicas it has."""
+        rows = [(short, name, len(self.replicas[name])) for short, name in self.systems.items()]
+        return pd.DataFrame(rows, columns=["name in the files", "system", "replicas"])

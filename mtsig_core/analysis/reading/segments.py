@@ -142,7 +142,6 @@ def segment_table(
     experiment : Experiment
     test_set : str
     statistics : SegmentStatistics
-        Of this test set, with the outputs of both systems.
     a, b : tuple of (str, str)
         System and replica on each side; a is the baseline.
 
@@ -153,20 +152,17 @@ def segment_table(
     """
     texts = experiment.test_set(test_set)
     scored = _scored_segments(texts, statistics)
-    metric = statistics.metric
-    scores_a, scores_b = (metric.segment_score(statistics.of(_checked_system(statistics, side))) for side in (a, b))
+    scores_a, scores_b = (_segment_scores(statistics, side) for side in (a, b))
     score_a, score_b = scores_a[_row(statistics, a)], scores_b[_row(statistics, b)]
-    sign = 1.0 if metric.higher_is_better else -1.0
+    sign = 1.0 if statistics.metric.higher_is_better else -1.0
     return SegmentTable(
         scope=Scope.of(statistics, a[0], b[0]),
         a=a,
         b=b,
         index=scored + 1,
-        document=None if texts.documents is None else _at(texts.documents, scored),
-        source=None if texts.source is None else _at(texts.source, scored),
-        references=tuple(
-            tuple(text for stream in texts.references if (text := stream[i]) is not None) for i in scored.tolist()
-        ),
+        document=_at(texts.documents, scored) if texts.documents is not None else None,
+        source=_at(texts.source, scored) if texts.source is not None else None,
+        references=_references(texts, scored),
         output_a=_at(_output(experiment, test_set, a), scored),
         output_b=_at(_output(experiment, test_set, b), scored),
         score_a=score_a,
@@ -176,6 +172,16 @@ def segment_table(
         spread_b=_spread(scores_b),
         agree=_agreement(sign * scores_a, sign * scores_b),
     )
+
+
+def _segment_scores(statistics: SegmentStatistics, side: tuple[str, str]) -> np.ndarray:
+    """Return the scores, shape (replica, segment), of all replicas of a side's system."""
+    return statistics.metric.segment_score(statistics.of(_checked_system(statistics, side)))
+
+
+def _references(texts: TestSet, scored: np.ndarray) -> tuple[tuple[str, ...], ...]:
+    """Return the references of each scored segment, without those that a segment lacks."""
+    return tuple(tuple(text for stream in texts.references if (text := stream[i]) is not None) for i in scored.tolist())
 
 
 def _scored_segments(texts: TestSet, statistics: SegmentStatistics) -> np.ndarray:

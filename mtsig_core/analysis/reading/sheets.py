@@ -79,11 +79,10 @@ def annotation_sheet(
     rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence([seed, 1])))
     half = np.arange(len(numbers)) + rng.integers(2)
     a_is_first = rng.permutation(half % 2 == 0).tolist()
-    outputs = []
-    for number, first in zip(numbers, a_is_first, strict=True):
-        i = table.row(number)
-        sides = (table.output_a[i], table.output_b[i])
-        outputs.append((number, first, sides if first else sides[::-1]))
+    outputs = [
+        (number, first, _outputs(table, number, first))
+        for number, first in zip(numbers, a_is_first, strict=True)
+    ]
     key = new_key(table.test_set, table.a, table.b, asked, drawn, outputs)
     n_references = max(len(table.references[table.row(n)]) for n in numbers)
     empty = ("",) * len(to_fill(asked))
@@ -91,9 +90,17 @@ def annotation_sheet(
         (item.item, str(number), *_texts(table, table.row(number), n_references), *sides, *empty)
         for item, (number, _, sides) in zip(key.items, outputs, strict=True)
     ]
-    header = [ITEM, "segment", *(["document"] if table.document else []), *(["source"] if table.source else [])]
-    header += ["reference"] if n_references == 1 else [f"reference {k + 1}" for k in range(n_references)]
-    return AnnotationSheet(key, (*header, *OUTPUTS, *to_fill(asked)), tuple(rows))
+    return AnnotationSheet(key, (*_text_columns(table, n_references), *OUTPUTS, *to_fill(asked)), tuple(rows))
+
+
+def _outputs(table: SegmentTable, number: int, a_is_first: bool) -> tuple[str, str]:
+    a, b = table.output_a[table.row(number)], table.output_b[table.row(number)]
+    return (a, b) if a_is_first else (b, a)
+
+
+def _text_columns(table: SegmentTable, n_references: int) -> list[str]:
+    columns = [ITEM, "segment", *(["document"] if table.document else []), *(["source"] if table.source else [])]
+    return columns + (["reference"] if n_references == 1 else [f"reference {k + 1}" for k in range(n_references)])
 
 
 def _checked(table: SegmentTable, segments: Sequence[int]) -> list[int]:

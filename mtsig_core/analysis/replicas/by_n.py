@@ -25,7 +25,7 @@ from mtsig_core.analysis.replicas.by_n_results import (
 from mtsig_core.formatting import count, format_percent
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance import Scope
-from mtsig_core.significance.distributions import ndtr, ndtri, normal_quantile
+from mtsig_core.significance.distributions import chdtri, ndtr, ndtri, normal_quantile
 
 __all__ = ["DEFAULT_NS", "ByN", "ByNDesign", "ByNRow", "Pool", "SettledSign", "by_n"]
 WRONG_SIGN_LEVELS = (0.05, 0.01)
@@ -74,12 +74,8 @@ class _Pools:
 
 
 def by_n(
-    scores_a: Sequence[float] | np.ndarray,
-    scores_b: Sequence[float] | np.ndarray,
-    design: ByNDesign | None = None,
-    *,
-    scope: Scope | None = None,
-    progress: Progress = no_progress,
+    scores_a: Sequence[float] | np.ndarray, scores_b: Sequence[float] | np.ndarray, design: ByNDesign | None = None, *,
+    scope: Scope | None = None, progress: Progress = no_progress,
 ) -> ByN:
     """Return the distribution of the difference between n replicas of each system, for every n of a design.
 
@@ -89,7 +85,6 @@ def by_n(
         Scores m of the replicas of the baseline and of the other system.
     design : ByNDesign, optional
     scope : Scope, optional
-        Test set, metric and both systems, for figures and tables.
     progress : Progress
 
     Raises
@@ -102,6 +97,7 @@ def by_n(
     model: Model = design.model or ("normal" if pools.smallest < SMALL_POOL else "redraw")
     rows, differences = _rows(pools, design, model, progress)
     edges = _bin_edges(differences, pools.difference)
+    pool_a, pool_b = (Pool(pool.size, _sd(pool)) for pool in (pools.a, pools.b))
     return ByN(
         scope=scope or Scope(systems=("A", "B")),
         design=design,
@@ -111,8 +107,8 @@ def by_n(
         bin_edges=edges,
         frequencies={n: np.histogram(d, edges)[0] / d.size for n, d in differences.items()},
         difference=pools.difference,
-        pool_a=Pool(pools.a.size, _sd(pools.a)),
-        pool_b=Pool(pools.b.size, _sd(pools.b)),
+        pool_a=pool_a,
+        pool_b=pool_b,
         sign=_settled_sign(pools),
     )
 
@@ -209,16 +205,28 @@ def _row(pools: _Pools, n: int, model: Model, values: np.ndarray) -> ByNRow:
     if model == "normal":
         d, sd = pools.difference, sds[1]
         half = normal_quantile(0.975) * sd
-        return ByNRow(n, d, d - half, d, d + half, *sds, _normal_wrong(d, sd), _normal_far(pools, sd), reason)
+        wrong, far = _normal_wrong(d, sd), _normal_far(pools, sd)
+        return ByNRow(n, d, d - half, d, d + half, *sds, wrong, far, reason, _wrong_range(pools, n))
     low, median, high = (float(q) for q in np.quantile(values, (0.025, 0.5, 0.975)))
     mean, wrong, far = float(values.mean()), _wrong(pools, values), _far(pools, values)
-    return ByNRow(n, mean, low, median, high, *sds, wrong, far, reason)
+    return ByNRow(n, mean, low, median, high, *sds, wrong, far, reason, _wrong_range(pools, n))
 
 
 def _normal_wrong(difference: float, sd: float) -> float | None:
     if difference == 0:
         return None
     return float(ndtr(-abs(difference) / sd)) if sd > 0 else 0.0
+
+
+def _wrong_range(pools: _Pools, n: int) -> tuple[float, float] | None:
+    """Return P(wrong sign) at both ends of the 95% interval of the sd, by Satterthwaite's degrees of freedom."""
+    variances = [(_variance(pool, 1), pool.size - 1) for pool in (pools.a, pools.b)]
+    doubt = sum(v**2 / df for v, df in variances)
+    if pools.difference == 0 or doubt == 0:
+        return None
+    sd, df = pools.expected_sd(n), sum(v for v, _ in variances) ** 2 / doubt
+    low, high = (float(ndtr(-abs(pools.difference) / (sd * math.sqrt(df / chdtri(df, q))))) for q in (0.025, 0.975))
+    return low, high
 
 
 def _normal_far(pools: _Pools, sd: float) -> float | None:

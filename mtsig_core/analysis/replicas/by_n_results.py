@@ -79,6 +79,9 @@ class ByNRow:
         Probability that D_n lies farther than the tolerance from D; None without a tolerance.
     reason : str
         Why numbers are None; empty otherwise.
+    p_wrong_range : (float, float) or None
+        Of a wrong sign with new replicas, at the ends of the 95% interval of their standard deviation: from a small
+        pool the point alone means little.
     """
 
     n: int
@@ -91,6 +94,7 @@ class ByNRow:
     p_wrong_sign: float | None
     p_far: float | None
     reason: str = ""
+    p_wrong_range: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -146,6 +150,14 @@ class ByN(OfPair, Result):
         D, mean of B's scores minus mean of A's.
     pool_a, pool_b : Pool
     sign : SettledSign
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> [(row.n, round(row.expected_sd, 3)) for row in bench.pair().by_n([1, 2]).rows]
+    [(1, 0.084), (2, 0.059)]
     """
 
     scope: Scope

@@ -171,21 +171,13 @@ def lottery(
         raise ValueError(f"a replica of {a} or {b} has no score on {statistics.test_set!r}.")
     subsets = _subsets(pools.order, most_pairs, settings.seed)
     marked = [_marked(places) for places in pools.order]
-    scenarios = Comparisons(*(
-        np.array([[marked[side][pair[side]]] for pair in _RANKS]) for side in (0, 1)
-    ))
+    scenarios = Comparisons(*(np.array([[marked[side][pair[side]]] for pair in _RANKS]) for side in (0, 1)))
     grid = all_pairs(len(subsets[0]), len(subsets[1]))
     pairs = Comparisons(subsets[0][grid.a], subsets[1][grid.b])
-    used = [
-        np.unique(np.concatenate([subset, list(marks.values())])) for subset, marks in zip(subsets, marked, strict=True)
-    ]
-    of_pairs, of_scenarios = pool_tests(
-        Pools(statistics.metric, statistics.of(a)[used[0]], statistics.of(b)[used[1]]),
-        [_within(group, used) for group in (pairs, scenarios)],
-        settings.n_permutations,
-        settings.seed,
-        progress=progress,
-    )
+    used = [np.unique([*subset, *marks.values()]) for subset, marks in zip(subsets, marked, strict=True)]
+    tested = Pools(statistics.metric, statistics.of(a)[used[0]], statistics.of(b)[used[1]])
+    groups = [_within(group, used) for group in (pairs, scenarios)]
+    of_pairs, of_scenarios = pool_tests(tested, groups, settings.n_permutations, settings.seed, progress=progress)
     return _lottery(pools, subsets, of_pairs, _scenarios(scenarios, pools, of_scenarios.p), settings)
 
 

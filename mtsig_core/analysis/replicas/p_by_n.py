@@ -101,6 +101,14 @@ class PByN(OfPair, Result):
     alpha : float
     notes : tuple of str
         Where a random subset of the pools was used, or the pools leave nothing to draw.
+
+    Examples
+    --------
+    >>> import numpy as np, mtsig_core
+    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> [(row.unit, row.n) for row in bench.pair().p_by_n([1, 2], draws=20, n_permutations=100).rows]
+    [('segment', 1), ('segment', 2), ('hypothesis', 1), ('hypothesis', 2)]
     """
 
     scope: Scope
@@ -213,9 +221,17 @@ def _of_unit(
     rows = [
         _row(unit, n, test.p, test.differences, pools.difference, settings.alpha) for n, test in by_number.items()
     ]
+    if len(used[0]) == len(used[1]) == smallest and smallest in by_number:
+        rows = [_whole_pool(row) if row.n == smallest else row for row in rows]
     reason = f"the smaller pool has {count(smallest, 'replica')}"
     rows += [PByNRow(unit, n, None, None, None, None, None, reason) for n in unique if n > smallest]
     return rows, by_number, _notes(unit, (pools.a, pools.b), used, possible)
+
+
+def _whole_pool(row: PByNRow) -> PByNRow:
+    """Return the row of n the whole pool: its p varies by the permutations only, which is no width of a band."""
+    reason = "n is the whole pool: every draw holds the same replicas, so the band has no width"
+    return replace(row, low=row.median, high=row.median, reason=reason)
 
 
 def _subset(pool: np.ndarray, most: int, seed: int, side: int) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from math import comb
 from typing import Literal
@@ -12,7 +13,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from mtsig_core.analysis.systems.groups import clusters, equivalents
 from mtsig_core.metrics.base import SegmentStatistics
+from mtsig_core.metrics.pairs import Basis, PairingError, prepared
 from mtsig_core.resampling import Settings, SystemSums, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import (
@@ -27,10 +30,13 @@ from mtsig_core.significance import (
     holm,
     run_on,
 )
+from mtsig_core.significance.equivalence import margin_test
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
 from mtsig_core.significance.presets import get_preset
+from mtsig_core.significance.run import undefined
 
 Correction = Literal["holm", "bh", "none"]
+DataOf = Callable[[str, str], tuple[SegmentStatistics, Basis]]
 CORRECTIONS: dict[Correction, str] = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "none"}
 _PUBLISH_SECONDS = 3.0
 _FIELDS: dict[Correction, str] = {"holm": "p_holm", "bh": "p_bh", "none": "p"}
@@ -58,6 +64,12 @@ class PairRow:
         Overlap ratio of the systems' bootstrap intervals.
     note : str
         Why there is no p, or what limits it: about whose recipe it says nothing, that numbers of replicas differ.
+    interval : (float, float) or None
+        The test's interval of the difference, not corrected for the number of pairs.
+    basis : Basis or None
+        Segments and replicas used, and those left out.
+    p_equivalent, p_equivalent_holm : float or None
+        With a margin, p of the test of equivalence, as it is and corrected by Holm over all pairs.
     """
 
     a: str
@@ -71,6 +83,10 @@ class PairRow:
     better: str
     overlap: float | None
     note: str = ""
+    interval: tuple[float, float] | None = None
+    basis: Basis | None = None
+    p_equivalent: float | None = None
+    p_equivalent_holm: float | None = None
 
     def corrected(self, correction: Correction) -> float | None:
         """Return p under a correction."""
@@ -97,6 +113,11 @@ class Pairwise(Scoped, Result):
     rows : tuple of PairRow
     clusters : tuple of tuple of str
         Best first; every system of a cluster beats every one of the clusters below (Holm-corrected).
+    margin : float or None
+    equivalents : tuple of tuple of str
+        With a margin, the largest sets of systems that are all equivalent to one another (Holm-corrected).
+    note : str
+        Which segments the scores and intervals of the systems use, where some were left out.
 
     Examples
     --------
@@ -105,7 +126,7 @@ class Pairwise(Scoped, Result):
     >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
     >>> pairs = bench.pairwise(n_bootstrap=100)
     >>> pairs.preset.name, len(pairs.rows)
-    ('crossed', 1)
+    ('coherent', 1)
     """
 
     scope: Scope
@@ -116,6 +137,9 @@ class Pairwise(Scoped, Result):
     intervals: Mapping[str, NormalInterval | None]
     rows: tuple[PairRow, ...]
     clusters: tuple[tuple[str, ...], ...]
+    margin: float | None = None
+    equivalents: tuple[tuple[str, ...], ...] = ()
+    note: str = ""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -134,7 +158,12 @@ class Pairwise(Scoped, Result):
         }  # fmt: skip
         if not any(row.note for row in self.rows):
             del names["note"]
-        return pd.DataFrame([[getattr(row, key) for key in names] for row in self.rows], columns=list(names.values()))
+        frame = pd.DataFrame([[getattr(row, key) for key in names] for row in self.rows], columns=list(names.values()))
+        if self.margin is not None:
+            frame.insert(len(frame.columns), "p of equivalence, Holm", [row.p_equivalent_holm for row in self.rows])
+        if any(row.basis and row.basis.n_left_out for row in self.rows):
+            frame["segments"] = [row.basis.n_used if row.basis else None for row in self.rows]
+        return frame
 
     def rank_frame(self) -> pd.DataFrame:
         """Return one row per system: cluster, score, interval."""
@@ -153,11 +182,11 @@ class Pairwise(Scoped, Result):
 
 
 def default_preset(statistics: SegmentStatistics, settings: Settings) -> str:
-    """Return the test that is used when none is chosen: the crossed test where the replicas allow it."""
+    """Return the test that is used when none is chosen: the coherent test where the replicas allow it."""
     sizes = sorted(map(len, statistics.replicas))
-    if settings.paired and sizes[0] == sizes[-1] > 1:
-        return "crossed-paired"
-    return "crossed" if len(sizes) > 1 and sizes[1] > 1 else "ar-segment"
+    if settings.paired and sizes[0] > 1:
+        return "coherent-paired"
+    return "coherent" if len(sizes) > 1 and sizes[1] > 1 else "ar-segment"
 
 
 @dataclass(frozen=True)
@@ -169,11 +198,11 @@ class Reuse:
     bootstrap : ndarray of shape (draw, output)
         Scores of all outputs on bootstrap resamples.
     draws_of : callable
-        Returns the draws of two systems, which were perhaps made at another alpha, to reuse and add to.
+        Returns the draws of the two systems of statistics, perhaps made at another alpha, to reuse and add to.
     """
 
     bootstrap: np.ndarray
-    draws_of: Callable[[str, str], PairDraws]
+    draws_of: Callable[[SegmentStatistics], PairDraws]
 
 
 @dataclass(frozen=True)
@@ -199,9 +228,10 @@ def pairwise(
     preset: str | None = None,
     reuse: Reuse | None = None,
     preview: Preview | None = None,
+    data_of: DataOf | None = None,
     progress: Progress = no_progress,
 ) -> Pairwise:
-    """Test every pair of systems.
+    """Test every pair of systems, each on the segments that both have.
 
     Parameters
     ----------
@@ -211,6 +241,8 @@ def pairwise(
         `default_preset` by default.
     reuse : Reuse, optional
     preview : Preview, optional
+    data_of : callable, optional
+        Returns the statistics of two systems and what they rest on; by default they are taken from `statistics`.
     progress : callable
 
     Raises
@@ -225,10 +257,12 @@ def pairwise(
     if reuse is None:
         drawing = subprogress(progress, 0, 0.2)
         drawn = bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=drawing)
-        reuse = Reuse(drawn, lambda a, b: PairDraws())
+        reuse = Reuse(drawn, lambda own: PairDraws())
+    if data_of is None:
+        data_of = partial(prepared, statistics, paired=settings.paired)
     means = {s: reuse.bootstrap[:, statistics.rows(s)].mean(axis=1) for s in statistics.systems}
     field = _Field(statistics, settings, test, {s: _fit(x, 1 - settings.alpha) for s, x in means.items()})
-    pairs = _pairs(field, reuse, _shared(field, subprogress(progress, 0.2, 0.3)))
+    pairs = _pairs(field, reuse, data_of, _shared(field, subprogress(progress, 0.2, 0.3)))
     rows: list[PairRow] = []
     published = time.monotonic()
     for row in _rows(pairs, comb(n_systems, 2), field, subprogress(progress, 0.3, 1)):
@@ -249,12 +283,23 @@ class _Field:
     fits: Mapping[str, NormalInterval | None]
 
 
-def _pairs(field: _Field, reuse: Reuse, shared: SystemSums | None) -> Iterator[Pair]:
-    """Yield the pairs one at a time, so that the draws of one are freed before the next."""
+def _pairs(
+    field: _Field, reuse: Reuse, data_of: DataOf, shared: SystemSums | None
+) -> Iterator[tuple[Pair, Basis | None, str]]:
+    """Yield the pairs one at a time, so that the draws of one are freed before the next; and why one is not tested."""
     pseudo_values: dict[str, np.ndarray] = {}
-    for a, b in combinations(field.statistics.systems, 2):
-        draws = reuse.draws_of(a, b)
-        yield Pair(field.statistics, a, b, field.settings, reuse.bootstrap, pseudo_values, draws, shared)
+    whole = field.statistics
+    for a, b in combinations(whole.systems, 2):
+        try:
+            own, basis = data_of(a, b)
+        except PairingError as error:
+            yield Pair(whole, a, b, field.settings, reuse.bootstrap, pseudo_values), None, str(error)
+            continue
+        draws = reuse.draws_of(own)
+        if own.n_segments == whole.n_segments and all(own.names(s) == whole.names(s) for s in (a, b)):
+            yield Pair(whole, a, b, field.settings, reuse.bootstrap, pseudo_values, draws, shared), basis, ""
+        else:
+            yield Pair(own, a, b, field.settings, draws=draws), basis, ""
 
 
 def _shared(field: _Field, progress: Progress) -> SystemSums | None:
@@ -284,6 +329,9 @@ def _assembled(field: _Field, rows: list[PairRow]) -> Pairwise:
         intervals=field.fits,
         rows=tuple(rows),
         clusters=clusters(order, rows, alpha),
+        margin=field.settings.margin,
+        equivalents=equivalents(order, rows, alpha),
+        note=statistics.note,
     )
 
 
@@ -296,16 +344,27 @@ def _fit(draws: np.ndarray, level: float) -> NormalInterval | None:
     return fit(draws, level) if np.isfinite(draws).all() else None
 
 
-def _rows(pairs: Iterable[Pair], n: int, field: _Field, progress: Progress) -> Iterator[PairRow]:
-    for k, pair in enumerate(pairs):
+def _rows(
+    pairs: Iterable[tuple[Pair, Basis | None, str]], n: int, field: _Field, progress: Progress
+) -> Iterator[PairRow]:
+    for k, (pair, basis, why_not) in enumerate(pairs):
         a, b = pair.a, pair.b
-        result = run_on(pair, field.test.name, subprogress(progress, k / n, (k + 1) / n))
+        step = subprogress(progress, k / n, (k + 1) / n)
+        result = undefined(field.test, pair.difference, why_not) if why_not else run_on(pair, field.test.name, step)
         progress((k + 1) / n, f"pair {k + 1} of {n}")
         yield PairRow(
             a, b, result.difference, result.p, None, None, result.smallest_p, result.exact,
             _better(pair, result.difference), _overlap(field.fits[a], field.fits[b], pair.settings),
-            _note(result, pair),
+            " ".join([*(basis.sentences() if basis else ()), _note(result, pair)]).strip(), result.interval, basis,
+            None if why_not else _p_equivalent(field.test, pair),
         )  # fmt: skip
+
+
+def _p_equivalent(test: Preset, pair: Pair) -> float | None:
+    """Return p of equivalence within the margin, where one was stated and the test is the coherent one."""
+    if pair.settings.margin is None or not test.form.startswith("coherent") or max(pair.numbers) < 2:
+        return None
+    return margin_test(pair.coherent(paired=pair.paired), pair.settings.margin).p_equivalent
 
 
 def _note(result: TestResult, pair: Pair) -> str:
@@ -333,24 +392,7 @@ def _corrected(rows: list[PairRow]) -> list[PairRow]:
     out = list(rows)
     for k, by_holm, by_bh in zip(defined, holm(p), benjamini_hochberg(p), strict=True):
         out[k] = replace(rows[k], p_holm=float(by_holm), p_bh=float(by_bh))
+    tested = [k for k, row in enumerate(rows) if row.p_equivalent is not None]
+    for k, by_holm in zip(tested, holm([float(rows[k].p_equivalent or 0.0) for k in tested]), strict=True):
+        out[k] = replace(out[k], p_equivalent_holm=float(by_holm))
     return out
-
-
-def clusters(systems: tuple[str, ...], rows: list[PairRow], alpha: float) -> tuple[tuple[str, ...], ...]:
-    """Return clusters of ranks: a new one starts below a system when all above it beat all below it.
-
-    Parameters
-    ----------
-    systems : tuple of str
-        Best first.
-    rows : list of PairRow
-        Judged by Holm's p.
-    alpha : float
-    """
-    beats = {(r.better, r.a if r.better == r.b else r.b) for r in rows if r.p_holm is not None and r.p_holm < alpha}
-    groups: list[list[str]] = [[]]
-    for k, name in enumerate(systems):
-        if k and all((above, below) in beats for above in systems[:k] for below in systems[k:]):
-            groups.append([])
-        groups[-1].append(name)
-    return tuple(tuple(cluster) for cluster in groups)

@@ -71,6 +71,7 @@ class _Writer:
             "tokenizer": experiment.tokenizer,
             "paired": experiment.paired,
             "outside_metrics": dict(experiment.outside_metrics),
+            "replicas_are": experiment.replicas_are,
         }
 
     def _test_set(self, test_set: TestSet) -> Json:

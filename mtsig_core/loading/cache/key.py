@@ -25,7 +25,7 @@ from mtsig_core.loading.sources.folder import walk_folder
 from mtsig_core.runtime.jobs import Progress, no_progress
 
 #: Part of every key; the hash of the program makes a change of it unnecessary when the format of files changes.
-FORMAT = "mtsig reading 1"
+FORMAT = "mtsig reading 2"
 _TICK = 2.0  # seconds: resolution of the clocks of disks and file servers
 
 

@@ -8,10 +8,14 @@ from itertools import combinations
 import numpy as np
 
 from mtsig_core.experiment import Experiment, System
+from mtsig_core.experiment.partners import matched_replicas
 from mtsig_core.formatting import count
+from mtsig_core.loading.checks import leftovers as leftover_checks
 from mtsig_core.loading.checks import likeness as likeness_checks
+from mtsig_core.loading.checks import order as order_checks
 from mtsig_core.loading.checks import scores as score_checks
 from mtsig_core.loading.checks import text as text_checks
+from mtsig_core.loading.checks import writing as writing_checks
 from mtsig_core.loading.checks.outputs import Output, Outputs
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import ReportLine, some
@@ -138,10 +142,11 @@ def paired_names(outputs: Outputs) -> Iterator[ReportLine]:
     if not outputs.experiment.paired or len(systems) < 2:
         return
     for a, b in combinations(systems, 2):
-        if not {r.name for r in a.replicas} & {r.name for r in b.replicas}:
+        if not matched_replicas([r.name for r in a.replicas], [r.name for r in b.replicas]):
             yield _warn(
                 "paired-names",
-                f"Replicas are declared paired, but {a.name} and {b.name} have no replica of equal name; rename them.",
+                f"Replicas are declared paired, but {a.name} and {b.name} have no replicas of equal name or number; "
+                "rename them.",
             )
 
 
@@ -282,11 +287,13 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     output_equals_reference,
     text_checks.cjk_with_13a,
     text_checks.tokenized_text,
-    text_checks.bpe_marks,
+    leftover_checks.leftovers,
     text_checks.html_entities,
-    text_checks.unknown_words,
     text_checks.unicode_form,
+    writing_checks.other_script,
+    writing_checks.other_case,
     likeness_checks.shifted_alignment,
+    order_checks.shuffled_lines,
     likeness_checks.odd_replica,
     likeness_checks.reference_like_source,
     likeness_checks.output_like_source,

@@ -9,6 +9,7 @@ import numpy as np
 
 from mtsig_core.experiment import TestSet
 from mtsig_core.formatting import count
+from mtsig_core.loading.checks.outliers import outliers
 from mtsig_core.loading.checks.outputs import FEWEST_COMPARED, Output, Outputs
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.loading.text.alignment import MOST_LINES, words_of
@@ -117,23 +118,33 @@ def _stretch(
 
 
 def odd_replica(outputs: Outputs) -> Iterator[ReportLine]:
-    """One replica that agrees with the references far less, or more, than its siblings, or is far shorter."""
+    """One replica that agrees with the references far less, or more, than its siblings, or is far shorter.
+
+    An outlier test over the replicas of all systems must agree (see `mtsig_core.loading.checks.outliers`).
+    """
     for test_set in outputs.experiment.test_sets:
         own = outputs.on(test_set.name)
-        agreement = outputs.likeness(test_set.name).mean(axis=1) if own else np.zeros(0)
-        characters = outputs.sums(test_set.name, len).astype(float)
-        for system in outputs.experiment.systems_on(test_set.name):
-            places = [i for i, output in enumerate(own) if output.system == system.name]
-            if len(places) < 3:
-                continue
-            lengths = characters[places]
-            for k, i in enumerate(places):
-                what = _far_off(agreement[places], k) or _odd_length(lengths, k)
-                if what:
+        if not own:
+            continue
+        agreement = outputs.likeness(test_set.name).mean(axis=1)
+        lengths = outputs.sums(test_set.name, len).astype(float)
+        groups = [
+            [i for i, output in enumerate(own) if output.system == system.name]
+            for system in outputs.experiment.systems_on(test_set.name)
+        ]
+        said: set[int] = set()
+        for values, describe in ((agreement, _far_off), (np.log1p(lengths), _odd_length)):
+            measured = [values[places] for places in groups]
+            for outlier in outliers(measured, n_segments=test_set.n_segments):
+                places = groups[outlier.group]
+                i = places[outlier.index]
+                what = describe((lengths if describe is _odd_length else values)[places], outlier.index)
+                if what and i not in said:
+                    said.add(i)
                     yield _warn(
                         "odd-replica",
-                        f"{own[i].label} is far from its siblings on {test_set.name}: {what}. Did that run fail, or is "
-                        "it another system's output?",
+                        f"{own[i].label} is far {outlier.direction} its siblings on {test_set.name}: {what}. Did that "
+                        "run fail, or is it another system's output?",
                         [own[i]],
                     )
 

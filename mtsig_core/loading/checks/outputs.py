@@ -144,6 +144,32 @@ class Outputs:
             measured[i] = measure(distinct[i])
         return measured[ids].sum(axis=1)
 
+    def tallies(self, test_set: str, kinds_in: Callable[[str], Iterable[int]], n_kinds: int) -> np.ndarray:
+        """Return how many segments of each output are of each kind, looked at once for each distinct text.
+
+        Parameters
+        ----------
+        test_set : str
+        kinds_in : callable
+            Takes a hypothesis, returns its kinds: numbers below `n_kinds`.
+        n_kinds : int
+
+        Returns
+        -------
+        ndarray (outputs, kinds)
+        """
+        distinct, ids = self._interned(test_set)
+        texts_of_kind: dict[int, list[int]] = {}
+        for i, text in enumerate(distinct):
+            for kind in kinds_in(text):
+                texts_of_kind.setdefault(kind, []).append(i)
+        counts = np.zeros((len(ids), n_kinds), dtype=np.int64)
+        for kind, texts in texts_of_kind.items():
+            is_of_kind = np.zeros(len(distinct), dtype=bool)
+            is_of_kind[texts] = True
+            counts[:, kind] = is_of_kind[ids].sum(axis=1)
+        return counts
+
     def n_empty(self, output: Output) -> int:
         """Return the number of blank hypotheses of an output."""
         if output.test_set not in self._empty:

@@ -1,10 +1,10 @@
-"""Warnings about the text itself: writing system, tokenization, leftovers of pre-processing."""
+"""Warnings about the text itself: writing system, tokenization, case, Unicode form."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading.checks.outputs import Output, Outputs
@@ -14,20 +14,16 @@ from mtsig_core.loading.report import ReportLine, some
 N_LOOKED_AT = 300
 #: Outputs of a test set that are looked at to see whether text is tokenized.
 N_OUTPUTS_LOOKED_AT = 3
-#: Share of an output's segments with leftovers of subword units from which it is suspect.
-MANY_MARKS = 0.01
 
 _KANA = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _MARK = re.compile(r"[.,!?;:](?=\s|$)")
 _SPACED_MARK = re.compile(r"(?<=\s)[.,!?;:](?=\s|$)")
-_SUBWORD = re.compile(r"\S@@(?= |$)|▁", re.MULTILINE)
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});")
-_UNKNOWN = re.compile(r"<unk>|<UNK>|⁇|\[UNK\]|(?<!\S)UNK(?!\S)")
 
 #: Text without any of these cannot hold the pattern; looking for them is far quicker.
-_CUES = {_SUBWORD: ("@@", "▁"), _ENTITY: ("&",), _UNKNOWN: ("unk", "UNK", "⁇")}
+_CUES = {_ENTITY: ("&",)}
 
 _TOKENIZERS = {
     "Chinese": ("zh", {"zh", "char", "flores101", "flores200", "spm"}),
@@ -125,16 +121,6 @@ def looks_tokenized(experiment: Experiment) -> bool:
     return bool(texts) and all(map(_mostly_apart, texts))
 
 
-def bpe_marks(outputs: Outputs) -> Iterator[ReportLine]:
-    """Subword marks (``@@``, U+2581) left in outputs."""
-
-    def suspect(output: Output, n: int) -> bool:
-        return n >= MANY_MARKS * len(output.lines)
-
-    sentence = "Subword marks (@@ or ▁) are left in {}. Join the subwords first."
-    yield from _per_output(outputs, _SUBWORD, "bpe-marks", sentence, suspect)
-
-
 def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
     """Escaped characters (``&apos;``) in outputs but not in references, or the other way."""
     for test_set in outputs.experiment.test_sets:
@@ -153,11 +139,6 @@ def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
         else:
             continue
         yield ReportLine("warning", message, _files([o for o, _ in escaped]), "html-entities")
-
-
-def unknown_words(outputs: Outputs) -> Iterator[ReportLine]:
-    """Placeholders of unknown words in outputs."""
-    yield from _per_output(outputs, _UNKNOWN, "unk", "Placeholders of unknown words (<unk>) stand in {}.")
 
 
 def unicode_form(outputs: Outputs) -> Iterator[ReportLine]:
@@ -194,16 +175,6 @@ def _is_telling(line: str) -> bool:
 
 def _is_decomposed(line: str) -> bool:
     return not line.isascii() and not unicodedata.is_normalized("NFC", line)
-
-
-def _per_output(
-    outputs: Outputs, pattern: re.Pattern[str], code: str, sentence: str,
-    suspect: Callable[[Output, int], bool] = lambda output, n: True,
-) -> Iterator[ReportLine]:
-    sets = [test_set.name for test_set in outputs.experiment.test_sets]
-    suspects = [(o, n) for name in sets for o, n in _with(outputs, name, pattern) if suspect(o, n)]
-    if suspects:
-        yield ReportLine("warning", sentence.format(_listed(suspects)), _files([o for o, _ in suspects]), code)
 
 
 def _with(outputs: Outputs, test_set: str, pattern: re.Pattern[str]) -> list[tuple[Output, int]]:

@@ -220,8 +220,21 @@ def read_key(name: str, data: bytes) -> AnnotationKey:
         asked = asked_from(one["asked"])
     except ValueError as error:
         raise LoadError(f"{name}, column 'asked': not readable ({error}). {_AS_WRITTEN}", name) from error
+    (a, b), items = _sides_and_items(name, [number for number, _ in table.rows], rows)
+    items.sort(key=lambda each: (len(each.item), each.item))
+    key = AnnotationKey(one.get("test set", ""), a, b, asked, tuple(items), one.get("drawn", ""), name)
+    if key.sheet != one.get("sheet") or [i.item for i in items] != [item_id(key.sheet, k) for k in range(len(items))]:
+        raise LoadError(f"{name}: was changed after it was written (its contents do not give its id). {_AS_WRITTEN}",
+                        name)  # fmt: skip
+    return key
+
+
+def _sides_and_items(
+    name: str, numbers: Sequence[int], rows: Sequence[dict[str, str]]
+) -> tuple[tuple[tuple[str, str], tuple[str, str]], list[KeyItem]]:
+    """Return (system, replica) of the baseline and of the other output, and the items."""
     items, sides = [], set()
-    for (number, _), row in zip(table.rows, rows, strict=True):
+    for number, row in zip(numbers, rows, strict=True):
         side = row["baseline is"].strip()
         if side not in ("1", "2"):
             raise LoadError(f"{name}, row {number}, column 'baseline is': expected 1 or 2; found {side!r}. "
@@ -232,13 +245,7 @@ def read_key(name: str, data: bytes) -> AnnotationKey:
     if len(sides) > 1:
         names = some(sorted({"/".join(output) for pair in sides for output in pair}), 6)
         raise LoadError(f"{name}: names more than two outputs ({names}). {_AS_WRITTEN}", name)
-    a, b = sides.pop()
-    items.sort(key=lambda each: (len(each.item), each.item))
-    key = AnnotationKey(one.get("test set", ""), a, b, asked, tuple(items), one.get("drawn", ""), name)
-    if key.sheet != one.get("sheet") or [i.item for i in items] != [item_id(key.sheet, k) for k in range(len(items))]:
-        raise LoadError(f"{name}: was changed after it was written (its contents do not give its id). {_AS_WRITTEN}",
-                        name)  # fmt: skip
-    return key
+    return sides.pop(), items
 
 
 _AS_WRITTEN = "Give the key as it was written beside the sheet; a spreadsheet may change it when it saves it."

@@ -85,12 +85,7 @@ def read_sheets(
         When a file is no such sheet or the key is that of another one, a row is unknown or judged twice by one
         person, its outputs stand in another row, or a cell is out of range; names file, row and remedy.
     """
-    if not sheets:
-        raise LoadError("No filled sheet. Give at least one.", "")
-    names = [name for name, _ in sheets]
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise LoadError(f"{twice}: two sheets have this name. Rename one, or leave out the copy.", twice)
+    _check_names([name for name, _ in sheets])
     readers = [_Reader(name, key, encoding, len(sheets) > 1) for name, _ in sheets]
     rows = [row for reader, (_, data) in zip(readers, sheets, strict=True) for row in reader.read(data)]
     file = sheets[0][0] if len(sheets) == 1 else f"{sheets[0][0]} and {len(sheets) - 1} more"
@@ -104,6 +99,14 @@ def read_sheets(
     directions = dimensions_of(key)
     judgements = tuple(each for row in rows for each in _judgements(row, key))
     return Judgements(file, judgements, directions, dict.fromkeys(directions, ""), (), tuple(notes))
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if not names:
+        raise LoadError("No filled sheet. Give at least one.", "")
+    repeated = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if repeated is not None:
+        raise LoadError(f"{repeated}: two sheets have this name. Rename one, or leave out the copy.", repeated)
 
 
 def _asked(key: AnnotationKey) -> str:

@@ -19,7 +19,7 @@ from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.find import FOLDERS as SCORE_FOLDERS
-from mtsig_core.loading.scores.tables import delimited
+from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.tree import FileTree
 
 #: Folders whose tables are human judgements.

@@ -19,7 +19,7 @@ from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, r
 from mtsig_core.loading.judgements.score_lines import is_score_lines
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.tables import delimited
+from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.sources.source import open_source
 from mtsig_core.loading.sources.tree import FileTree

@@ -21,8 +21,9 @@ from mtsig_core.loading.judgements.model import Judgement, Judgements
 from mtsig_core.loading.judgements.sheet_columns import is_sheet
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.columns import Row, Table
+from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
-from mtsig_core.loading.scores.tables import Row, Table, delimited, json_lines, json_records
 
 #: What direct assessment calls an item: an output or one shown again, and items that check the annotator.
 _OUTPUTS = frozenset(("system", "repeat", "tgt", "chk"))

@@ -19,6 +19,7 @@ from mtsig_core.loading.layouts import (
     wmt_text,
     wmt_xml,
 )
+from mtsig_core.loading.layouts.records import inspect_logs, json_lines, lm_eval, wmt_json
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -43,9 +44,13 @@ LAYOUTS: tuple[Layout, ...] = (
     flat,
     wmt_text,
     wmt_xml,
+    wmt_json,
     mt_metrics_eval,
     fairseq_logs,
     hf_trainer,
+    json_lines,
+    lm_eval,
+    inspect_logs,
     tsv,
     nist,
     nbest_lists,

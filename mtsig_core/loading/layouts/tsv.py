@@ -1,4 +1,4 @@
-"""Tables as sacreBLEU takes them: reference columns first, then one column an output, separated by tabs.
+"""Tables as sacreBLEU takes them: reference columns first, then one column per output, separated by tabs.
 
 With a header, columns called ``ref*``, ``src*`` / ``source*`` and ``doc*`` are what they say, and the
 others are outputs (``SYSTEM``, ``SYSTEM.seed1``). Without one, the first column is the reference.

@@ -1,4 +1,4 @@
-"""Outputs whose content is no plain text: logs put in order, n-best lists refused with advice.
+"""Files whose content is no plain text: logs put in order, JSON lines unpacked, all else refused with advice.
 
 Any layout may hold them, so this comes after a layout has said what each file is.
 """
@@ -11,8 +11,11 @@ from dataclasses import replace
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.formats import NO_TEXT, Format
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.fairseq import Log, parse_log
+from mtsig_core.loading.text.records import fields_of, first_records, read_records
+from mtsig_core.loading.text.xml import one_line
 
 NBEST_ADVICE = (
     "is an n-best list, which serves tuning; it is no output of a system. Upload the translations instead: the best "
@@ -20,22 +23,34 @@ NBEST_ADVICE = (
 )
 
 
+_TEXTS = frozenset(("output", "reference", "source"))
+
+
 def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
-    """Return the plan with fairseq logs parsed and n-best lists left out.
+    """Return the plan with fairseq logs and JSON lines parsed, and with what is no text of segments left out.
 
     Where a test set has no reference, the ``T-`` lines of its logs are taken, and the ``S-`` lines as source.
 
     Raises
     ------
     LoadError
-        When logs of one test set hold different references.
+        When logs of one test set hold different references, and when a reference or source is no text.
     """
     roles = list(plan.roles)
-    texts = dict(plan.texts)
+    texts: dict[str, Sequence[str]] = dict(plan.texts)
     logs: dict[str, list[tuple[str, Log]]] = {}
     for i, role in enumerate(roles):
-        form = files.format(role.path) if role.kind == "output" and role.path in files else ""
-        if form == "n-best":
+        form = files.format(role.path) if role.kind in _TEXTS and role.path in files else ""
+        if form == "json lines" and role.path not in texts and role.kind in ("output", "reference"):
+            form = _take_json(role, files, texts, report)
+        if form in NO_TEXT and role.path not in texts:
+            if role.kind != "output":
+                raise LoadError(f"{role.path}: {NO_TEXT[form]}.", role.path)
+            report.gather("refused", "no-text", NO_TEXT[form][0].upper() + NO_TEXT[form][1:], role.path)
+            roles[i] = replace(role, kind="ignored", reason="not the text of an output")
+        elif role.kind != "output":
+            continue
+        elif form == "n-best":
             report.add("refused", "n-best-list", f"{role.path} {NBEST_ADVICE}.", [role.path])
             roles[i] = replace(role, kind="ignored", reason="an n-best list")
         elif form == "fairseq":
@@ -54,6 +69,22 @@ def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
             roles += [role for role, _ in new_references]
             texts |= {role.path: lines for role, lines in new_references}
     return replace(plan, roles=tuple(roles), texts=texts)
+
+
+def _take_json(role: FileRole, files: FileTree, texts: dict[str, Sequence[str]], report: Reporter) -> Format:
+    """Take the text of JSON lines where a key is known for it; else return their format."""
+    fields = fields_of(first_records(files.head(role.path)))
+    if role.kind not in fields:
+        return "json lines"
+    key = fields.keys[role.kind]
+    records = read_records(files.lines(role.path, report), role.path)
+    values = [(number, record.get(key)) for number, record in records]
+    wrong = next((number for number, value in values if not isinstance(value, str)), None)
+    if wrong is not None:
+        raise LoadError(f"{role.path}, line {wrong}: {key!r} holds no text. Correct the line.", role.path)
+    texts[role.path] = [one_line(str(value)) for _, value in values]
+    report.gather("assumed", "json-key", f"One JSON object per line: {key!r} is taken for the text", role.path)
+    return ""
 
 
 def _remark(log: Log, path: str, report: Reporter) -> None:

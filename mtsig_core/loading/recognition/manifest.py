@@ -8,6 +8,8 @@
     tokenizer = "13a"                  what BLEU should tokenize with
     paired = true                      replicas of equal name share a seed or base model across systems
                                        (or a table [paired] with an optional systems = ["a", "b"])
+    replicas_are = "training-seed"     what the replicas of a system differ by: training-seed, optimizer-run,
+                                       decoding-sample, prompt, data-split, checkpoint, annotator or unknown
 
     [test_sets.newstest2014]
     role = "test"                      "dev", "test" or "other"; without it, the name decides
@@ -27,17 +29,22 @@ Unknown keys are reported.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import Any, cast
 
 from mtsig_core.experiment import ROLES, Role
+from mtsig_core.experiment.varied import get_varied
 from mtsig_core.loading.recognition.declared import WrongEntry, declared_files
 from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile, Settings
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import read_text
 
+#: Characters of a manifest, and dots of a key.
+MOST_CHARACTERS, MOST_DOTS = 4_000_000, 50
+_DOTTED = re.compile(rf"[\s\[{{]*(?:[^=\"'#.]*\.){{{MOST_DOTS}}}|[^=]*,[^=]*(?:[^=\"'#.]*\.){{{MOST_DOTS}}}")
 _NOTED = frozenset(("optimizer", "optimizers", "replicas", "notes", "description"))
 
 
@@ -52,11 +59,14 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
     if MANIFEST not in files:
         return Settings()
     text = "\n".join(read_text(files[MANIFEST], MANIFEST).lines)
+    _check_size(text)
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
-    keys = {"name", "target_language", "baseline", "tokenizer", "paired", "test_sets", "metrics", "files"}
+    keys = {
+        "name", "target_language", "baseline", "tokenizer", "paired", "replicas_are", "test_sets", "metrics", "files",
+    }
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
     if noted:
@@ -74,7 +84,26 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         roles=_roles(table.get("test_sets", {}), report),
         directions=_directions(table.get("metrics", {}), report),
         files=_files(table.get("files", [])),
+        replicas_are=_varied(table),
     )
+
+
+def _varied(table: Mapping[str, Any]) -> str:
+    try:
+        return get_varied(_word(table, "replicas_are") or "unknown").name
+    except ValueError as error:
+        raise LoadError(f"{MANIFEST}: replicas_are: {error} Correct it.", MANIFEST) from error
+
+
+def _check_size(text: str) -> None:
+    """Refuse what takes tomllib long: a key of thousands of dots takes the square of their number in memory."""
+    if len(text) > MOST_CHARACTERS:
+        limit = f"{MOST_CHARACTERS:,} characters"
+        raise LoadError(f"{MANIFEST}: {len(text):,} characters; the limit is {limit}. Shorten it.", MANIFEST)
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS and _DOTTED.match(line):
+            message = f"{MANIFEST}, line {number}: a key of more than {MOST_DOTS} dots, the limit. Shorten it."
+            raise LoadError(message, MANIFEST)
 
 
 def _files(value: object) -> tuple[DeclaredFile, ...]:

@@ -16,6 +16,7 @@ _SPECIAL: tuple[tuple[Special, re.Pattern[str]], ...] = (
     ("reference", re.compile(r"^([Rr]ef|REF|[Rr]eference|REFERENCE)[sS]?(?![a-z])|\.refs?\d*(\.[a-z-]{2,5})?$")),
     ("source", re.compile(r"^([Ss]rc|SRC|[Ss]ource|SOURCE)s?(?![a-z])|\.src(\.[a-z-]{2,5})?$")),
 )
+_PACKED = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 _NO_TEXT = re.compile(
     r"md|json|jsonl|toml|ya?ml|log|csv|xml|html|pdf|png|jpe?g|svg|gif|zip|tar|tgz|xz|bz2|7z|rar|npz|npy|pt|bin|pkl|"
     r"xlsx?|docx?|parquet|py|sh|ini|cfg|conf|gold|exe|so"
@@ -30,9 +31,9 @@ _PREFIXED = re.compile(r"^(?:hyp|hyps|hypothesis|out|output)\.(?P<system>.+)\.(?
 
 
 def base_name(path: str) -> str:
-    """Return the file name without folders and without ``.gz``."""
+    """Return the file name without folders and without ``.gz`` or ``.zst``."""
     name = path.rsplit("/", 1)[-1]
-    return name[:-3] if name.lower().endswith(".gz") and len(name) > 3 else name
+    return _PACKED.sub("", name) or name
 
 
 def special(path: str) -> Special | None:

@@ -36,6 +36,8 @@ class Settings:
     roles : mapping of test set to role
     directions : mapping of metric to bool
         Whether higher is better, of metrics whose scores come in files.
+    replicas_are : str
+        What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`.
     files : tuple of DeclaredFile
         What files are, where the manifest says so.
     """
@@ -49,6 +51,7 @@ class Settings:
     roles: Mapping[str, Role] = field(default_factory=dict)
     directions: Mapping[str, bool] = field(default_factory=dict)
     files: tuple[DeclaredFile, ...] = ()
+    replicas_are: str = "unknown"
 
     def role(self, test_set: str) -> Role:
         """Return the role of a test set: as declared, else ``dev`` for dev, tune, valid..., else ``test``."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores, natural_key
 from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import LoadError, Reporter, some
@@ -58,18 +59,11 @@ def attach(
     Raises
     ------
     LoadError
-        When a block fits no test set, segments cannot be matched, or one output gets two different
-        scores of a metric.
+        When a block fits no test set, segments cannot be matched, or an output gets two different scores of a metric.
     """
-    attached = Attached()
-    names = names or ScoredNames()
+    attached, names = Attached(), names or ScoredNames()
     blocks = in_named_sets(blocks, names.sets, is_alone=not text_sets)
-    exact, blocks = [b for b in blocks if b.exact], [b for b in blocks if not b.exact]
-    named = {block.test_set for block in blocks if block.test_set}
-    if len(text_sets) == 1 and len(named) == 1 and not named & text_sets.keys():
-        blocks = _in_only_set(blocks, next(iter(text_sets)), report)
-    placed = [*exact, *(place(block, text_sets, outputs, report) for block in distinct_metrics(blocks))]
-    placed = as_named(placed, names.systems, outputs)
+    placed = as_named(_placed(blocks, text_sets, outputs, report), names.systems, outputs)
     by_set: dict[str, list[ScoreBlock]] = {}
     for block in placed:
         by_set.setdefault(block.test_set, []).append(block)
@@ -78,6 +72,17 @@ def attach(
     _report_strangers(attached, outputs, report)
     _directions(placed, attached, declared_directions, report)
     return attached
+
+
+def _placed(
+    blocks: Sequence[ScoreBlock], text_sets: Mapping[str, TextSet], outputs: Mapping[OutputKey, str], report: Reporter
+) -> list[ScoreBlock]:
+    """Return blocks with their output and test set; those that state them exactly come first."""
+    exact, others = [b for b in blocks if b.exact], [b for b in blocks if not b.exact]
+    named = {block.test_set for block in others if block.test_set}
+    if len(text_sets) == 1 and len(named) == 1 and not named & text_sets.keys():
+        others = _in_only_set(others, next(iter(text_sets)), report)
+    return [*exact, *(place(block, text_sets, outputs, report) for block in distinct_metrics(others))]
 
 
 def _in_only_set(blocks: Sequence[ScoreBlock], only: str, report: Reporter) -> list[ScoreBlock]:
@@ -105,7 +110,7 @@ def distinct_metrics(blocks: Sequence[ScoreBlock]) -> list[ScoreBlock]:
     for block in blocks:
         own = seen.get((block.metric, block.output_path), [block])
         if block.metric in different and block.output_path:
-            stem = block.file.rsplit("/", 1)[-1].removesuffix(".gz").rsplit(".", 1)[0]
+            stem = without_ending(base_name(block.file))
             distinct.append(replace(block, metric=stem))
         elif block is max(own, key=lambda b: len(repr(b.in_order))):
             distinct.append(block)
@@ -214,6 +219,12 @@ def _places(
             "which is which cannot be told. Number the segments from 1.",
             file,
         )
+    in_file = list(by_id[0].by_id or ())
+    if by_id[0].documents and len(in_file) == len(ids):
+        # ids within documents: the file has documents in the order of the test set, names of documents need not
+        message = f"{file}: segments of {name!r} are taken to be in the order of this file."
+        report.add("assumed", "segment-order", message, [file])
+        return {segment: i for i, segment in enumerate(in_file)}
     message = f"{file}: segment ids in natural order are the segments of {name!r} in theirs."
     report.add("assumed", "segment-order", message, [file])
     return {segment: i for i, segment in enumerate(ids)}

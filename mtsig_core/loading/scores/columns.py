@@ -1,11 +1,15 @@
-"""What the columns of a score table mean, by their names."""
+"""A table of scores, and what its columns mean by their names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mtsig_core.loading.recognition.names import base_name, without_ending
+from mtsig_core.loading.scores.directions import direction
+
+Row = tuple[int, Sequence[object]]
 #: Names of each role, the surest first; blanks, dots, hyphens and underscores are one.
 NAMES: dict[str, tuple[str, ...]] = {
     "system": (
@@ -24,11 +28,23 @@ NAMES: dict[str, tuple[str, ...]] = {
     "score": ("score", "value", "segment score", "seg score", "metric score", "metric value", "scores"),
     "metric": ("metric", "metric name", "measure", "score name", "score type"),
     "test_set": ("test set", "testset", "dataset", "data set", "set", "corpus", "split", "benchmark"),
-    "document": ("document", "doc", "document id", "doc id", "docid"),
+    "document": (
+        "document", "doc", "document id", "doc id", "docid", "doc name", "document name", "global document id",
+    ),
+    "type": ("type", "item type", "itemtype", "row type"),
     "higher_is_better": ("higher is better", "higher better", "higher"),
 }  # fmt: skip
 #: Columns of numbers that are no scores: how many ratings a mean is of, and an index without a name.
 COUNTS = frozenset(("n", "count", "n ratings", "n raters", "n annotators", "unnamed: 0", ""))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A header and its rows, each with the line that it stands in; `name` is that of the sheet of several."""
+
+    header: tuple[str, ...]
+    rows: Iterator[Row]
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,36 @@ def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]
         if place is not None:
             places[role] = place
     return Columns(tuple(header), places)
+
+
+#: Names of files that say nothing of a metric.
+_GENERAL = frozenset((
+    "score", "scores", "segment", "segments", "result", "results", "table", "data", "all", "long", "values", "metrics",
+    "test", "output", "outputs", "eval", "evaluation",
+))  # fmt: skip
+#: Folders whose files are called by their metric.
+_METRIC_FOLDERS = frozenset(("scores", "metric-scores", "metric_scores", "metrics"))
+#: How a metric writes itself, by its name in lower case.
+_SPELLINGS = {"comet": "COMET", "bleurt": "BLEURT", "xcomet": "xCOMET", "cometkiwi": "COMETKiwi", "metricx": "MetricX"}
+
+
+def metric_of_file(file: str, columns: Columns, sheet: str = "") -> str:
+    """Return the metric of a column that is only called score: by its sheet or file, where that is a metric's name.
+
+    ``comet.csv`` holds COMET; a name that is known for no metric counts in a folder of metrics, and of a sheet.
+    """
+    if "metric" in columns.places or "score" not in columns.places:
+        return "score"
+    name = columns.header[columns.places["score"]]
+    if _plain(name) not in ("score", "scores", "value", "segment score", "seg score"):
+        return "score"
+    stem = without_ending(base_name(file))
+    own_folder = file.rpartition("/")[0].rpartition("/")[2].casefold()
+    for candidate, counts in ((sheet, bool(sheet)), (stem, own_folder in _METRIC_FOLDERS)):
+        is_name = len(candidate) > 1 and _plain(candidate) not in _GENERAL and not candidate.isdecimal()
+        if is_name and (counts or "not known" not in direction(candidate, ())[1]):
+            return _SPELLINGS.get(candidate.casefold(), candidate)
+    return "score"
 
 
 def _plain(name: str) -> str:

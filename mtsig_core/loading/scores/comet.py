@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.numbers import NumberReader, parse_json
+from mtsig_core.loading.scores.numbers import NumberReader
+from mtsig_core.loading.text.records import parse_json
 
 #: Numbers beside the score that are no score of their own.
 _NO_SCORE = frozenset(("variance", "std", "segment", "seg_id", "id", "index"))

@@ -12,18 +12,18 @@ from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores import comet, lines, tables
+from mtsig_core.loading.scores import comet, grids, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.sources.tree import FileTree
 
 Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
-                 "parquet"]
+                 "parquet", "xlsx"]
 #: Folders beside text that are looked into.
 FOLDERS = frozenset(("scores", "metric-scores", "metric_scores", "metrics", "comet"))
 #: Folders that hold something else, whatever it looks like.
 OTHERS = frozenset(("judgements", "judgments", "human-scores", "human", "known"))
-_TABLES = ("csv", "tsv", "jsonl", "ndjson", "json", "parquet")
+_TABLES = ("csv", "tsv", "jsonl", "ndjson", "json", "parquet", "xlsx")
 _COMET_JSON = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{')
 
 
@@ -32,6 +32,8 @@ def format_of(path: str, files: FileTree) -> Format | None:
     if OTHERS & set(path.casefold().split("/")[:-1]):
         return None
     ending = base_name(path).casefold().rsplit(".", 1)[-1]
+    if ending == "xlsx":
+        return "xlsx" if _has_sheet_of_scores(path, files) else None
     if ending not in _TABLES:
         if lines.is_seg_score(path):
             return "seg.score"
@@ -39,6 +41,13 @@ def format_of(path: str, files: FileTree) -> Format | None:
             return "native"
     head = files.head(path)
     return "parquet" if head.startswith("PAR1") else _format_of_text(head, ending)
+
+
+def _has_sheet_of_scores(path: str, files: FileTree) -> bool:
+    try:
+        return bool(grids.sheets(files.decoder.unpacked(files[path], path), path))
+    except LoadError:
+        return False  # a workbook of another kind, or no workbook: not for this reader to refuse
 
 
 def _format_of_text(text: str, ending: str) -> Format | None:
@@ -63,7 +72,7 @@ def _is_table(names: Sequence[str]) -> bool:
 def _is_delimited(start: Sequence[str]) -> bool:
     """Say whether the beginning of a file is one of a score table: columns by name, and numbers below."""
     try:
-        table = tables.delimited([line.rstrip("\r") for line in start], "")
+        table = grids.delimited([line.rstrip("\r") for line in start], "")
         columns = columns_of(table.header)
         if not columns.is_table_of_scores:
             return False
@@ -83,6 +92,21 @@ def _keys(line: str) -> list[str]:
     return list(record) if isinstance(record, dict) else []
 
 
+#: Reports of tools, which hold no scores of segments: how they begin, and why they are not used.
+_REPORTS = (
+    (re.compile(r'\s*\[\s*\{\s*"x_name"'), "a report of comet-compare, without scores of segments"),
+    (re.compile(r'\s*\[?\s*\{\s*"name"\s*:\s*"[^"]+",\s*"score"\s*:[^{]*"signature"\s*:', re.DOTALL),
+     "a report of sacreBLEU, without scores of segments"),
+    (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),
+    (re.compile(r'\s*\{\s*"results"\s*:\s*\{'), "results of whole tasks, without scores of segments"),
+)  # fmt: skip
+
+
+def report_of_tool(head: str) -> str:
+    """Return what report of a tool a file is, by its beginning; "" when it is none."""
+    return next((reason for pattern, reason in _REPORTS if pattern.match(head[:4096])), "")
+
+
 def mark_scores(files: FileTree, plan: Plan) -> Plan:
     """Give the role ``scores`` to files that hold scores, among those that the layout does not use.
 
@@ -90,13 +114,17 @@ def mark_scores(files: FileTree, plan: Plan) -> Plan:
     """
     sets = {role.test_set for role in plan.roles if role.kind != "ignored"}
     has_text = any(role.kind == "output" for role in plan.roles)
-    roles = tuple(
-        FileRole(role.path, "scores")
-        if role.path in files and _worth_a_look(role, sets, has_text) and format_of(role.path, files) is not None
-        else role
-        for role in plan.roles
-    )
-    return replace(plan, roles=roles)
+    return replace(plan, roles=tuple(_marked(role, files, sets, has_text) for role in plan.roles))
+
+
+def _marked(role: FileRole, files: FileTree, sets: set[str], has_text: bool) -> FileRole:
+    if role.path not in files or not _worth_a_look(role, sets, has_text):
+        return role
+    if format_of(role.path, files) is not None:
+        return FileRole(role.path, "scores")
+    is_json = role.kind == "ignored" and ".json" in role.path.casefold()
+    reason = report_of_tool(files.head(role.path)) if is_json else ""
+    return replace(role, reason=reason) if reason else role
 
 
 def _worth_a_look(role: FileRole, sets: set[str], has_text: bool) -> bool:
@@ -134,7 +162,11 @@ def read_scores(path: str, files: FileTree, report: Reporter) -> list[ScoreBlock
     """
     kind = format_of(path, files)
     if kind == "parquet":
-        return tables.read_table(tables.parquet(files[path], path), path, report)
+        table = grids.parquet(files.decoder.unpacked(files[path], path), path)
+        return tables.read_table(table, path, report)
+    if kind == "xlsx":
+        sheets = grids.sheets(files.decoder.unpacked(files[path], path), path)
+        return [block for sheet in sheets for block in tables.read_table(sheet, path, report)]
     text = files.lines(path, report)
     if kind == "native":
         return lines.read_native(path, text, report)
@@ -145,6 +177,6 @@ def read_scores(path: str, files: FileTree, report: Reporter) -> list[ScoreBlock
     if kind == "comet json":
         return comet.read_comet_json(path, "\n".join(text), report)
     if kind == "json records":
-        return tables.read_table(tables.json_records("\n".join(text), path), path, report)
-    table = tables.json_lines(text, path) if kind == "json lines" else tables.delimited(text, path)
+        return tables.read_table(grids.json_records("\n".join(text), path), path, report)
+    table = grids.json_lines(text, path) if kind == "json lines" else grids.delimited(text, path)
     return tables.read_table(table, path, report)

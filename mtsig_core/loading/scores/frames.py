@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet, natural_key
+from mtsig_core.experiment import Experiment, ExperimentError, Replica, Role, System, TestSet, natural_key
 
 KEYS = ("test_set", "system", "replica", "segment")
 AXES = (*KEYS, "metric")
 REQUIRED = ("system", "replica", "segment")
 DEFAULT_SET = "test"
+Axes = Sequence[str] | Mapping[str, Sequence[Any] | None]
 Values = dict[tuple[str, str], dict[str, dict[str, dict[Any, float]]]]  # (system, replica) -> set -> metric -> segment
 
 
 def load_scores(
     scores: pd.DataFrame | np.ndarray,
     *,
-    axes: Sequence[str] | None = None,
-    names: Mapping[str, Sequence[str]] | None = None,
+    axes: Axes | None = None,
+    roles: Mapping[str, Role] | None = None,
     higher_is_better: bool | Mapping[str, bool] = True,
     baseline: str = "",
     paired: bool = False,
@@ -38,11 +39,13 @@ def load_scores(
         A DataFrame has one row per system, replica and segment, in columns of these names, and the scores in every
         other column: ``score``, or one column per metric. A column ``test_set`` is optional. A missing score is NaN.
         An array has one axis for each name in ``axes``.
-    axes : sequence of str, optional
+    axes : sequence of str, or mapping of str to sequence of str or None, optional
         Of an array: ``"system"``, ``"replica"`` and ``"segment"``, in any order; ``"test_set"`` and ``"metric"`` are
-        optional. Where systems differ in replicas, or test sets in segments, what is missing is all NaN.
-    names : mapping of axis to sequence of str, optional
-        Of an array: names along an axis, such as ``{"system": ["old", "new"]}``; others are numbered.
+        optional. Where systems differ in replicas, or test sets in segments, what is missing is all NaN. A mapping
+        names what is along an axis: ``{"system": ["old", "new"], "replica": None, "segment": None}``; others are
+        numbered.
+    roles : mapping of test set to {"dev", "test", "other"}, optional
+        ``"dev"`` for the set that the systems were tuned on; by default every set is a test set.
     higher_is_better : bool or mapping of metric to bool
         False for error rates.
     baseline : str, optional
@@ -58,8 +61,8 @@ def load_scores(
     Raises
     ------
     ExperimentError
-        When a column or axis is missing or of another length, a row occurs twice, or a score is no finite number;
-        the message says which.
+        When a column, an axis or a test set is missing, an axis has another length, a row occurs twice, or a score is
+        no finite number; the message says which.
 
     Examples
     --------
@@ -74,38 +77,45 @@ def load_scores(
     >>> array = np.arange(24.0).reshape(2, 3, 4)
     >>> mtsig_core.load_scores(array, axes=("system", "replica", "segment")).test_sets[0].n_segments
     4
+    >>> axes = {"test_set": ["dev", "news"], "system": ["old", "new"], "replica": None, "segment": None}
+    >>> experiment = mtsig_core.load_scores(array.reshape(2, 2, 2, 3), axes=axes, roles={"dev": "dev"})
+    >>> [(test_set.name, test_set.role) for test_set in experiment.test_sets]
+    [('news', 'test'), ('dev', 'dev')]
     """
     if isinstance(scores, pd.DataFrame):
-        if axes is not None or names is not None:
-            raise ExperimentError("axes and names describe an array; a DataFrame has its columns.")
+        if axes is not None:
+            raise ExperimentError("axes describe an array; a DataFrame has its columns.")
         frame = scores
     else:
-        frame = _frame_of(np.asarray(scores), axes, names or {})
+        frame = _frame_of(np.asarray(scores), axes)
     table = _Table.of(frame)
-    directions = dict.fromkeys(table.metrics, higher_is_better) if isinstance(higher_is_better, bool) else dict(
-        higher_is_better)
+    if isinstance(higher_is_better, bool):
+        higher_is_better = dict.fromkeys(table.metrics, higher_is_better)
     return Experiment(
-        "scores", table.test_sets(), table.systems(), baseline=baseline, paired=paired, outside_metrics=directions
-    )
+        "scores", table.test_sets(roles or {}), table.systems(), baseline=baseline, paired=paired,
+        outside_metrics=dict(higher_is_better),
+    )  # fmt: skip
 
 
-def _frame_of(array: np.ndarray, axes: Sequence[str] | None, names: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """Return one row per cell of an array that has a score."""
+def _frame_of(array: np.ndarray, axes: Axes | None) -> pd.DataFrame:
+    """Return one row per cell of an array."""
     if axes is None:
         raise ExperimentError(f"Name the {array.ndim} axes of the array: axes=('system', 'replica', 'segment').")
-    unknown = [axis for axis in axes if axis not in AXES] + [axis for axis in names if axis not in axes]
+    names = axes if isinstance(axes, Mapping) else {}
+    axes = list(axes)
+    unknown = [axis for axis in axes if axis not in AXES]
     missing = [axis for axis in REQUIRED if axis not in axes]
     if unknown or missing or len(set(axes)) < len(axes):
         raise ExperimentError(
             f"axes must name system, replica and segment once each, and may name test_set and metric; got "
-            f"{', '.join(map(repr, axes))}" + (f" and names for {unknown[0]!r}." if unknown else ".")
+            f"{', '.join(map(repr, axes))}."
         )
     if array.ndim != len(axes):
         raise ExperimentError(f"The array has {array.ndim} axes, of shape {array.shape}; {len(axes)} are named.")
     labels = [list(names.get(axis) or _numbered(axis, size)) for axis, size in zip(axes, array.shape, strict=True)]
     for axis, size, given in zip(axes, array.shape, labels, strict=True):
         if len(given) != size:
-            raise ExperimentError(f"names: {len(given)} for the axis {axis!r}, whose length is {size}.")
+            raise ExperimentError(f"axes: {len(given)} names for the axis {axis!r}, whose length is {size}.")
     index = pd.MultiIndex.from_product(labels, names=list(axes))
     long = pd.DataFrame({"score": array.reshape(-1)}, index=index)
     if "metric" in axes:
@@ -158,9 +168,14 @@ class _Table:
                 of_set[metric] = dict(zip(rows["segment"], rows[metric].tolist(), strict=True))
         return table
 
-    def test_sets(self) -> tuple[TestSet, ...]:
+    def test_sets(self, roles: Mapping[str, Role]) -> tuple[TestSet, ...]:
         """Return the test sets, which have no text."""
-        return tuple(TestSet(name, "test", (), size=len(segments)) for name, segments in self.segments.items())
+        unknown = sorted(set(roles) - set(self.segments))
+        if unknown:
+            raise ExperimentError(f"roles: no test set {unknown[0]!r}; there are {', '.join(self.segments)}.")
+        return tuple(
+            TestSet(name, roles.get(name, "test"), (), size=len(segments)) for name, segments in self.segments.items()
+        )
 
     def systems(self) -> tuple[System, ...]:
         """Return the systems with the replicas that have a score."""

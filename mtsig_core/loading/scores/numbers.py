@@ -1,8 +1,7 @@
-"""How one cell of a score file is read: a finite number, a missing one, a segment id; or JSON text."""
+"""How one cell of a score file is read: a finite number, a missing one, a segment id."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 
@@ -10,6 +9,8 @@ from mtsig_core.loading.report import LoadError, Reporter
 
 #: How people write that there is no score.
 MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", "."))
+#: Largest size of a score: sums of its square and cube are finite.
+LARGEST = 1e50
 _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 _INTEGER = re.compile(r"0*(\d+)(?:\.0*)?")
@@ -52,7 +53,13 @@ class NumberReader:
             value = float(cell)
         except (ValueError, OverflowError):
             raise self._wrong(cell, line, column) from None
-        if not math.isfinite(value) or (isinstance(cell, str) and "_" in cell):
+        if abs(value) > LARGEST:
+            raise LoadError(
+                f"{self._place(line, column)}: {value:g} is out of range; scores of up to {LARGEST:g} can be used. "
+                "Correct it or leave it empty.",
+                self._file,
+            ) if math.isfinite(value) else self._wrong(cell, line, column)
+        if math.isnan(value) or (isinstance(cell, str) and "_" in cell):
             raise self._wrong(cell, line, column)
         return value
 
@@ -87,15 +94,3 @@ class NumberReader:
             f"{shown}. Correct it or leave it empty.",
             self._file,
         )
-
-
-def parse_json(text: str, file: str, line: int | None) -> object:
-    """Return parsed JSON; LoadError names file and line."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = line if line is not None else error.lineno
-        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
-        raise LoadError(message, file) from error
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
-        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error

@@ -79,7 +79,8 @@ def _by_path(path: str, outputs: Mapping[OutputKey, str]) -> OutputKey | None:
 
 
 def _parts(path: str) -> list[str]:
-    return [part for part in path.replace("\\", "/").removesuffix(".gz").split("/") if part not in ("", ".", "..")]
+    bare = path.replace("\\", "/").removesuffix(".gz").removesuffix(".zst")
+    return [part for part in bare.split("/") if part not in ("", ".", "..")]
 
 
 def _shared_end(a: list[str], b: list[str]) -> int:

@@ -2,145 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
+from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import Columns, columns_of
-from mtsig_core.loading.scores.numbers import MISSING, NumberReader, parse_json, segment_id
-from mtsig_core.loading.sources.limits import DEFAULT_LIMITS
+from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, metric_of_file
+from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 
-Row = tuple[int, Sequence[object]]
-DELIMITERS = ("\t", ";", ",", "|")
 #: Rows of a wide table that decide which of its columns hold numbers.
 N_LOOKED_AT = 100
-#: Rows of a parquet file; packed rows may be far smaller than what they become.
-MOST_ROWS = 50_000_000
+#: Between a document and a segment's id within it.
+WITHIN = "\x1f"
 _TRUTH = {"true": True, "yes": True, "1": True, "higher": True, "false": False, "no": False, "0": False, "lower": False}
 
 
-@dataclass(frozen=True)
-class Table:
-    """A header and its rows, each with the line that it stands in."""
-
-    header: tuple[str, ...]
-    rows: Iterator[Row]
-
-
-# From text and bytes to a table
-
-
-def delimited(lines: Sequence[str], file: str) -> Table:
-    """Return a table of separated values; the delimiter is the one that yields most recognised column names."""
-    delimiter = delimiter_of(lines[0] if lines else "")
-    if delimiter is None:
-        header = tuple(lines[0].split()) if lines else ()
-        return Table(header, ((i, line.split()) for i, line in enumerate(lines[1:], 2) if line.strip()))
-    reader = csv.reader(lines, delimiter=delimiter)
-
-    def rows() -> Iterator[Row]:
-        try:
-            for row in reader:
-                if any(cell.strip() for cell in row):
-                    yield reader.line_num, row
-        except csv.Error as error:
-            raise LoadError(f"{file}, line {reader.line_num}: not readable as a table ({error}).", file) from error
-
-    every = rows()
-    _, header_row = next(every, (0, []))
-    return Table(tuple(str(cell).strip() for cell in header_row), every)
-
-
-def delimiter_of(line: str) -> str | None:
-    """Return the delimiter of a header line; None for blanks."""
-    n_columns = {d: len(columns_of(_split(line, d)).places) for d in DELIMITERS}
-    best = max(DELIMITERS, key=lambda d: (n_columns[d], line.count(d)))
-    blanks = len(columns_of(line.split()).places)
-    return best if n_columns[best] >= blanks and best in line else None
-
-
-def _split(line: str, delimiter: str) -> list[str]:
-    try:
-        return next(csv.reader([line], delimiter=delimiter), [])
-    except csv.Error:
-        return []
-
-
-def json_lines(lines: Sequence[str], file: str) -> Table:
-    """Return the table of a file with one JSON object per line; keys that only later lines have are columns, too."""
-    records = []
-    for i, line in enumerate(lines, 1):
-        if line.strip():
-            records.append((i, _object(parse_json(line, file, i), file, i)))
-    return _of_records(records)
-
-
-def json_records(text: str, file: str) -> Table:
-    """Return the table of a JSON list of objects; a row's place is its number in the list."""
-    content = parse_json(text, file, None)
-    if not isinstance(content, list):
-        raise LoadError(f"{file}: expected a list of objects, one per row; found {type(content).__name__}.", file)
-    return _of_records([(i, _object(record, file, i)) for i, record in enumerate(content, 1)])
-
-
-def _object(record: object, file: str, line: int) -> dict[str, object]:
-    if not isinstance(record, dict):
-        raise LoadError(f"{file}, line {line}: expected a JSON object, a row; found {type(record).__name__}.", file)
-    return record
-
-
-def _of_records(records: list[tuple[int, dict[str, object]]]) -> Table:
-    header = tuple(dict.fromkeys(key for _, record in records for key in record))
-    return Table(header, ((line, [record.get(key) for key in header]) for line, record in records))
-
-
-def parquet(data: bytes, file: str) -> Table:
-    """Return the table of a parquet file; a row's place is its number from 1.
-
-    Raises
-    ------
-    LoadError
-        For a file that is not readable, and where pyarrow is not installed.
-    """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        remedy = 'pip install "mtsig[parquet]", or save the table as CSV'
-        raise LoadError(f"{file}: Parquet files need the package pyarrow: {remedy}.", file) from error
-
-    try:
-        opened = pyarrow.parquet.ParquetFile(io.BytesIO(data))
-        meta = opened.metadata
-        unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-        if meta.num_rows > MOST_ROWS or unpacked > DEFAULT_LIMITS.unpacked_bytes:
-            raise LoadError(f"{file}: {meta.num_rows:,} rows are too many to load. Split the file.", file)
-        header = tuple(opened.schema_arrow.names)
-        columns = columns_of(header)
-        wanted = [header[i] for i in [*columns.places.values(), *_numeric(columns, opened.schema_arrow)]]
-        lists = [column.to_pylist() for column in opened.read(columns=wanted).select(wanted).columns] if wanted else []
-    except (pyarrow.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
-        if isinstance(error, LoadError):
-            raise
-        reason = " ".join(str(error).split())[:200]
-        raise LoadError(f"{file}: not readable as parquet ({reason}). Write it again.", file) from error
-    return Table(tuple(wanted), ((i, row) for i, row in enumerate(zip(*lists, strict=True), 1)))
-
-
-def _numeric(columns: Columns, schema: Any) -> list[int]:
-    if "score" in columns.places:
-        return []
-    kinds = [str(kind) for kind in schema.types]
-    return [i for i in columns.free() if re.match(r"u?int|float|double|half|decimal", kinds[i])]
-
-
-# From a table to blocks
+#: Characters of a name or an id.
+LONGEST_NAME = 200
+#: What a row is that checks the annotators and no system: damaged copies, references, training items.
+CONTROLS = frozenset(("bad", "ref", "chk", "tutorial", "control", "bad ref", "badref", "qc"))
 
 
 def read_table(table: Table, file: str, report: Reporter) -> list[ScoreBlock]:
@@ -161,7 +43,7 @@ def read_table(table: Table, file: str, report: Reporter) -> list[ScoreBlock]:
         )
     first = list(itertools.islice(table.rows, N_LOOKED_AT))
     columns = _with_metrics(columns, first, file, report)
-    reader = _Reader(columns, file)
+    reader = _Reader(columns, file, metric_of_file(file, columns, table.name))
     for line, cells in itertools.chain(first, table.rows):
         reader.row(line, cells)
     return reader.finish(report)
@@ -189,6 +71,10 @@ def holds_numbers(cells: Sequence[object]) -> bool:
     return 2 * sum(map(_is_number, values)) > len(values)
 
 
+def _shown(segment: str) -> str:
+    return segment.replace(WITHIN, " ")
+
+
 def _is_number(cell: object) -> bool:
     if isinstance(cell, bool):
         return False
@@ -202,7 +88,7 @@ def _is_number(cell: object) -> bool:
 class _Reader:
     """Sorts the rows of a table into blocks."""
 
-    def __init__(self, columns: Columns, file: str) -> None:
+    def __init__(self, columns: Columns, file: str, metric: str) -> None:
         self._file = file
         self._columns = columns
         self._places = columns.places
@@ -212,6 +98,8 @@ class _Reader:
         self._directions: dict[str, bool] = {}
         self._pool: dict[str, str] = {}
         self._repeated = 0
+        self._controls = 0
+        self._metric = metric
 
     def row(self, line: int, cells: Sequence[object]) -> None:
         """Take one row."""
@@ -222,15 +110,16 @@ class _Reader:
                 self._file,
             )
         test_set, system, replica = (self._name(role, line, cells) for role in ("test_set", "system", "replica"))
+        if self._name("type", line, cells).casefold() in CONTROLS:
+            self._controls += 1
+            return
         segment = self._pooled(segment_id(self._name("segment", line, cells)))
-        document = self._name("document", line, cells)
-        if document:
-            self._documents.setdefault(test_set, {})[segment] = document
+        segment = self._within(self._name("document", line, cells), segment, test_set)
         if self._columns.metrics:
             for i in self._columns.metrics:
                 self._add((test_set, header[i], system, replica), segment, cells[i], line, header[i])
             return
-        metric = self._name("metric", line, cells) or "score"
+        metric = self._name("metric", line, cells) or self._metric
         self._direction(metric, line, cells)
         place = self._places["score"]
         self._add((test_set, metric, system, replica), segment, cells[place], line, header[place])
@@ -241,13 +130,28 @@ class _Reader:
             return ""
         cell = cells[place]
         text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else "" if cell is None else str(cell)
-        text = text.strip()
+        text = visible(text.strip())
+        if len(text) > LONGEST_NAME:
+            column = self._columns.header[place]
+            raise LoadError(
+                f"{self._file}, line {line}, column {column!r}: a name of {len(text):,} characters; the limit is "
+                f"{LONGEST_NAME}. Shorten it.",
+                self._file,
+            )
         if not text and role in ("system", "segment", "metric"):
             column = self._columns.header[place]
             raise LoadError(f"{self._file}, line {line}, column {column!r}: is empty. Fill it in.", self._file)
         if role == "replica":
             text = segment_id(text)
         return self._pooled(text)
+
+    def _within(self, document: str, segment: str, test_set: str) -> str:
+        """Return the id of a segment within its document; ids that are unique without it lose it at the end."""
+        if "document" not in self._places:
+            return segment
+        key = self._pooled(f"{document}{WITHIN}{segment}")
+        self._documents.setdefault(test_set, {})[key] = document
+        return key
 
     def _pooled(self, text: str) -> str:
         return self._pool.setdefault(text, text)
@@ -276,7 +180,7 @@ class _Reader:
             _, metric, system, replica = key
             kind = metric if metric == "score" else f"{metric} score"
             raise LoadError(
-                f"{self._file}, line {line}, column {column!r}: a second {kind} of segment {segment!r} of "
+                f"{self._file}, line {line}, column {column!r}: a second {kind} of segment {_shown(segment)!r} of "
                 f"{system}{'/' + replica if replica else ''} ({own[segment]} before, {value} here). Keep one; if "
                 "replicas differ, name them in a column 'replica'.",
                 self._file,
@@ -288,12 +192,29 @@ class _Reader:
         if self._repeated:
             message = f"{self._file}: {self._repeated} repeated rows with equal scores were taken once."
             report.add("repaired", "repeated-rows", message, [self._file])
+        if self._controls:
+            rows = count(self._controls, "control row")
+            message = f"{self._file}: {rows} (BAD, REF, tutorial) left out of the scores."
+            report.add("ignored", "control-rows", message, [self._file])
         if not self._blocks:
             raise LoadError(f"{self._file}: there is a header, but no row below it. Add the scores.", self._file)
+        names = {test_set: self._ids(test_set, report) for test_set in self._documents}
         return [
             ScoreBlock(
-                self._file, metric, system, replica, test_set, by_id=scores,
-                higher_is_better=self._directions.get(metric), documents=self._documents.get(test_set, {}),
+                self._file, metric, system, replica, test_set,
+                by_id={names[test_set][key]: score for key, score in scores.items()} if test_set in names else scores,
+                higher_is_better=self._directions.get(metric),
+                documents={names[test_set][key]: name for key, name in self._documents.get(test_set, {}).items()
+                           if name},
             )
             for (test_set, metric, system, replica), scores in self._blocks.items()
-        ]
+        ]  # fmt: skip
+
+    def _ids(self, test_set: str, report: Reporter) -> dict[str, str]:
+        """Return what segments are called: their own ids where these are unique, else document and id."""
+        own = {key: key.split(WITHIN, 1)[1] for key in self._documents[test_set]}
+        if len(set(own.values())) == len(own):
+            return own
+        message = f"{self._file}: segment ids start again in every document; a segment is its document and its id."
+        report.add("assumed", "ids-within-documents", message, [self._file])
+        return {key: key.replace(WITHIN, " ", 1) for key in own}

@@ -36,7 +36,14 @@ _UNPACKERS: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
     (b"\xfd7zXZ\x00", lzma.open),
     (b"BZh", bz2.open),
 )
+#: Bytes of a header of a tar archive that holds names and properties.
+LONGEST_HEADER = 2**20
+_EXTENSIONS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME,
+               tarfile.GNUTYPE_LONGLINK)  # fmt: skip
 ARCHIVE_NAMES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tbz")
+
+#: Documents that are ZIP archives inside, and no folder of files.
+_ZIPPED_DOCUMENTS = (".xlsx", ".xlsm", ".docx", ".ods", ".eval")
 
 
 def stem(name: str) -> str:
@@ -53,6 +60,8 @@ def is_archive_name(name: str) -> bool:
 
 def looks_like_archive(data: bytes, name: str) -> bool:
     """Say whether data is, or by its name should be, an archive of several files."""
+    if name.casefold().endswith(_ZIPPED_DOCUMENTS):
+        return False
     if is_archive_name(name) or data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return True
     return _is_tar(data)
@@ -82,7 +91,7 @@ def open_archive(data: bytes, name: str, limits: Limits, report: Reporter) -> di
     elif _is_tar(data):
         entries = _open_tar(data, name, limits, report)
     else:
-        raise LoadError(f"{name}: is no ZIP or tar archive, whatever its name. Pack the folder again.", name)
+        raise LoadError(f"{name}: is not a ZIP or tar archive, whatever its name. Pack the folder again.", name)
     if not entries:
         why = report.why_nothing()
         raise LoadError(f"{name}: holds no files that could be used{why}. Pack the folder again.", name)
@@ -184,6 +193,21 @@ class _Limited:
         return part
 
 
+class _Header(tarfile.TarInfo):
+    """A header whose extensions (long names, pax records) are of reasonable length: they are held in memory."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:
+        header = super().frombuf(buf, encoding, errors)
+        if header.type in _EXTENSIONS and header.size > LONGEST_HEADER:
+            raise LoadError(
+                f"a header of {header.size:,} bytes in a tar archive; the limit is {LONGEST_HEADER:,}. Pack the folder "
+                "again.",
+                "upload",
+            )
+        return header
+
+
 def _is_tar(data: bytes) -> bool:
     head = data[:512]
     for magic, unpack in _UNPACKERS:
@@ -214,8 +238,8 @@ def _open_tar(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
     try:
         with raw:
             _read_tar(reader, name, limits, report, collector)
-    except LoadError:
-        raise
+    except LoadError as error:
+        raise LoadError(f"{name}: {error}", name) from error if error.file == "upload" else error
     except _TAR_FAULTS as error:
         raise LoadError(
             f"{name}: the tar archive is cut off or damaged ({error}). Pack it and upload it again.", name
@@ -228,7 +252,7 @@ def _open_tar(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
 def _read_tar(reader: _Limited, name: str, limits: Limits, report: Reporter, collector: Collector) -> None:
     n_members = 0
     # As a stream: members come in order, and nothing is unpacked twice.
-    with tarfile.open(fileobj=cast(IO[bytes], reader), mode="r|") as archive:
+    with tarfile.open(fileobj=cast(IO[bytes], reader), mode="r|", tarinfo=_Header) as archive:
         for member in archive:
             if member.isdir():
                 continue

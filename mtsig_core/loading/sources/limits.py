@@ -36,10 +36,16 @@ DEFAULT_LIMITS = Limits()
 class Budget:
     """Counts unpacked bytes while they arrive and stops at the limits."""
 
-    def __init__(self, limits: Limits, packed_bytes: int = 0) -> None:
+    def __init__(self, limits: Limits, packed_bytes: int = 0, *, is_whole: bool = False) -> None:
         self.limits = limits
+        self._is_whole = is_whole  # packed_bytes are those of the whole upload
         self.packed_bytes = packed_bytes
         self.used = 0
+
+    def add_packed(self, n_bytes: int) -> None:
+        """Count bytes of a packed file, unless those of the whole upload are known: it may be packed twice."""
+        if not self._is_whole:
+            self.packed_bytes += n_bytes
 
     def spend(self, n_bytes: int, file: str) -> None:
         """Count bytes unpacked from `file`; raise LoadError above a limit."""

@@ -67,6 +67,7 @@ class _Opener:
         return FileTree(entries, self.decoder, name)
 
     def archive(self, data: bytes, file: str) -> dict[str, Entry]:
+        self.decoder.packed_in(len(data))
         return open_archive(data, file, self.limits, self.report)
 
     def from_bytes(self, data: bytes, name: str) -> FileTree:

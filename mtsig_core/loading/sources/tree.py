@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mtsig_core.experiment import natural_key
+from mtsig_core.formatting import visible
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.formats import HEAD, Format, format_of, head_of
 
@@ -159,7 +160,7 @@ def normalise(name: str) -> str:
         raise ValueError("an empty name")
     if any(len(part.encode()) > 255 for part in parts):
         raise ValueError("a name of more than 255 bytes")
-    return "/".join(parts)
+    return visible("/".join(parts))
 
 
 def is_junk(path: str) -> bool:

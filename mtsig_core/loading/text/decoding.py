@@ -5,16 +5,21 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from mtsig_core.loading.report import LineKind, LoadError, Reporter
-from mtsig_core.loading.sources.formats import GZIP
+from mtsig_core.loading.report import LineKind, LoadError, Reporter, some
+from mtsig_core.loading.sources.formats import GZIP, ZSTD
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits
 
 #: Notes on files: kind of report line and sentence.
 NOTES: dict[str, tuple[LineKind, str]] = {
     "bom-removed": ("repaired", "A byte order mark at the start was removed"),
+    "bom-inside": ("repaired", "Byte order marks at the start of lines, as joining files leaves them, were removed"),
+    "undecodable": ("repaired", "Bytes that are not UTF-8 were replaced by U+FFFD, as was chosen"),
     "utf16-decoded": ("repaired", "UTF-16 was recognised by its byte order mark and decoded"),
     "utf32-decoded": ("repaired", "UTF-32 was recognised by its byte order mark and decoded"),
     "other-encoding": ("repaired", "Not UTF-8; read in the encoding that was chosen"),
@@ -23,19 +28,24 @@ NOTES: dict[str, tuple[LineKind, str]] = {
     "mac-line-ends": ("assumed", "Only carriage returns: read as line ends of an old Mac"),
     "trailing-blank-line": ("assumed", "The last line is blank; it counts as a segment"),
     "gzip": ("recognised", "Unpacked with gzip"),
+    "zstd": ("recognised", "Unpacked with zstd"),
 }
 
 _MAGIC = (
     (b"PK\x03\x04", "a ZIP archive"),
     (b"\xfd7zXZ\x00", "packed with xz"),
     (b"BZh", "packed with bzip2"),
-    (b"\x28\xb5\x2f\xfd", "packed with zstd"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG", "a picture"),
 )
 _CHUNK = MIB
+#: The encoding that reads UTF-8 with U+FFFD for what is not: chosen by a person, never by itself.
+REPLACING = "utf-8-replace"
+_BOM = "\ufeff"
+_NOT_ASCII = re.compile(rb"[\x80-\xff]+")
+_MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 
 
 @dataclass(frozen=True)
@@ -67,13 +77,17 @@ class Decoder:
         self.limits = limits
         self._budget = Budget(limits)
 
+    def packed_in(self, n_bytes: int) -> None:
+        """Say that the files came in an archive of so many bytes, from which all that they unpack to is counted."""
+        self._budget = Budget(self.limits, n_bytes, is_whole=True)
+
     def text(self, data: bytes, file: str) -> Text:
         """Return the segments of a file, see `read_text`."""
         return read_text(data, file, encoding=self.encoding, budget=self._budget)
 
     def unpacked(self, data: bytes, file: str) -> bytes:
-        """Return the data, unpacked if it is gzip."""
-        return gunzip(data, file, self._budget) if data.startswith(GZIP) else data
+        """Return the data, unpacked if it is gzip or zstd."""
+        return unpacked(data, file, self._budget)[0]
 
 
 def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Budget | None = None) -> Text:
@@ -95,15 +109,24 @@ def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Bu
     LoadError
         When the file is no text, or its encoding is unknown; with line and byte offset.
     """
-    notes: list[str] = []
-    if data.startswith(GZIP):
-        data = gunzip(data, file, budget or Budget(DEFAULT_LIMITS))
-        notes.append("gzip")
+    data, how = unpacked(data, file, budget or Budget(DEFAULT_LIMITS))
+    notes = [how] if how else []
     text = _decode(data, file, encoding, notes)
     nul = text.find("\0")
     if nul >= 0:
         raise LoadError(_nul_message(data, text, nul, file), file)
-    return Text(split_lines(text, notes), tuple(notes))
+    lines = split_lines(text, notes)
+    return Text(_without_boms(lines, notes) if _BOM in text else lines, tuple(notes))
+
+
+def _without_boms(lines: list[str], notes: list[str]) -> list[str]:
+    """Take marks off the start of lines; elsewhere they are invisible characters, which a check names."""
+    bare = [line.lstrip(_BOM) for line in lines]
+    if bare and bare[0] != lines[0] and "bom-removed" not in notes:
+        notes.append("bom-removed")
+    if bare[1:] != lines[1:]:
+        notes.append("bom-inside")
+    return bare
 
 
 def split_lines(text: str, notes: list[str]) -> list[str]:
@@ -154,13 +177,36 @@ def _decode(data: bytes, file: str, encoding: str | None, notes: list[str]) -> s
         if data.startswith(bom):
             notes.append(note)
             return _strict(data[len(bom) :], name, file, len(bom))
-    if encoding is None:
-        return _strict(data, "utf-8", file, 0)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
+        if encoding == REPLACING:
+            notes.append("undecodable")
+            return data.decode("utf-8", "replace")
+        if encoding is None or _is_mostly_utf8(data):
+            return _strict(data, "utf-8", file, 0)
         notes.append("other-encoding")
         return _strict(data, encoding, file, 0)
+
+
+def _is_mostly_utf8(data: bytes) -> bool:
+    """Say whether a text is UTF-8 but for a few bytes, so that no other encoding reads the rest of it."""
+    n_broken = sum(1 for _ in _broken(data))
+    return sum(1 for _ in _MULTIBYTE.finditer(data)) > n_broken
+
+
+def _broken(data: bytes) -> Iterator[int]:
+    """Yield the places of bytes that are not UTF-8."""
+    for match in _NOT_ASCII.finditer(data):
+        start, run = match.start(), match[0]
+        while run:
+            try:
+                run.decode("utf-8")
+            except UnicodeDecodeError as error:
+                yield start + error.start
+                start, run = start + error.end, run[error.end :]
+            else:
+                break
 
 
 def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
@@ -169,12 +215,7 @@ def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         byte = data[error.start : error.start + 1].hex()
-        advice = (
-            "Save it as UTF-8, or choose to read it as Latin-1 (encoding latin-1) or Windows-1252 "
-            "(encoding cp1252)."
-            if encoding == "utf-8"
-            else "Save it as UTF-8 or choose another encoding."
-        )
+        advice = _advice(data, encoding)
         message = (
             f"{file}, line {line}, byte offset {error.start + skipped}: byte 0x{byte} is not valid "
             f"{encoding.upper()} ({error.reason}). {advice}"
@@ -184,9 +225,22 @@ def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
         raise LoadError(f"{file}: not valid {encoding} ({error}). Save it as UTF-8.", file) from error
 
 
+def _advice(data: bytes, encoding: str) -> str:
+    if encoding != "utf-8":
+        return "Save it as UTF-8 or choose another encoding."
+    if not _is_mostly_utf8(data):
+        return "Save it as UTF-8, or choose to read it as Latin-1 (encoding latin-1) or Windows-1252 (encoding cp1252)."
+    lines = sorted({data.count(b"\n", 0, place) + 1 for place, _ in zip(_broken(data), range(20), strict=False)})
+    where = "line " + str(lines[0]) if len(lines) == 1 else "lines " + some(map(str, lines), 5)
+    return (
+        f"All the rest of it is UTF-8: correct {where}, where a character may have been cut, or choose to read what is "
+        f"broken as U+FFFD (encoding {REPLACING})."
+    )
+
+
 def check_encoding(encoding: str | None) -> None:
     """Raise LoadError when Python knows no text encoding of this name."""
-    if encoding is None:
+    if encoding is None or encoding == REPLACING:
         return
     try:
         b"a".decode(encoding)
@@ -194,17 +248,42 @@ def check_encoding(encoding: str | None) -> None:
         raise LoadError(f'No text encoding {encoding!r}; try "latin-1" or "cp1252".', encoding) from error
 
 
+def unpacked(data: bytes, file: str, budget: Budget) -> tuple[bytes, str]:
+    """Return data unpacked from gzip or zstd within the limits of `budget`, and how: "gzip", "zstd" or ""."""
+    if data.startswith(GZIP):
+        return gunzip(data, file, budget), "gzip"
+    return (_unzstd(data, file, budget), "zstd") if data.startswith(ZSTD) else (data, "")
+
+
 def gunzip(data: bytes, file: str, budget: Budget) -> bytes:
     """Return unpacked gzip data, stopping at the limits of `budget`."""
-    budget.packed_bytes += len(data)
-    parts: list[bytes] = []
+    budget.add_packed(len(data))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            while part := stream.read(_CHUNK):
-                budget.spend(len(part), file)
-                parts.append(part)
+            return _read_within(stream, file, budget)
     except (OSError, EOFError, zlib.error) as error:
         raise LoadError(f"{file}: the gzip data is damaged or cut off ({error}). Pack it again.", file) from error
+
+
+def _unzstd(data: bytes, file: str, budget: Budget) -> bytes:
+    try:
+        import pyarrow
+    except ImportError as error:
+        remedy = 'pip install "mtsig[parquet]", or unpack it'
+        raise LoadError(f"{file}: is packed with zstd, which needs the package pyarrow: {remedy}.", file) from error
+
+    budget.add_packed(len(data))
+    try:
+        return _read_within(pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd"), file, budget)
+    except OSError as error:
+        raise LoadError(f"{file}: the zstd data is damaged or cut off ({error}). Pack it again.", file) from error
+
+
+def _read_within(stream: Any, file: str, budget: Budget) -> bytes:
+    parts: list[bytes] = []
+    while part := stream.read(_CHUNK):
+        budget.spend(len(part), file)
+        parts.append(part)
     return b"".join(parts)
 
 

@@ -11,19 +11,15 @@ import codecs
 import csv
 import io
 import re
-import struct
-import warnings
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.sources.formats import GZIP
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
 from mtsig_core.loading.text.decoding import read_text
 from mtsig_core.loading.text.headings import check_distinct
+from mtsig_core.loading.text.workbooks import worksheets
 
 DELIMITERS = ("\t", ";", ",", "|")
 #: The first bytes of every XLSX file, which is a ZIP archive.
@@ -31,16 +27,9 @@ XLSX = b"PK\x03\x04"
 #: What a spreadsheet takes for the start of a formula, and the full-width forms.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _GUARDED = re.compile("'*[" + re.escape("".join(FORMULA_STARTS)) + "]")
-#: What openpyxl raises for a damaged file: whatever its parts run into.
-_XLSX_FAULTS = (
-    zipfile.BadZipFile, zlib.error, struct.error, LookupError, ValueError, TypeError, AttributeError, OSError, EOFError,
-    SyntaxError, NotImplementedError, RuntimeError, ArithmeticError,
-)  # fmt: skip
 #: Bytes that stand for nothing in Windows-1252 become question marks.
 _NOT_IN_CP1252 = bytes(ord("?") if i in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else i for i in range(256))
 _NUL = re.compile(r"\x00")
-#: Rows and columns of one worksheet that are read; a cell far away makes a sheet seem huge.
-MOST_ROWS, MOST_COLUMNS = 200_000, 200
 
 
 def guarded(text: str) -> str:
@@ -106,7 +95,10 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
     if is_text and encoding is None and not _is_unicode(data):
         encoding, note = "cp1252", "not UTF-8; read as Windows-1252, as which Excel saves CSV"
         data = data.translate(_NOT_IN_CP1252)
-    grids = [list(_delimited(name, data, needed, encoding))] if is_text else _worksheets(name, data)
+    if is_text:
+        grids = [list(_delimited(name, data, needed, encoding))]
+    else:
+        grids = [rows for _, rows in worksheets(name, data, Budget(DEFAULT_LIMITS, len(data)).spend)]
     for rows in grids:
         for place, (_, cells) in enumerate(rows):
             if set(needed) <= {_name(cell) for cell in cells}:
@@ -191,47 +183,6 @@ def _known(lines: Iterable[str], delimiter: str, needed: Sequence[str]) -> tuple
             continue
         best = max(best, (len(set(needed) & {_name(cell) for cell in cells}), len(cells)))
     return best
-
-
-def _worksheets(name: str, data: bytes) -> list[list[tuple[int, list[str]]]]:
-    """Return the rows of every worksheet of an XLSX file, formulas as the values they had when it was saved."""
-    try:
-        import openpyxl
-    except ImportError as error:
-        remedy = 'pip install "mtsig[sheets]", or save the sheet as CSV'
-        raise LoadError(f"{name}: XLSX files need the package openpyxl: {remedy}.", name) from error
-
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            Budget(DEFAULT_LIMITS, len(data)).spend(sum(each.file_size for each in archive.infolist()), name)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of styles and rules that openpyxl does not know
-            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-            try:
-                return [_rows_of(sheet) for sheet in book.worksheets]
-            finally:
-                book.close()
-    except LoadError:
-        raise
-    except _XLSX_FAULTS as error:
-        reason = " ".join(str(error).split())[:120]
-        message = f"{name}: not readable as XLSX ({reason}). Save it again, as XLSX or as CSV."
-        raise LoadError(message, name) from error
-
-
-def _rows_of(sheet: Any) -> list[tuple[int, list[str]]]:
-    rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
-    # a lone cell far below makes a million empty rows
-    filled = ((i, row) for i, row in enumerate(rows, 1) if any(value is not None for value in row))
-    return [(i, [_cell(value) for value in row]) for i, row in filled]
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
 
 
 def rows_told(rows: Sequence[int]) -> str:

@@ -10,6 +10,8 @@ from defusedxml.ElementTree import fromstring
 
 from mtsig_core.loading.report import LoadError
 
+#: Bytes of an XML file, and its tags and attributes: each element becomes an object.
+MOST_BYTES, MOST_TAGS = 128 * 2**20, 2_000_000
 _BREAKS = re.compile(r"[ \t\n\r]*[\n\r][ \t\n\r]*")
 
 
@@ -21,6 +23,7 @@ def parse_xml(data: bytes, file: str) -> Element:
     LoadError
         When it is not well-formed, with line and column, or declares entities.
     """
+    _check_size(data, file)
     try:
         root: Element = fromstring(data)
     except ParseError as error:
@@ -38,6 +41,15 @@ def parse_xml(data: bytes, file: str) -> Element:
     except (ValueError, LookupError) as error:
         raise LoadError(f"{file}: cannot be read as XML ({error}). Save it as UTF-8.", file) from error
     return root
+
+
+def _check_size(data: bytes, file: str) -> None:
+    """Refuse what would take many times its size in memory."""
+    counted = ((len(data), MOST_BYTES, "bytes"), (data.count(b"<"), MOST_TAGS, "tags"),
+               (data.count(b"="), MOST_TAGS, "attributes"))  # fmt: skip
+    for n, most, what in counted:
+        if n > most:
+            raise LoadError(f"{file}: {n:,} {what} of XML; the limit is {most:,}. Split the file.", file)
 
 
 def segment_text(element: Element) -> str:

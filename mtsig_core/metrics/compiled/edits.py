@@ -145,11 +145,11 @@ def _match_bits(words: Array, ref: Array, bits: Array) -> None:
     """Set bit j % 64 of bits[i, j // 64] where word i equals reference word j."""
     for i in range(len(words)):
         for block in range(bits.shape[1]):
-            found = np.uint64(0)
+            matches = np.uint64(0)
             for j in range(64 * block, min(64 * block + 64, len(ref))):
                 if words[i] == ref[j]:
-                    found |= LOWEST << np.uint64(j - 64 * block)
-            bits[i, block] = found
+                    matches |= LOWEST << np.uint64(j - 64 * block)
+            bits[i, block] = matches
 
 
 @numba.njit

@@ -32,8 +32,8 @@ def _find(keys: Array, mask: Number, key: Number) -> Number:
     slot = (key * _SPREAD) >> np.uint64(32)
     while True:
         slot = slot & mask
-        found = keys[slot]
-        if found == key or found == np.uint64(0):
+        occupant = keys[slot]
+        if occupant == key or occupant == np.uint64(0):
             return np.int64(slot)
         slot = slot + np.uint64(1)
 

@@ -14,7 +14,7 @@ from mtsig_core.metrics.compiled.encode import Pieces, References, Row, Words, c
 CHAR_ORDER = 6
 Encoder = Words | Pieces
 # Options of sacrebleu's classes that the kernels know; with any other, sacrebleu answers.
-_KNOWN_OPTIONS = {"BLEU": {"tokenize", "lowercase", "force"}, "CHRF": {"lowercase", "word_order"}, "TER": set()}
+_COMPILED_OPTIONS = {"BLEU": {"tokenize", "lowercase", "force"}, "CHRF": {"lowercase", "word_order"}, "TER": set()}
 
 
 def compiled_statistics(
@@ -34,7 +34,7 @@ def compiled_statistics(
     references : sequence of N rows of str or None
     """
     kernels = KERNELS_OF[kind].loaded
-    if kernels is None or not set(options) <= _KNOWN_OPTIONS[kind]:
+    if kernels is None or not set(options) <= _COMPILED_OPTIONS[kind]:
         return None
     grouped = group_references(references)
     if not grouped.complete:

@@ -62,11 +62,21 @@ class OutsideMetric(MeanMetric):
         raise ValueError(f"{self.label} is read from files and cannot score text; load its segment scores.")
 
 
-def outside_statistics(experiment: Experiment, test_set: str, metric: OutsideMetric) -> SegmentStatistics:
+def outside_statistics(
+    experiment: Experiment, test_set: str, metric: OutsideMetric, systems: Sequence[str] | None = None
+) -> SegmentStatistics:
     """Return the statistics of every output that has scores of the metric on a test set.
 
     A segment that lacks a score of any of these outputs is left out for all of them, so that all are scored
     on the same text; the note of the result says how many are left.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    test_set : str
+    metric : OutsideMetric
+    systems : sequence of str, optional
+        Only these systems: segments that others lack are then used.
 
     Raises
     ------
@@ -76,10 +86,12 @@ def outside_statistics(experiment: Experiment, test_set: str, metric: OutsideMet
         When no system has scores there, or no segment has a score of every output.
     """
     target = experiment.test_set(test_set)
-    systems = experiment.systems_scored_on(test_set, metric.column)
-    if not systems:
+    chosen = [
+        s for s in experiment.systems_scored_on(test_set, metric.column) if systems is None or s.name in systems
+    ]
+    if not chosen:
         raise ValueError(f"No system has {metric.label} scores on test set {test_set!r}; choose another one.")
-    replicas = [system.scored_on(test_set, metric.column) for system in systems]
+    replicas = [system.scored_on(test_set, metric.column) for system in chosen]
     table = np.array([_numbers(r.scores[test_set][metric.column]) for rs in replicas for r in rs])
     scored = np.flatnonzero(~np.isnan(table).any(axis=0))
     if not scored.size:
@@ -93,11 +105,13 @@ def outside_statistics(experiment: Experiment, test_set: str, metric: OutsideMet
         metric=metric,
         test_set=test_set,
         signature=metric.signature([]),
-        systems=tuple(system.name for system in systems),
+        systems=tuple(system.name for system in chosen),
         replicas=tuple(tuple(r.name for r in rs) for rs in replicas),
         values=np.stack([values, np.ones_like(values)], axis=-1),
         documents=document_numbers(target.documents if complete else _at(target.documents, scored)),
         segments=None if complete else scored,
+        n_total=target.n_segments,
+        lacking=_lacking([f"{s.name}/{r.name}" for s, rs in zip(chosen, replicas, strict=True) for r in rs], table),
         note="" if complete else _note(metric.label, test_set, scored.size, target.n_segments),
     )
 
@@ -105,6 +119,12 @@ def outside_statistics(experiment: Experiment, test_set: str, metric: OutsideMet
 def _numbers(scores: Scores) -> np.ndarray:
     """Return scores, shape (segment,), nan where one is missing."""
     return np.array([np.nan if score is None else score for score in scores], dtype=float)
+
+
+def _lacking(names: Sequence[str], table: np.ndarray) -> tuple[tuple[str, int], ...]:
+    """Return the outputs that lack segments, and how many."""
+    missing = np.isnan(table).sum(axis=1)
+    return tuple((name, int(n)) for name, n in zip(names, missing, strict=True) if n)
 
 
 def _at(documents: tuple[str, ...] | None, scored: np.ndarray) -> list[str] | None:

@@ -55,27 +55,24 @@ def scored_in_chunks(
     hypotheses: Sequence[str],
     references: Sequence[Row],
     progress: Progress,
-    doing: str,
-    n_jobs: int | None = None,
+    doing: str, n_jobs: int | None = None,
 ) -> Iterator[np.ndarray]:
     """Yield the statistics of consecutive hypotheses, shape (n, S), until all N are done.
 
-    The first chunks are scored one by one, which measures their speed. When the rest will take a while, the
-    metric is asked to become faster. Once it is, threads share the work; where it never will be, processes
-    do, if the rest takes longer than they need to start. As long as it is on its way, this process goes on.
-    Where there is a cluster, it takes the rest; should it fail, this machine goes on from there.
+    The first chunks are scored one by one, which measures their speed. If the rest takes long, the metric is asked to
+    compile: until it has, this process goes on; then threads share the work. A metric that cannot compile is scored
+    by processes if the rest takes longer than they need to start. A cluster takes the rest as long as it works.
 
     Parameters
     ----------
     metric : Metric
-    hypotheses : sequence of N str
-    references : sequence of N rows of references
+    hypotheses, references : sequences of N str, and of N rows of references
     progress : Progress
         Called between chunks and several times a second; what it raises ends the iteration at once.
     doing : str
         What progress says is being done.
     n_jobs : int, optional
-        Most workers, on this machine; by default all cores, or the cluster.
+        Most workers on this machine; by default all cores, or the cluster.
     """
     pace, done, total = _Pace(), 0, len(hypotheses)
 
@@ -85,16 +82,14 @@ def scored_in_chunks(
     while done < total:
         report()
         if n_jobs is None and (remote := _worthwhile_cluster(pace, total - done, report)):
-            rest = hypotheses[done:], references[done:]
-            for values in _over_cluster(remote, metric, pace, rest, report):
+            for values in _over_cluster(remote, metric, pace, (hypotheses[done:], references[done:]), report):
                 done += len(values)
                 yield values
                 report()
             continue
         results = _next_chunks(metric, pace, (hypotheses, references), done, n_jobs, report)
         done += sum(len(values) for values, _ in results)
-        for values, _ in results:
-            yield values
+        yield from (values for values, _ in results)
 
 
 def _next_chunks(

@@ -72,8 +72,7 @@ def compute_statistics(
 ) -> SegmentStatistics:
     """Return the sufficient statistics of every output on a test set.
 
-    A hypothesis that several outputs share for a segment is scored once: tuned replicas repeat each other
-    a lot. Work of more than a few seconds is spread over threads or processes.
+    A hypothesis that outputs share for a segment is scored once. Long work is spread over threads or processes.
 
     Parameters
     ----------
@@ -81,7 +80,6 @@ def compute_statistics(
     test_set : str
     metric : Metric
     cache : StatisticsCache, optional
-        Where statistics are looked up and stored; without it they are computed every time.
     progress : Progress
         Called at least every second or so; when it raises (`Cancelled`), complete outputs stay in the cache.
     n_jobs : int, optional

@@ -64,6 +64,12 @@ def sacrebleus_statistics(
     return np.array(theirs._extract_corpus_statistics(hypotheses, streams), dtype=float)
 
 
+def asian_ter_text(text: str) -> str:
+    """Return a text as sacrebleu's TER compares it with ``normalized`` and ``asian_support``, words set apart."""
+    theirs = _shared("TER", (("asian_support", True), ("normalized", True)))
+    return str(theirs._preprocess_segment(text))
+
+
 def edit_kinds(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> np.ndarray:
     """Return TER's edits to the nearest reference, by kind, with the mean reference length.
 

@@ -10,16 +10,18 @@ import streamlit as st
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.figures.comparison import difference_intervals
 from mtsig_core.reports.effect import effect_lines
+from mtsig_core.reports.several import across_metrics
 from pages.parts import background, downloads, explanations
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
 
-BADGES: dict[str, tuple[str, str, Literal["green", "red", "orange", "gray"]]] = {
+BADGES: dict[str, tuple[str, str, Literal["green", "red", "orange", "blue", "gray"]]] = {
     "better": ("Better", ":material/trending_up:", "green"),
     "worse": ("Worse", ":material/trending_down:", "red"),
     "higher": ("Higher", ":material/arrow_upward:", "gray"),
     "lower": ("Lower", ":material/arrow_downward:", "gray"),
+    "equivalent": ("Equivalent", ":material/equal:", "blue"),
     "undecided": ("Inconclusive", ":material/help:", "orange"),
     "same outputs": ("No difference", ":material/equal:", "gray"),
     "not defined": ("Not defined", ":material/block:", "gray"),
@@ -51,6 +53,8 @@ def _verdicts(results: Sequence[Comparison]) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.badge(f"{result.label}: {word}", icon=icon, color=colour)
                 st.markdown(f"**{literal(result.verdict.headline)}**", width="stretch")
+        for line in across_metrics(results):
+            st.caption(literal(line))
         explanations.explain("verdict")
 
 

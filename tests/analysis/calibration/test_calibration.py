@@ -80,14 +80,14 @@ def test_a_strong_replica_effect_convicts_segment_tests_and_not_the_crossed_test
 
 def test_permutations_of_whole_replicas_are_refused(statistics_of):
     y = np.random.default_rng(3).normal(0, 1, (4, 30))
-    with pytest.raises(ValueError, match="one of crossed, .*; not 'ar-replica'"):
+    with pytest.raises(ValueError, match="one of coherent, crossed, .*; not 'ar-replica'"):
         calibrate(statistics_of({"a": y}), "a", QUICK, CalibrationDesign(("ar-replica",)))
     listed = calibrated_presets()
-    assert {"ar-replica", "ar-replica-paired", "fu-ar", "crossed-paired"}.isdisjoint(listed)
+    assert {"ar-replica", "ar-replica-paired", "fu-ar", "crossed-paired", "coherent-paired"}.isdisjoint(listed)
     assert (
         len(calibrate(statistics_of({"a": y}), "a", QUICK, CalibrationDesign(listed)).rows)
         == len(listed)
-        == len(PRESETS) - 4
+        == len(PRESETS) - 5
     )
 
 

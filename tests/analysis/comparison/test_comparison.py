@@ -10,7 +10,7 @@ from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan_cell
 from mtsig_core.metrics import SegmentStatistics, get_metric
 from mtsig_core.reports.comparator import comparator
 from mtsig_core.resampling import Settings, bootstrap_scores
-from mtsig_core.significance import Pair, applicable, crossed_test
+from mtsig_core.significance import Pair, applicable, coherent_test, crossed_test
 
 QUICK = Settings(n_bootstrap=400, n_permutations=400, seed=3)
 
@@ -75,15 +75,17 @@ def test_optimizer_interval_is_welch_or_paired_t(statistics_of):
 
 
 @pytest.mark.parametrize("paired", [False, True])
-def test_verdict_and_third_interval_are_the_crossed_test(statistics_of, paired):
+def test_verdict_and_third_interval_are_the_coherent_test(statistics_of, paired):
     statistics = statistics_of(numbers())
     settings = Settings(n_bootstrap=50, n_permutations=50, paired=paired)
     result = compare(statistics, "A", "B", settings)
     y_a, y_b = statistics.pseudo_values("A"), statistics.pseudo_values("B")
-    expected = crossed_test(y_a, y_b, paired=paired)
-    assert result.crossed.p == expected.p
+    expected = coherent_test(y_a, y_b, paired=paired)
+    assert result.coherent.p == expected.p
     assert result.intervals.both == (expected.low, expected.high)
-    assert result.test("crossed-paired" if paired else "crossed").p == expected.p
+    assert result.test("coherent-paired" if paired else "coherent").p == expected.p
+    crossed = crossed_test(y_a, y_b, paired=paired)
+    assert result.crossed.p == result.test("crossed-paired" if paired else "crossed").p == crossed.p
 
 
 def test_all_applicable_presets_by_default_and_only_those_asked_for(statistics_of):
@@ -100,10 +102,10 @@ def test_all_applicable_presets_by_default_and_only_those_asked_for(statistics_o
 @pytest.mark.parametrize(
     ("shift", "higher", "level", "words"),
     [
-        (1.0, True, "better", "B is better than A by {} points: more than the luck"),
-        (-1.0, True, "worse", "B is worse than A by {} points: more than the luck"),
-        (-1.0, False, "better", "B is better than A: {} errors lower: more than the luck"),
-        (1.0, False, "worse", "B is worse than A: {} errors higher: more than the luck"),
+        (1.0, True, "better", "B is better than A by {} points: new runs made the same way on new text should"),
+        (-1.0, True, "worse", "B is worse than A by {} points: new runs made the same way on new text should"),
+        (-1.0, False, "better", "B is better than A: {} errors lower: new runs made the same way on new text should"),
+        (1.0, False, "worse", "B is worse than A: {} errors higher: new runs made the same way on new text should"),
     ],
 )
 def test_better_is_better_whatever_the_direction(statistics_of, shift, higher, level, words):
@@ -117,15 +119,16 @@ def test_better_is_better_whatever_the_direction(statistics_of, shift, higher, l
 
 def test_undecided_says_what_luck_could_do(statistics_of):
     result = of(statistics_of, numbers(shift=0.1, replica_sd=0.3))
-    assert result.crossed.p > 0.05
+    assert result.coherent.p > 0.05
     assert result.verdict.outcome == "undecided"
-    assert result.verdict.headline.startswith("Undecided: B looks")
+    assert result.verdict.headline.startswith("Inconclusive: B looks")
     details = " ".join(result.verdict.details)
     assert "On these very outputs" in details
     assert "On this very text" in details
-    assert f"differences below about {result.crossed.smallest_detectable:.2f} points" in details
+    assert f"A difference below {result.coherent.smallest_significant:.2f} points would not have been" in details
+    assert "would have been found 4 times in 5" in details
     half = (result.intervals.optimizer[1] - result.intervals.optimizer[0]) / 2
-    assert f"luck of replicas alone could make a difference of {half:.2f} points" in details
+    assert f"run-to-run variation alone could make a difference of {half:.2f} points" in details
 
 
 def test_a_segment_test_alone_never_makes_the_headline(statistics_of):
@@ -168,32 +171,34 @@ def test_equal_statistics_are_not_said_to_be_equal_texts(statistics_of):
     assert headline == "No difference: to points the outputs of both systems are identical in every segment (p = 1)."
 
 
-def test_pairs_that_fell_out_of_step_are_told_of(statistics_of):
+def test_pairs_are_matched_by_name_and_the_others_left_out(statistics_of):
     statistics = statistics_of(numbers(3, 3))
     paired = replace(QUICK, paired=True)
-
-    def details(of_a, of_b, settings=paired):
-        return compare(replace(statistics, replicas=(of_a, of_b)), "A", "B", settings, presets=()).verdict.details
-
-    told = details(("seed1", "seed2", "seed4"), ("seed1", "seed3", "seed4"))[0]
-    assert told.startswith("Replicas are paired by index, so seed2 of A stands against seed3 of B.")
-    for same in (
-        details(("seed1", "seed2", "seed4"), ("seed1", "seed2", "seed4")),
-        details(("a1", "a2", "a3"), ("b1", "b2", "b3")),  # names of their own: only the user knows
-        details(("seed1", "seed2", "seed4"), ("seed1", "seed3", "seed4"), QUICK),
-    ):
-        assert not any("paired by index" in d for d in same)
+    apart = replace(statistics, replicas=(("seed1", "seed2", "seed4"), ("seed4", "seed3", "seed1")))
+    result = compare(apart, "A", "B", paired, presets=())
+    assert result.replicas_a == result.replicas_b == ("seed1", "seed4")
+    assert result.scores_b == pytest.approx(apart.scores_of("B")[[2, 0]])
+    assert result.verdict.details[0] == "Replicas without a partner are left out: A/seed2, B/seed3."
+    assert len(compare(apart, "A", "B", QUICK, presets=()).replicas_a) == 3
+    with pytest.raises(ValueError, match="none of them match"):
+        compare(replace(statistics, replicas=(("x", "y", "z"), ("u", "v", "w"))), "A", "B", paired)
 
 
 def test_copies_within_a_system_are_no_evidence_of_a_recipe(statistics_of):
     data = numbers(3, 3, shift=2.0)
     valid = of(statistics_of, data).verdict
     copied = of(statistics_of, {"A": data["A"], "B": data["B"][[0, 0, 0]]}).verdict
-    assert not any("copies" in d for d in valid.details)
-    assert [d.startswith("All replicas of B are equal in every segment.") for d in copied.details][0]
-    told = of(statistics_of, {"A": data["A"][[1, 1]], "B": data["B"][[0, 0]]}).verdict.details
-    assert told[0].startswith("All replicas of A and of B are equal")
-    assert not any("?." in d for d in told)
+    assert not any("one run" in d for d in valid.details)
+    assert copied.details[0] == "The 3 replicas of B have equal scores in every segment: they count as one run."
+    alone = of(statistics_of, {"A": data["A"], "B": data["B"][:1]}).verdict
+    assert (copied.outcome, copied.headline, copied.details[1:]) == (alone.outcome, alone.headline, alone.details)
+    assert "says nothing of the training setup of B" in copied.headline
+    both = of(statistics_of, {"A": data["A"][[1, 1]], "B": data["B"][[0, 0]]}).verdict
+    assert both.outcome == "not defined"
+    assert [d for d in both.details if "count as one run" in d] == [
+        f"The 2 replicas of {name} have equal scores in every segment: they count as one run." for name in "AB"
+    ]
+    assert not any("?." in d for d in both.details)
 
 
 def test_tests_of_whole_replicas_that_disagree_are_not_read_as_a_finding(statistics_of):
@@ -218,7 +223,7 @@ def test_a_warning_calls_systems_by_their_names(statistics_of):
 def test_one_replica_each_leaves_the_segment_test_only(statistics_of):
     result = of(statistics_of, numbers(1, 1, shift=1.0), presets=())
     assert result.verdict.outcome == "not defined"
-    assert "not controlled and cannot be" in result.verdict.headline
+    assert "it is unknown how much runs vary" in result.verdict.headline
     assert "On these very outputs, B is better" in result.verdict.headline
     assert result.crossed is None
     assert (result.intervals.optimizer, result.intervals.both) == (None, None)
@@ -230,9 +235,9 @@ def test_one_replica_on_a_side_says_nothing_of_its_recipe(statistics_of, n_a, n_
     result = of(statistics_of, numbers(n_a, n_b, shift=2.0))
     other = "B" if single == "A" else "A"
     assert result.verdict.outcome == "better"
-    assert f"he recipe of {other}" in result.verdict.headline
+    assert f"he training setup of {other}" in result.verdict.headline
     assert f"he one output of {single}" in result.verdict.headline
-    assert f"says nothing of the recipe of {single}" in result.verdict.headline
+    assert f"says nothing of the training setup of {single}" in result.verdict.headline
     assert result.intervals.both is not None
     assert "one replica" in result.intervals.reasons["optimizer"]
 
@@ -245,9 +250,8 @@ def test_on_request_the_single_replica_is_taken_to_vary_as_the_others_do(statist
     )
     assert "would vary as those of B do" in result.verdict.headline
     assert "one output" not in result.verdict.headline
-    assert result.crossed.p > plain.crossed.p
-    crossed = next(t for t in result.tests if t.preset.name == "crossed")
-    assert crossed.p == pytest.approx(result.crossed.p)
+    assert result.coherent.p > plain.coherent.p
+    assert result.test("coherent").p == result.coherent.p
 
 
 def test_few_replicas_against_one_are_marked_unreliable(statistics_of):
@@ -264,10 +268,13 @@ def test_one_segment_gives_no_verdict_but_a_reason(statistics_of):
     assert "one segment" in result.intervals.reasons["test_set"]
 
 
-def test_unequal_numbers_cannot_be_paired_and_it_says_so(statistics_of):
-    result = of(statistics_of, numbers(3, 5), Settings(n_bootstrap=50, n_permutations=50, paired=True))
-    assert result.crossed.kind == "unpaired"
+def test_a_single_replica_cannot_be_paired_and_it_says_so(statistics_of):
+    result = of(statistics_of, numbers(1, 5), Settings(n_bootstrap=50, n_permutations=50, paired=True))
+    assert result.crossed.kind == "one replica"
     assert "compared as unpaired" in result.verdict.details[0]
+    result = of(statistics_of, numbers(3, 5), Settings(n_bootstrap=50, n_permutations=50, paired=True))
+    assert result.crossed.kind == "paired"
+    assert result.basis.without_partner == ("B/seed4", "B/seed5")
 
 
 def test_replica_exchange_that_can_never_be_significant_is_explained(statistics_of):
@@ -306,11 +313,11 @@ def test_progress_rises_to_one(statistics_of):
 def test_outlook_at_the_present_number_is_the_present_test(statistics_of, paired, documents):
     statistics = statistics_of(numbers(4, 4, replica_sd=0.8), documents=documents)
     y_a, y_b = statistics.pseudo_values("A"), statistics.pseudo_values("B")
-    crossed = crossed_test(y_a, y_b, paired=paired, documents=documents)
-    components = components_of(crossed, 4, 4, 150, 150 if documents is None else 30)
+    coherent = coherent_test(y_a, y_b, paired=paired, documents=documents)
+    components = components_of(coherent.crossed, 4, 4, 150, 150 if documents is None else 30)
     assert components.segment > 0
     assert components.replica.min() > 0
-    assert detectable(components, np.array([4]), 0.05)[0] == pytest.approx(crossed.smallest_detectable, rel=1e-9)
+    assert detectable(components, np.array([4]), 0.05)[0] == pytest.approx(coherent.smallest_significant, rel=1e-9)
 
 
 def test_outlook_falls_to_the_floor_of_the_text():
@@ -337,7 +344,7 @@ def test_at_the_number_needed_about_half_of_the_experiments_find_the_difference(
 def test_words_for_what_more_replicas_would_do(statistics_of):
     few = of(statistics_of, numbers(3, 3, shift=1.0, replica_sd=1.0, seed=3))
     assert few.verdict.outcome == "undecided"
-    assert any("every second experiment would tell" in d and "more)" in d for d in few.verdict.details)
+    assert any("every second experiment would find" in d and "more)" in d for d in few.verdict.details)
     # strengths differ by segment, replicas do not: only more text can help
     rng = np.random.default_rng(4)
     base = np.tile(rng.normal(20, 5, 50), (3, 1)) + rng.normal(0, 0.01, (3, 50))
@@ -353,7 +360,8 @@ def test_multeval_example(multeval):
     assert result.difference == pytest.approx(0.28666, abs=1e-4)
     assert result.verdict.outcome == "undecided"
     assert "sys1 looks better than baseline by 0.29 BLEU" in result.verdict.headline
-    assert "p = 0.228" in result.verdict.headline
+    assert "p = 0.230" in result.verdict.headline
+    assert (result.coherent.p, *result.intervals.both) == pytest.approx((0.2304, -0.4094, 0.9827), abs=5e-5)
     assert (result.crossed.se, result.crossed.df) == (pytest.approx(0.200, abs=1e-3), pytest.approx(3.8, abs=0.05))
     assert result.test("ar-replica").p == pytest.approx(0.30)
     assert result.test("welch-replicas").p == pytest.approx(0.23, abs=0.005)
@@ -369,6 +377,7 @@ def test_pairing_sharpens_replicas_that_share_seeds(e2e_shared_seeds):
     free, paired = (compare(e2e_shared_seeds, "tgen-std", "tgen-plus", s) for s in settings)
     assert (free.verdict.outcome, paired.verdict.outcome) == ("undecided", "better")
     assert (free.crossed.p, paired.crossed.p) == (pytest.approx(0.143, abs=5e-4), pytest.approx(0.0070, abs=5e-5))
+    assert free.coherent.p > free.crossed.p
     assert paired.test("ar-replica-paired").p == pytest.approx(0.0625)
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan, plan_cell, text_alone
-from mtsig_core.significance import crossed_test
+from mtsig_core.significance import coherent_test
 
 PILOT = Pilot((1.0, 1.0), (100.0, 100.0), 50.0, 400, 400, (3.0, 3.0))
 
@@ -22,7 +22,7 @@ def test_power_is_that_of_whole_simulated_experiments(n, length):
         a, b = (
             rng.normal(0, 1, (n, 1)) + rng.normal(0, 5, length) + rng.normal(0, 10, (n, length)) for _ in range(2)
         )
-        hits += crossed_test(a, b + gain).p < 0.05
+        hits += coherent_test(a, b + gain).p < 0.05
     cell = plan_cell(PILOT, gain, n, length, PlanDesign(simulations=20_000))
     assert cell.power == pytest.approx(hits / trials, abs=0.05)
 
@@ -43,7 +43,9 @@ def test_a_plan_says_what_is_needed_and_a_careful_one_asks_for_no_fewer():
     here = {c.n: c.power for c in made.cells if c.n_segments == 400}
     assert here[made.needed] >= 0.8 > max(p for n, p in here.items() if n < made.needed)
     assert made.needed_cautious >= made.needed
-    assert f"run {made.needed} replicas of each system on a test set of 400 segments" in made.sentence("BLEU")
+    sentence = made.sentence("BLEU")
+    assert f"run {made.needed_cautious} replicas of each system on a test set of 400 segments" in sentence
+    assert f"at the pilot's own variation {made.needed} would do" in sentence
     assert set(made.here()["segments"]) == {400}
 
 

@@ -199,3 +199,16 @@ def test_refuses_senseless_questions(options, message):
 def test_refuses_undefined_scores(scores):
     with pytest.raises(ValueError, match="scores of B"):
         by_n_of([1.0, 2.0], scores)
+
+
+def test_a_small_pool_gives_a_wrong_sign_a_range():
+    rng = np.random.default_rng(8)
+    a, b = 20 + rng.normal(0, 1, 3), 21 + rng.normal(0, 1, 3)
+    (few,) = by_n(a, b, ByNDesign(ns=(2,), seed=1)).rows
+    low, high = few.p_wrong_range
+    assert low < few.p_wrong_sign < high
+    assert high - low > 0.1
+    same = by_n(a, b, ByNDesign(ns=(2,), seed=1)).rows[0]
+    assert same.p_wrong_range == few.p_wrong_range
+    many = by_n(np.resize(a, 60), np.resize(b, 60), ByNDesign(ns=(2,), seed=1)).rows[0]
+    assert many.p_wrong_range[1] - many.p_wrong_range[0] < (high - low) / 2

@@ -58,7 +58,9 @@ def test_numbers_beyond_the_pool_say_so(statistics_of):
     assert "note" in found.to_frame()
     whole = p_by_n(statistics_of(numbers(3, 3)), "A", "B", QUICK, PByNDesign((1, 3), 10))
     assert any("whole pool" in note for note in whole.notes)
-    assert "note" not in whole.to_frame()
+    full = [row for row in whole.rows if row.n == 3]
+    assert all(row.low == row.median == row.high and "no width" in row.reason for row in full)
+    assert "note" not in p_by_n(statistics_of(numbers(3, 3)), "A", "B", QUICK, PByNDesign((1, 2), 10)).to_frame()
 
 
 def test_one_seed_one_answer_whatever_else_is_asked(statistics_of):

@@ -27,10 +27,10 @@ def numbers(levels, n=3, length=60, seed=0, replica=0.1):
 def test_rows_are_the_tests_of_each_pair(statistics_of):
     statistics = statistics_of(numbers([0, 0.2, 1.5]))
     found = pairwise(statistics, QUICK)
-    assert found.preset.name == "crossed"
+    assert found.preset.name == "coherent"
     assert [(r.a, r.b) for r in found.rows] == list(combinations(statistics.systems, 2))
     for row in found.rows:
-        alone = run_preset("crossed", statistics, row.a, row.b, QUICK)
+        alone = run_preset("coherent", statistics, row.a, row.b, QUICK)
         assert (row.p, row.difference) == pytest.approx((alone.p, alone.difference))
 
 
@@ -114,8 +114,9 @@ def test_undefined_pairs_are_kept_with_their_reason_and_out_of_the_corrections(s
 
 @pytest.mark.parametrize(
     ("sizes", "paired", "expected"),
-    [([1, 1], False, "ar-segment"), ([1, 1, 4], False, "ar-segment"), ([1, 3, 4], False, "crossed"),
-     ([3, 3], False, "crossed"), ([3, 3], True, "crossed-paired"), ([3, 4], True, "crossed")],
+    [([1, 1], False, "ar-segment"), ([1, 1, 4], False, "ar-segment"), ([1, 3, 4], False, "coherent"),
+     ([3, 3], False, "coherent"), ([3, 3], True, "coherent-paired"), ([3, 4], True, "coherent-paired"),
+     ([1, 4, 4], True, "coherent")],
 )
 def test_default_test(sizes, paired, expected, statistics_of):
     statistics = statistics_of(numbers([0] * len(sizes), n=sizes))
@@ -125,7 +126,7 @@ def test_default_test(sizes, paired, expected, statistics_of):
 def test_overlap_comes_from_shared_draws(statistics_of):
     statistics = statistics_of(numbers([0, 0.5]))
     draws = bootstrap_scores(statistics, 300, QUICK.seed)
-    found = pairwise(statistics, QUICK, reuse=Reuse(draws, lambda a, b: PairDraws()))
+    found = pairwise(statistics, QUICK, reuse=Reuse(draws, lambda own: PairDraws()))
     assert found.rows == pairwise(statistics, QUICK).rows
     assert found.intervals["s0"].sd == pytest.approx(draws[:, :3].mean(axis=1).std(ddof=1))
     matrix = found.overlap_matrix()

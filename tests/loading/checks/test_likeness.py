@@ -125,8 +125,8 @@ def test_a_shifted_reference_is_found():
 @pytest.mark.parametrize(
     ("odd", "words"),
     [
-        (output("o", 0.8), "a/2 is far from its siblings on test: it shares"),
-        (output("o", 0.0), "a/2 is far from its siblings on test: it shares 100% of its words"),
+        (output("o", 0.8), "a/2 is far below its siblings on test: it shares"),
+        (output("o", 0.0), "a/2 is far above its siblings on test: it shares 100% of its words"),
         (tuple(" ".join(line.split()[:2]) for line in GOOD), "it has"),
         (("",) * N, "it shares 0%"),
         (tuple(f"{line} {line}" for line in GOOD), "characters, they"),

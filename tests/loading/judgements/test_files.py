@@ -78,7 +78,7 @@ def _table(header: str, n: int = 12) -> bytes:
 
 def test_scores_of_metrics_stay_scores(files: Files) -> None:
     experiment, _ = load({**files, "comet.csv": _table("system,seed,segment,score")}.items())
-    assert list(experiment.outside_metrics) == ["score"]
+    assert list(experiment.outside_metrics) == ["COMET"]
 
 
 def test_peoples_scores_in_the_folder_of_scores_stay_scores(files: Files) -> None:

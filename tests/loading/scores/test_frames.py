@@ -40,7 +40,7 @@ def test_rows_and_axes_in_any_order_are_the_same_experiment(order, axes):
     assert shuffled.digest == load_scores(frame).digest
     turned = values.transpose([AXES.index(axis) for axis in axes])
     names = {"system": ["s0", "s1"], "replica": ["seed0", "seed1", "seed2"], "segment": list(range(4))}
-    assert load_scores(turned, axes=axes, names=names).digest == shuffled.digest
+    assert load_scores(turned, axes={axis: names[axis] for axis in axes}).digest == shuffled.digest
 
 
 def test_several_metrics_test_sets_and_missing_scores():
@@ -60,10 +60,17 @@ def test_several_metrics_test_sets_and_missing_scores():
 def test_an_array_of_several_metrics_with_unequal_replicas():
     values = np.random.default_rng(3).normal(size=(2, 3, 4, 2))
     values[1, 2] = np.nan  # the second system has two replicas
-    experiment = load_scores(values, axes=(*AXES, "metric"), names={"metric": ["COMET", "MQM"]})
+    experiment = load_scores(values, axes={**dict.fromkeys(AXES), "metric": ["COMET", "MQM"]})
     assert [len(s.replicas) for s in experiment.systems] == [3, 2]
     assert list(experiment.outside_metrics) == ["COMET", "MQM"]
     assert experiment.systems[0].replicas[1].scores["test"]["MQM"] == pytest.approx(values[0, 1, :, 1])
+
+
+def test_a_dev_set_is_not_tested_on():
+    frame = pd.concat([table(np.ones((2, 2, 5)), test_set="tuned"), table(np.ones((2, 2, 5)), test_set="news")])
+    experiment = load_scores(frame, roles={"tuned": "dev"})
+    assert {t.name: t.role for t in experiment.test_sets} == {"tuned": "dev", "news": "test"}
+    assert [row.s_dev for row in Workbench(experiment).table(["news"], n_bootstrap=50).rows] == [0, 0]
 
 
 def test_segments_follow_their_numbers_or_their_first_appearance():
@@ -88,13 +95,15 @@ FRAME = table(np.zeros((2, 2, 2)))
         (FRAME.assign(score=[np.inf] * 8), {}, "Row 1 of the table: score is inf"),
         (FRAME.assign(score=np.nan), {}, "Every score is missing"),
         (FRAME.assign(system=[None, *"abcdefg"]), {}, "Row 1 of the table has no system"),
-        (FRAME, {"axes": AXES}, "axes and names describe an array"),
+        (FRAME, {"axes": AXES}, "axes describe an array"),
+        (FRAME, {"roles": {"dev": "dev"}}, "roles: no test set 'dev'; there are test"),
+        (FRAME, {"roles": {"test": "tuning"}}, "role must be one of dev, test, other; not 'tuning'"),
         (FRAME, {"baseline": "third"}, "No system 'third'"),
         (np.zeros((2, 2)), {}, "Name the 2 axes"),
         (np.zeros((2, 2)), {"axes": AXES}, "The array has 2 axes, of shape \\(2, 2\\); 3 are named"),
         (np.zeros((2, 2)), {"axes": ("system", "segment")}, "must name system, replica and segment"),
-        (np.zeros((2, 2, 2)), {"axes": AXES, "names": {"system": ["a"]}}, "names: 1 for the axis 'system'"),
-        (np.zeros((2, 2, 2)), {"axes": AXES, "names": {"colour": ["a"]}}, "names for 'colour'"),
+        (np.zeros((2, 2, 2)), {"axes": {**dict.fromkeys(AXES), "system": ["a"]}}, "1 names for the axis 'system'"),
+        (np.zeros((2, 2, 2)), {"axes": ("system", "replica", "colour")}, "must name system, replica and segment"),
     ],
 )
 def test_errors_name_the_place_and_the_remedy(scores, options, message):

@@ -132,10 +132,10 @@ def test_enclosing_folders_make_no_difference(files, make_zip, prefix, extra):
 def test_damaged_archives_have_one_clear_line(files, make_zip, make_tar):
     good = make_zip(files)
     assert "cut off or damaged" in refused(good[: len(good) // 2])
-    assert "no ZIP or tar archive" in refused(b"just text\n")
+    assert "not a ZIP or tar archive" in refused(b"just text\n")
     assert "empty (0 bytes)" in refused(b"")
     assert "holds no files" in refused(make_zip({}))
-    assert "no ZIP or tar archive" in refused(b"just text\n", "up.tar.gz")
+    assert "not a ZIP or tar archive" in refused(b"just text\n", "up.tar.gz")
     tar = make_tar(files, "w:gz")
     assert "cut off or damaged" in refused(tar[: len(tar) * 2 // 3], "up.tar.gz")
     tar = make_tar(files, "w:xz")

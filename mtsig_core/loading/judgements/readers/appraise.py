@@ -31,7 +31,8 @@ from mtsig_core.loading.judgements.frame import (
     judgement_frame,
 )
 from mtsig_core.loading.report import LoadError, Reporter, count, some
-from mtsig_core.loading.scores.numbers import NumberReader, parse_json, segment_id
+from mtsig_core.loading.scores.numbers import NumberReader, segment_id
+from mtsig_core.loading.text.records import parse_json
 
 NAME = "Appraise export"
 SCORE, DOCUMENT_SCORE = "score", "document score"

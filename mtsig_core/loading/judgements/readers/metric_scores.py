@@ -8,8 +8,9 @@ import pandas as pd
 
 from mtsig_core.loading.judgements.columns import columns_of_people
 from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.scores.numbers import NumberReader, segment_id
-from mtsig_core.loading.scores.tables import delimited, holds_numbers
+from mtsig_core.loading.scores.tables import holds_numbers
 
 #: Columns of the frame that `read_metric_scores` returns.
 COLUMNS = ("metric", "system", "segment", "score")

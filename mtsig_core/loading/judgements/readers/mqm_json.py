@@ -16,8 +16,8 @@ from typing import Any
 from mtsig_core.loading.judgements.frame import SPANS, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
 from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.grids import json_lines, json_records
 from mtsig_core.loading.scores.numbers import segment_id
-from mtsig_core.loading.scores.tables import json_lines, json_records
 
 NAME = "MQM as JSON"
 _LISTS = ("errors", "annotations", "spans", "error spans", "mqm")

@@ -16,7 +16,8 @@ import numpy as np
 from mtsig_core.loading.judgements.frame import ATTENTION, OUTPUT, TUTORIAL, JudgementTable, judgement_frame
 from mtsig_core.loading.judgements.readers.appraise import span_of
 from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.scores.numbers import NumberReader, parse_json
+from mtsig_core.loading.scores.numbers import NumberReader
+from mtsig_core.loading.text.records import parse_json
 
 NAME = "Pearmut annotations"
 _RESET = "__RESET__"

@@ -8,8 +8,8 @@ import pandas as pd
 
 from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
 from mtsig_core.loading.scores.numbers import segment_id
-from mtsig_core.loading.scores.tables import delimited, json_lines, json_records
 from mtsig_core.loading.text.decoding import read_text
 
 _ROLES = {

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from mtsig_core.loading.judgements.frame import JudgementTable, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.columns import Table, columns_of
+from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
-from mtsig_core.loading.scores.tables import Table, delimited
 
 NAME = "rankings"
 DIMENSION = "rank"

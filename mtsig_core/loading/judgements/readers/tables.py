@@ -28,9 +28,9 @@ from mtsig_core.loading.judgements.frame import (
 from mtsig_core.loading.judgements.table import read_table
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.columns import Row, Table, columns_of
+from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
-from mtsig_core.loading.scores.tables import Row, Table, delimited, json_lines, json_records
 
 NAME = "table of judgements"
 _TYPES = {

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
-from mtsig_core.formatting import count
+from mtsig_core.formatting import count, visible
 from mtsig_core.loading.recognition.names import split_marked, without_ending
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 
+#: Characters of a name; more of them are cut.
+LONGEST_NAME = 200
 KeyedKind = Literal["source", "reference", "output"]
 Key = tuple[str, str]  # document, segment
 
@@ -28,6 +30,8 @@ class KeyedText:
     set_id : str
     name : str
         System, or translator of a reference.
+    replica : str
+        Of an output; "" where the file does not say.
     file : str
     languages : tuple of str
         Source and target language; "" where the file does not say.
@@ -40,6 +44,7 @@ class KeyedText:
     name: str
     file: str
     languages: tuple[str, str] = ("", "")
+    replica: str = ""
     segments: dict[Key, str] = field(default_factory=dict)
 
     def add(self, key: Key, text: str) -> None:
@@ -54,23 +59,28 @@ class KeyedText:
     @property
     def path(self) -> str:
         """How reports name this text: the file and the part of it."""
-        return f"{self.file}#{self.kind}" + (f"/{self.name}" if self.name else "")
+        names = "/".join(name for name in (self.name, self.replica) if name)
+        return f"{self.file}#{self.kind}" + (f"/{names}" if names else "")
 
 
 class Collection:
     """The texts of all files, by set, kind, name and file."""
 
     def __init__(self) -> None:
-        self._texts: dict[tuple[str, str, str, str, tuple[str, str]], KeyedText] = {}
+        self._texts: dict[tuple[str, str, str, str, tuple[str, str], str], KeyedText] = {}
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    def text(self, kind: KeyedKind, set_id: str, name: str, file: str, languages: tuple[str, str]) -> KeyedText:
+    def text(
+        self, kind: KeyedKind, set_id: str, name: str, file: str, languages: tuple[str, str] = ("", ""),
+        replica: str = "",
+    ) -> KeyedText:
         """Return the text with these properties; a new one if there is none yet."""
-        key = (kind, set_id, name, file, languages)
+        set_id, name, replica = (visible(text)[:LONGEST_NAME] for text in (set_id, name, replica))
+        key = (kind, set_id, name, file, languages, replica)
         if key not in self._texts:
-            self._texts[key] = KeyedText(kind, set_id, name, file, languages)
+            self._texts[key] = KeyedText(kind, set_id, name, file, languages, replica)
         return self._texts[key]
 
     def by_set(self) -> dict[str, list[KeyedText]]:
@@ -143,7 +153,9 @@ def _merged(texts: Sequence[KeyedText]) -> list[KeyedText]:
     """Join what several files say of one text: the file of each output may repeat the source."""
     merged: list[KeyedText] = []
     for text in texts:
-        same = next((other for other in merged if other.name == text.name and _agree(text, other)), None)
+        same = next(
+            (o for o in merged if (o.name, o.replica) == (text.name, text.replica) and _agree(text, o)), None
+        )
         if same is None:
             merged.append(replace(text, segments=dict(text.segments)))
         else:
@@ -160,7 +172,9 @@ def _names(outputs: Sequence[KeyedText]) -> Iterator[tuple[str, str]]:
     """Yield system and replica: the file distinguishes outputs of the same name."""
     for text in outputs:
         marked = split_marked(text.name)
-        if marked is not None:
+        if text.replica:
+            yield text.name, text.replica
+        elif marked is not None:
             yield marked
         elif sum(other.name == text.name for other in outputs) > 1:
             yield text.name, without_ending(PurePosixPath(text.file).name)

@@ -1,0 +1,151 @@
+"""One JSON object per segment: outputs with their references, as trainers and people's own scripts write them.
+
+::
+
+    RUN-seedK/generated_predictions.jsonl  {"prompt": ..., "predict": ..., "label": ...}     (LLaMA-Factory)
+    outputs.jsonl                          {"id": ..., "system": ..., "seed": ..., "hypothesis": ..., "reference": ...}
+
+Which key is what is recognised by its name (`mtsig_core.loading.text.records`) and reported. A file whose objects name
+no system is an output of the system that its folder or its name says. References are in the objects, or in ``ref*``
+files of plain text beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedText, plan
+from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.common.set_folders import find_sets
+from mtsig_core.loading.recognition.names import base_name, special, split_flat, without_ending
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.records import Fields, fields_of, first_records, read_records
+from mtsig_core.loading.text.xml import one_line
+
+NAME = "JSON lines"
+#: Names of files that say nothing of the system.
+_GENERAL = frozenset((
+    "generated_predictions", "predictions", "prediction", "outputs", "output", "results", "generations", "test",
+    "hypotheses", "translations", "responses", "samples", "data",
+))  # fmt: skip
+
+
+def recognise(files: FileTree) -> int:
+    """Return 45 when files hold outputs as JSON lines and there are references, else 0."""
+    if find_sets(files):
+        return 0
+    fields = [_fields(path, files) for path in _candidates(files)]
+    with_output = [own for own in fields if "output" in own]
+    return 45 if with_output and (_plain_references(files) or any("reference" in own for own in with_output)) else 0
+
+
+def _candidates(files: FileTree) -> list[str]:
+    return [path for path in files if files.format(path) == "json lines"]
+
+
+def _fields(path: str, files: FileTree) -> Fields:
+    return fields_of(first_records(files.head(path)))
+
+
+def _plain_references(files: FileTree) -> list[str]:
+    return [path for path in files if special(path) == "reference" and files.format(path) == ""]
+
+
+def read(files: FileTree, report: Reporter) -> Plan:
+    """Say what each file is."""
+    fields = {path: own for path in _candidates(files) if "output" in (own := _fields(path, files))}
+    names = _names(list(fields), files)
+    collection = Collection()
+    used = list(fields)
+    for path, own in fields.items():
+        report.gather("assumed", "json-keys", f"Keys of JSON lines were taken for: {own.told()}", path)
+        _add_file(path, own, names[path], collection, files, report)
+    if not any("reference" in own for own in fields.values()):
+        for path in _plain_references(files):
+            used.append(path)
+            text = collection.text("reference", "", without_ending(base_name(path)), path)
+            for number, line in enumerate(files.lines(path, report), 1):
+                text.add(("", str(number)), line)
+    _check_references(collection)
+    _drop_unequal_sources(collection, report)
+    return plan(collection, files, used, report)
+
+
+def _add_file(
+    path: str, fields: Fields, names: tuple[str, str], collection: Collection, files: FileTree, report: Reporter
+) -> None:
+    counts: dict[tuple[str, str, str], int] = {}
+    for line, record in read_records(files.lines(path, report), path):
+        test_set = fields.name(record, "test_set")
+        system, replica = _names_in(record, fields, names)
+        place = counts[test_set, system, replica] = counts.get((test_set, system, replica), 0) + 1
+        key = (fields.name(record, "document"), fields.name(record, "segment") or str(place))
+        if not fields.name(record, "segment") and fields.name(record, "document"):
+            # an id of a document alone may be one per segment or one per document: the place decides
+            key = (key[0], f"{place:09d}")
+        output = fields.value(record, "output")
+        if not isinstance(output, str):
+            raise LoadError(f"{path}, line {line}: {fields.keys['output']!r} holds no text. Correct the line.", path)
+        collection.text("output", test_set, system, path, replica=replica).add(key, one_line(output))
+        _add_sides(record, fields, key, test_set, path, collection)
+
+
+def _names_in(record: Mapping[str, object], fields: Fields, names: tuple[str, str]) -> tuple[str, str]:
+    system = fields.name(record, "system")
+    replica = fields.name(record, "replica")
+    return (system, replica) if system else (names[0], replica or names[1])
+
+
+def _add_sides(
+    record: Mapping[str, object], fields: Fields, key: Key, test_set: str, path: str, collection: Collection
+) -> None:
+    source = fields.value(record, "source")
+    if isinstance(source, str):
+        collection.text("source", test_set, "", path).add(key, one_line(source))
+    references = fields.value(record, "reference")
+    listed = references if isinstance(references, list) else [references]
+    for i, reference in enumerate(listed, 1):
+        if isinstance(reference, str):
+            name = fields.keys["reference"] + (str(i) if isinstance(references, list) else "")
+            collection.text("reference", test_set, name, path).add(key, one_line(reference))
+
+
+def _names(paths: list[str], files: FileTree) -> dict[str, tuple[str, str]]:
+    """Return system and replica of each file, by its name or else by its folders."""
+    general = [path for path in paths if without_ending(base_name(path)).casefold() in _GENERAL]
+    runs = names_of_runs({path: path.split("/")[:-1] or [files.name] for path in general})
+    return {path: runs.get(path) or split_flat(path) or (without_ending(base_name(path)), "") for path in paths}
+
+
+def _check_references(collection: Collection) -> None:
+    """Refuse references of one key that differ from file to file: pooled, they would be several references."""
+    for own in collection.by_set().values():
+        first: dict[tuple[str, Key], tuple[str, str]] = {}
+        for file, name, key, text in _reference_segments(own):
+            other, before = first.setdefault((name, key), (file, text))
+            if before != text:
+                raise LoadError(
+                    f"{file}: {name!r} of segment {key[1]} differs from that in {other}. Are these outputs of "
+                    "different test sets? Give a key 'test_set', or load them one at a time.",
+                    file,
+                )
+
+
+def _reference_segments(texts: Sequence[KeyedText]) -> Iterator[tuple[str, str, Key, str]]:
+    for text in texts:
+        if text.kind == "reference":
+            for key, segment in text.segments.items():
+                yield text.file, text.name, key, segment
+
+
+def _drop_unequal_sources(collection: Collection, report: Reporter) -> None:
+    """Leave out sources that differ from file to file: they are prompts of different systems."""
+    for own in collection.by_set().values():
+        sources = [text for text in own if text.kind == "source"]
+        if any(text.segments[key] != sources[0].segments.get(key, text.segments[key])
+               for text in sources for key in text.segments):  # fmt: skip
+            for text in sources:
+                text.segments.clear()
+                report.gather("ignored", "unequal-sources", "Sources differ from file to file: not used", text.file)

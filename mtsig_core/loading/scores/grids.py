@@ -1,0 +1,269 @@
+"""From text and bytes to a table: separated values, JSON records, spreadsheets and Parquet, within limits."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mtsig_core.loading.report import LoadError
+from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
+from mtsig_core.loading.text.records import parse_json, read_records
+from mtsig_core.loading.text.workbooks import worksheets
+
+DELIMITERS = ("\t", ";", ",", "|")
+#: Most characters of a cell (the csv module's own limit) and most columns of a table.
+LONGEST_CELL, MOST_COLUMNS = 131_072, 2_000
+#: Rows of a parquet file; packed rows may be far smaller than what they become.
+MOST_ROWS = 10_000_000
+#: Rows of a worksheet above its heading that are looked through for it.
+HEADING_WITHIN = 20
+
+
+# Separated values
+
+
+def delimited(lines: Sequence[str], file: str) -> Table:
+    """Return a table of separated values; the delimiter is the one that yields most recognised column names.
+
+    Quotes enclose a cell where they are balanced; in a tab-separated line they are else part of the text, as
+    annotation tools write it.
+
+    Raises
+    ------
+    LoadError
+        While rows are taken: for a quote that is never closed, or that swallows the rows below it.
+    """
+    delimiter = delimiter_of(lines[0] if lines else "")
+    if delimiter is None:
+        header = tuple(lines[0].split()) if lines else ()
+        return Table(header, ((i, line.split()) for i, line in enumerate(lines[1:], 2) if line.strip()))
+    records = _Records(lines, delimiter, file)
+    rows = (row for row in records.rows() if any(cell.strip() for cell in row[1]))
+    _, header_row = next(rows, (0, []))
+    records.n_columns = len(header_row)
+    _check_width(len(header_row), file)
+    return Table(tuple(cell.strip() for cell in header_row), rows)
+
+
+def delimiter_of(line: str) -> str | None:
+    """Return the delimiter of a header line; None for blanks."""
+    n_columns = {d: len(columns_of(_split(line, d)).places) for d in DELIMITERS}
+    best = max(DELIMITERS, key=lambda d: (n_columns[d], line.count(d)))
+    blanks = len(columns_of(line.split()).places)
+    return best if n_columns[best] >= blanks and best in line else None
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+class _Records:
+    """Rows of separated values, each with the line that it begins in."""
+
+    def __init__(self, lines: Sequence[str], delimiter: str, file: str) -> None:
+        self._lines = lines
+        self._delimiter = delimiter
+        self._file = file
+        self.n_columns = 0
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield line number and cells."""
+        i = 0
+        while i < len(self._lines):
+            cells, n_lines = self._row(i)
+            if len(self._lines[i]) > LONGEST_CELL and max(map(len, cells), default=0) > LONGEST_CELL:
+                raise LoadError(
+                    f"{self._file}, line {i + 1}: a cell of more than {LONGEST_CELL:,} characters, the limit. Correct "
+                    "the line.",
+                    self._file,
+                )
+            yield i + 1, cells
+            i += n_lines
+
+    def _row(self, i: int) -> tuple[list[str], int]:
+        """Return the cells of the row that begins in a line, and how many lines it takes."""
+        line = self._lines[i]
+        literal = line.split(self._delimiter)
+        if '"' not in line:
+            return literal, 1
+        cells, is_open = self._parsed(line, i)
+        if self._delimiter == "\t" and len(literal) == self.n_columns and (is_open or len(cells) != len(literal)):
+            return literal, 1
+        return self._over_lines(i) if is_open else (cells, 1)
+
+    def _parsed(self, line: str, i: int) -> tuple[list[str], bool]:
+        """Return the cells of some text, and whether a quote is still open at its end."""
+        try:
+            return next(csv.reader([line], delimiter=self._delimiter, strict=True), []), False
+        except csv.Error as error:
+            if "unexpected end" in str(error):
+                return [], True
+        try:
+            return next(csv.reader([line], delimiter=self._delimiter), []), False
+        except csv.Error as error:
+            raise LoadError(f"{self._file}, line {i + 1}: not readable as a table ({error}).", self._file) from error
+
+    def _over_lines(self, i: int) -> tuple[list[str], int]:
+        """Return the cells of a row with line ends inside quotes; a quote that swallows rows is refused."""
+        text = self._lines[i]
+        for n in range(1, len(self._lines) - i):
+            line = self._lines[i + n]
+            swallows = self.n_columns > 1 and len(line.split(self._delimiter)) >= self.n_columns
+            text += "\n" + line
+            if swallows or len(text) > LONGEST_CELL:
+                break
+            if '"' in line:
+                cells, is_open = self._parsed(text, i)
+                if not is_open:
+                    return cells, n + 1
+        raise LoadError(
+            f"{self._file}, line {i + 1}: a quote opens here and is not closed in its row, so it would swallow the "
+            "rows below. Close it, double it, or take it out.",
+            self._file,
+        )
+
+
+def _check_width(n: int, file: str) -> None:
+    if n > MOST_COLUMNS:
+        raise LoadError(f"{file}: {n:,} columns; the limit is {MOST_COLUMNS:,}. Keep those with scores.", file)
+
+
+# JSON
+
+
+def json_lines(lines: Sequence[str], file: str) -> Table:
+    """Return the table of a file with one JSON object per line; keys that only later lines have are columns, too."""
+    return _of_records(list(read_records(lines, file)), file)
+
+
+def json_records(text: str, file: str) -> Table:
+    """Return the table of a JSON list of objects; a row's place is its number in the list."""
+    content = parse_json(text, file, None)
+    if not isinstance(content, list):
+        raise LoadError(f"{file}: expected a list of objects, one per row; found {type(content).__name__}.", file)
+    return _of_records([(i, _object(record, file, i)) for i, record in enumerate(content, 1)], file)
+
+
+def _object(record: object, file: str, line: int) -> dict[str, object]:
+    if not isinstance(record, dict):
+        raise LoadError(f"{file}, line {line}: expected a JSON object, a row; found {type(record).__name__}.", file)
+    return record
+
+
+def _of_records(records: list[tuple[int, dict[str, object]]], file: str) -> Table:
+    header: dict[str, None] = {}
+    for _, record in records:
+        header.update(dict.fromkeys(record))
+        _check_width(len(header), file)
+    return Table(tuple(header), ((line, [record.get(key) for key in header]) for line, record in records))
+
+
+# Spreadsheets
+
+
+def sheets(data: bytes, file: str) -> list[Table]:
+    """Return the sheets of an XLSX file that are tables of scores; the heading may stand below other rows.
+
+    Raises
+    ------
+    LoadError
+        For a file that is not readable, and where openpyxl is not installed.
+    """
+    tables = []
+    for name, rows in worksheets(file, data, Budget(DEFAULT_LIMITS, len(data)).spend):
+        for place, (_, cells) in enumerate(rows[:HEADING_WITHIN]):
+            header = tuple(cell.strip() for cell in cells)
+            if columns_of(header).is_table_of_scores:
+                tables.append(Table(header, _padded(rows[place + 1 :], len(header)), name))
+                break
+    return tables
+
+
+def _padded(rows: Sequence[tuple[int, list[str]]], width: int) -> Iterator[Row]:
+    for number, cells in rows:
+        while len(cells) > width and not cells[-1].strip():
+            cells = cells[:-1]
+        yield number, [*cells, *[""] * (width - len(cells))]
+
+
+# Parquet
+
+
+def parquet(data: bytes, file: str) -> Table:
+    """Return the table of a parquet file; a row's place is its number from 1.
+
+    Raises
+    ------
+    LoadError
+        For a file that is not readable or beyond a limit, and where pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        remedy = 'pip install "mtsig[parquet]", or save the table as CSV'
+        raise LoadError(f"{file}: Parquet files need the package pyarrow: {remedy}.", file) from error
+
+    try:
+        schema = pyarrow.parquet.ParquetFile(io.BytesIO(data)).schema_arrow
+        texts = [name for name, kind in zip(schema.names, schema.types, strict=True) if _is_text(kind)]
+        # A text that fills a million rows is stored once, and is to stay so in memory.
+        opened = pyarrow.parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts)
+        _check_size(opened.metadata, file)
+        header = tuple(schema.names)
+        columns = columns_of(header)
+        wanted = [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
+        read = opened.read(columns=wanted).select(wanted).columns if wanted else []
+        lists = [_values(column, name, file) for name, column in zip(wanted, read, strict=True)]
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
+        if isinstance(error, LoadError):
+            raise
+        reason = " ".join(str(error).split())[:200]
+        raise LoadError(f"{file}: not readable as parquet ({reason}). Write it again.", file) from error
+    return Table(tuple(wanted), ((i, row) for i, row in enumerate(zip(*lists, strict=True), 1)))
+
+
+def _is_text(kind: Any) -> bool:
+    return str(kind) in ("string", "large_string", "binary", "large_binary")
+
+
+def _check_size(meta: Any, file: str) -> None:
+    unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
+    if meta.num_rows > MOST_ROWS or unpacked > DEFAULT_LIMITS.unpacked_bytes:
+        raise LoadError(f"{file}: {meta.num_rows:,} rows; the limit is {MOST_ROWS:,}. Split the file.", file)
+    _check_width(meta.num_columns, file)
+
+
+def _values(column: Any, name: str, file: str) -> list[object]:
+    """Return the cells of a column; equal texts are one object."""
+    values: list[object] = []
+    for chunk in column.chunks:
+        if not hasattr(chunk, "dictionary"):
+            values += chunk.to_pylist()
+            continue
+        longest = max((text.as_buffer().size for text in chunk.dictionary if text.is_valid), default=0) if _is_text(
+            chunk.dictionary.type
+        ) else 0
+        if longest > LONGEST_CELL:
+            raise LoadError(
+                f"{file}, column {name!r}: a cell of {longest:,} bytes; the limit is {LONGEST_CELL:,}. Leave the "
+                "column out.",
+                file,
+            )
+        texts = chunk.dictionary.to_pylist()
+        values += [None if i is None else texts[i] for i in chunk.indices.to_pylist()]
+    return values
+
+
+def _numeric(columns: Columns, schema: Any) -> list[int]:
+    if "score" in columns.places:
+        return []
+    kinds = [str(kind) for kind in schema.types]
+    return [i for i in columns.free() if re.match(r"u?int|float|double|half|decimal", kinds[i])]

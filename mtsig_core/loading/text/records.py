@@ -1,0 +1,164 @@
+"""Files with one JSON object per line: which key is the output, the reference, the system, ..."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mtsig_core.formatting import visible
+from mtsig_core.loading.report import LoadError
+
+#: Keys of each role, the surest first; compared without regard to case, and to "-" and "_".
+KEYS: dict[str, tuple[str, ...]] = {
+    "output": (
+        "hypothesis", "hyp", "predict", "prediction", "pred", "translation", "translated", "mt", "tgttext",
+        "systemoutput", "modeloutput", "output", "outputtext", "generated", "generatedtext", "generation",
+        "generatedanswer", "completion", "response", "candidate", "decoded", "translationtext",
+    ),
+    "reference": (
+        "reference", "ref", "references", "refs", "label", "labels", "target", "targets", "gold", "goldstandard",
+        "expected", "groundtruth", "reftext", "targettext", "goldtext",
+    ),
+    "source": ("source", "src", "srctext", "sourcetext", "input", "inputtext", "question"),
+    "system": ("system", "systemname", "systemid", "sys", "model", "modelname", "modelid"),
+    "replica": ("seed", "randomseed", "replica", "run", "runid", "trial", "fold"),
+    "test_set": ("testset", "dataset", "benchmark", "split"),
+    "document": ("docid", "documentid", "document", "doc"),
+    "segment": (
+        "segid", "segmentid", "segment", "sentenceid", "sentid", "lineid", "exampleid", "instanceid", "itemid", "id",
+        "index", "idx", "line",
+    ),
+}  # fmt: skip
+#: Characters of a name or id; more of them are cut.
+LONGEST_NAME = 200
+#: Most keys of one object in a JSON text, and objects and values of a whole file: each becomes an object here.
+MOST_KEYS, MOST_OBJECTS, MOST_VALUES = 2_000, 5_000_000, 40_000_000
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Which key of the objects of a file has which role."""
+
+    keys: Mapping[str, str]
+
+    def __contains__(self, role: str) -> bool:
+        return role in self.keys
+
+    def value(self, record: Mapping[str, object], role: str) -> object:
+        """Return what a record holds for a role; None without one."""
+        return record.get(self.keys[role]) if role in self.keys else None
+
+    def name(self, record: Mapping[str, object], role: str) -> str:
+        """Return a name or id as text, "" where there is none."""
+        value = self.value(record, role)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        return visible(str(value).strip())[:LONGEST_NAME] if isinstance(value, str | int | float) else ""
+
+    def told(self) -> str:
+        """Return ``predict: output, label: reference`` for reports."""
+        return ", ".join(f"{key}: {role.replace('_', ' ')}" for role, key in self.keys.items())
+
+
+def fields_of(records: Sequence[Mapping[str, object]]) -> Fields:
+    """Return the roles of the keys that all of these records have, by name and by kind of value."""
+    keys = [key for key in records[0] if all(key in record for record in records)] if records else []
+    plain = {_plain(key): key for key in reversed(keys)}
+    chosen: dict[str, str] = {}
+    for role, names in KEYS.items():
+        for name in names:
+            key = plain.get(name)
+            if key is not None and key not in chosen.values() and _fits(role, [record[key] for record in records]):
+                chosen[role] = key
+                break
+    return Fields(chosen)
+
+
+def _plain(key: str) -> str:
+    return key.casefold().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def _fits(role: str, values: Sequence[object]) -> bool:
+    if role in ("output", "source"):
+        return all(isinstance(value, str) for value in values)
+    if role == "reference":
+        return all(isinstance(value, str) or _is_texts(value) for value in values)
+    return all(isinstance(value, str | int | float) and not isinstance(value, bool) for value in values)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
+
+
+def first_records(head: str, most: int = 20) -> list[dict[str, object]]:
+    """Return the objects of the first whole lines of a file; none where one of them is no object."""
+    lines = head.split("\n")
+    try:
+        records = [parse_bounded(line) for line in (lines[:-1] or lines)[:most] if line.strip()]
+    except (ValueError, RecursionError):
+        return []
+    objects = [record for record in records if isinstance(record, dict)]
+    return objects if len(objects) == len(records) else []
+
+
+def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the number of each line that is not blank, from 1, and its object.
+
+    Raises
+    ------
+    LoadError
+        For a line that is no JSON object; names file and line.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = parse_bounded(line)
+        except json.JSONDecodeError as error:
+            place = f"{file}, line {number}, column {error.colno}"
+            raise LoadError(f"{place}: not valid JSON ({error.msg}). Was the file cut?", file) from error
+        except (ValueError, RecursionError) as error:
+            reason = " ".join(str(error).split())[:120]
+            raise LoadError(f"{file}, line {number}: no usable JSON ({reason}). Correct the line.", file) from error
+        if not isinstance(record, dict):
+            kind = type(record).__name__
+            raise LoadError(f"{file}, line {number}: expected a JSON object, found {kind}. Write one per line.", file)
+        yield number, record
+
+
+def parse_json(text: str, file: str, line: int | None) -> object:
+    """Return parsed JSON; LoadError names file and line."""
+    for n, most, what in ((text.count("{") + text.count("["), MOST_OBJECTS, "objects and lists"),
+                          (text.count(","), MOST_VALUES, "values")):  # fmt: skip
+        if n > most:
+            raise LoadError(f"{file}: {n:,} {what} of JSON; the limit is {most:,}. Split the file.", file)
+    try:
+        return parse_bounded(text)
+    except json.JSONDecodeError as error:
+        place = line if line is not None else error.lineno
+        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
+        raise LoadError(message, file) from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
+        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
+
+
+def parse_bounded(text: str) -> object:
+    """Return parsed JSON; ValueError where it is too deep, has too many keys, or surrogates without their pair."""
+    content = json.loads(text, object_pairs_hook=_bounded_object)
+    if "\\u" in text or "\\U" in text:
+        _refuse_surrogates(text, content)
+    return content
+
+
+def _bounded_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    if len(pairs) > MOST_KEYS:
+        raise ValueError(f"an object with more than {MOST_KEYS:,} keys, the limit")
+    return dict(pairs)
+
+
+def _refuse_surrogates(text: str, content: object) -> None:
+    try:
+        json.dumps(content, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(r"half of a surrogate pair (\ud800 to \udfff alone), which is no character") from error
