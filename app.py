@@ -77,7 +77,7 @@ def navigation() -> dict[str, list[st.Page]]:
     groups = {
         group: [
             st.Page(PAGES / path, title=title, icon=icon, default=path == HOME,
-                    url_path=RESERVED if path == HOME else Path(path).stem)
+                    url_path=RESERVED if path == HOME else Path(path).stem.replace("_", "-"))
             for path, title, icon in pages
         ]
         for group, pages in NAVIGATION.items()

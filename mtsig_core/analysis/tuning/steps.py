@@ -42,8 +42,8 @@ class SlowRun:
         return self.steps[i].after > self.steps[i].before
 
     def half_width(self, i: int) -> float:
-        """Return how far the line of step i is to be shown on both sides: to its best point, 1 at least."""
-        return max(1.0, 1.2 * abs(self.steps[i].x)) if self.moves(i) else 1.0
+        """Return how far the line of step i is to be shown on both sides: to its best point, within 1 to 3."""
+        return min(3.0, max(1.0, 1.2 * abs(self.steps[i].x))) if self.moves(i) else 1.0
 
     def positions(self, i: int, n: int = 9) -> tuple[float, ...]:
         """Return places to visit on the line of step i: n along it from left to right, then where the weights go."""

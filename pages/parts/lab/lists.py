@@ -78,10 +78,10 @@ def choose() -> None:
     sources = [*DEMONSTRATIONS, OWN]
     titles = {name: f"Demonstration: {name}" for name in DEMONSTRATIONS} | {OWN: "Your own lists"}
     address.check_choice(SOURCE, sources, titles[sources[0]])
+    st.session_state.setdefault(SOURCE, st.query_params.get(SOURCE, sources[0]))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            "n-best lists", sources, default=None if SOURCE in st.session_state else sources[0], required=True,
-            format_func=titles.__getitem__, key=SOURCE, bind="query-params",
+            "n-best lists", sources, required=True, format_func=titles.__getitem__, key=SOURCE, bind="query-params",
         )
         st.selectbox("Tune for", METRICS, key="lab metric", persist_state="session", width=130,
                      format_func=lambda name: get_metric(name).label)

@@ -94,9 +94,9 @@ def _options(name: str) -> dict[str, float]:
 
 
 def results(problems: tuple[TuningProblem, ...], plan: Plan, question: str = "replicas") -> list[TuningResult] | None:
-    """Return the replicas of every optimizer on every system's lists; a few first, then all."""
+    """Return the replicas of every optimizer on every list given; a few first, then optimizer by optimizer, all."""
     return answer(
-        f"lab {question}", (*lists.current().key, plan),
+        f"lab {question}", (*lists.current().key, tuple(problem.system for problem in problems), plan),
         lambda progress, publish: _run(problems, plan, progress, publish),
         keep=False,
     )
@@ -107,18 +107,13 @@ def _run(
 ) -> list[TuningResult]:
     jobs = [(problem, optimizer) for problem in problems for optimizer in plan.optimizers]
     if plan.n > 2 * QUICK:
-        publish(_tuned(jobs, min(QUICK, plan.n), plan.seed, subprogress(progress, 0, 0.2)))
-    return _tuned(jobs, plan.n, plan.seed, subprogress(progress, 0.2, 1))
-
-
-def _tuned(
-    jobs: Sequence[tuple[TuningProblem, Optimizer]], n: int, seed: int, progress: Progress
-) -> list[TuningResult]:
-    size = len(jobs)
-    return [
-        tune_replicas(problem, optimizer, n, seed=seed, progress=subprogress(progress, i / size, (i + 1) / size))
-        for i, (problem, optimizer) in enumerate(jobs)
-    ]
+        publish([tune_replicas(*jobs[0], QUICK, seed=plan.seed, progress=subprogress(progress, 0, 0.05))])
+    results: list[TuningResult] = []
+    for i, job in enumerate(jobs):
+        step = subprogress(progress, max(0.05, i / len(jobs)), (i + 1) / len(jobs))
+        results = [*results, tune_replicas(*job, plan.n, seed=plan.seed, progress=step)]
+        publish(results)
+    return results
 
 
 def of_system(results: list[TuningResult], system: str) -> list[TuningResult]:

@@ -9,7 +9,7 @@ import streamlit as st
 from mtsig_core.analysis.tuning import generalisation, trajectories
 from mtsig_core.figures.theme import system_colours
 from mtsig_core.figures.tuning import dev_test_scatter, score_paths, weight_coordinates
-from mtsig_core.optimizers import OPTIMIZERS, TuningResult, baselines
+from mtsig_core.optimizers import OPTIMIZERS, TuningProblem, TuningResult, baselines
 from mtsig_core.reports.tables import readable
 from mtsig_core.reports.tuning import baselines_frame
 from pages.parts import downloads, explanations
@@ -28,10 +28,11 @@ def draw(now: View) -> None:
     problems = lists.problems()
     if problems is None:
         return
-    results = plan.results(problems, wanted)
+    problem = lists.one(problems)
+    tuned_on = _tuned_on(problems, problem)
+    results = plan.results(tuned_on, wanted)
     if not results:
         return
-    problem = lists.one(problems)
     own = plan.of_system(results, problem.system)
     sets = [baselines(one) for one in (problem.dev, problem.test) if one is not None]
     figures(now, own)
@@ -41,7 +42,17 @@ def draw(now: View) -> None:
         frame = baselines_frame(sets)
         downloads.plain_table(now, readable(frame), "lab-baselines", caption="Scores that need no tuning")
     with right:
-        take_along.draw(results, wanted)
+        n_jobs = len(tuned_on) * len(wanted.optimizers)
+        take_along.draw(results, wanted, is_complete=len(results) == n_jobs and len(own[0].replicas) == wanted.n)
+
+
+def _tuned_on(problems: tuple[TuningProblem, ...], shown: TuningProblem) -> tuple[TuningProblem, ...]:
+    """Return the lists that are tuned on: those shown first, and those of the other systems when asked for."""
+    if len(problems) == 1 or not st.toggle(
+        "Tune on the lists of every system, so that systems can be compared", key="lab every", persist_state="session"
+    ):
+        return (shown,)
+    return (shown, *(problem for problem in problems if problem is not shown))
 
 
 def figures(now: View, results: Sequence[TuningResult]) -> None:

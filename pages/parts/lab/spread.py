@@ -25,11 +25,10 @@ def draw(now: View) -> None:
     problems = lists.problems()
     if problems is None:
         return
-    results = plan.results(problems, wanted, "spread")
-    if not results:
-        return
     problem = lists.one(problems)
-    own = plan.of_system(results, problem.system)
+    own = plan.results((problem,), wanted, "spread")
+    if not own or len(own[-1].replicas) < 2:
+        return
     least = least_variance(own)
     with st.container(border=True):
         st.markdown(f"**{literal(least_variance_sentence(least))}**")

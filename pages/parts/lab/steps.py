@@ -120,8 +120,10 @@ def _say(run: SlowRun, line: int, place: int) -> None:
         st.markdown(f"Line {line + 1} of {len(run.steps)}: the weight of **{feature}** moves from left to right. "
                     f"Dev score at the start of this line: {format_score(before)}.")
     elif run.moves(line):
-        st.markdown(f"Line {line + 1} of {len(run.steps)}: **{feature}** moves to the middle of the best step: "
-                    f"{format_score(before)} → **{format_score(after)}**.")
+        x = run.steps[line].x
+        outside = ", outside the figure" if abs(x) > run.half_width(line) else ""
+        st.markdown(f"Line {line + 1} of {len(run.steps)}: **{feature}** moves to the middle of the best step "
+                    f"(at {format_score(x)}{outside}): {format_score(before)} → **{format_score(after)}**.")
     else:
         st.markdown(f"Line {line + 1} of {len(run.steps)}: nothing on the line of **{feature}** is better than "
                     f"{format_score(before)}; the weights stay.")
@@ -162,7 +164,7 @@ def _thirty(now: View, problem: TuningProblem) -> None:
     if not st.toggle("Now thirty at once", key=THIRTY, persist_state="session"):
         return
     wanted = Plan((get_optimizer("mert"),), 30, 12345)
-    results = plan.results((problem,), wanted, f"thirty {problem.system}")
+    results = plan.results((problem,), wanted, "thirty")
     if results:
         paths = trajectories(results)
         explanations.heading("Thirty runs of MERT on the same lists", "lab-paths")

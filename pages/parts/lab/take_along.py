@@ -21,16 +21,16 @@ ASKED, DONE = "lab open as experiment", "lab opened"
 NAME = "tuned replicas"
 
 
-def draw(results: Sequence[TuningResult], plan: Plan) -> None:
+def draw(results: Sequence[TuningResult], plan: Plan, *, is_complete: bool) -> None:
     """Draw the button that opens the replicas as an experiment, and the downloads."""
     explanations.heading("Take the replicas along", "lab-take-along")
     names = system_names(results)
     each = count(len(results[0].replicas), "replica")
     st.caption(literal(f"{count(len(names), 'system')} ({', '.join(names)}), {each} of each."))
-    key = (*lists.current().key, plan, len(results[0].replicas))
+    key = (*lists.current().key, names, plan, len(results[0].replicas))
     with st.container(horizontal=True):
         st.button("Open as experiment", type="primary", icon=":material/open_in_new:", key="lab open",
-                  on_click=lambda: st.session_state.update({ASKED: key}), help="Every page then shows these replicas.")
+                  disabled=not is_complete, on_click=lambda: st.session_state.update({ASKED: key}), help="Every page then shows these replicas.")
         with st.popover("Download", icon=":material/download:"):
             _download("Weights for Moses (moses.ini, zip)", lambda: moses_zip(results), "weights-moses.zip")
             _download("Weights (JSON)", lambda: weights_json(results), "weights.json")
