@@ -20,6 +20,7 @@ PAGES = {
     "Plan": "pages/explore/plan.py",
     "Read and annotate": "pages/explore/read.py",
     "Trust the tests": "pages/explore/trust.py",
+    "Optimizer lab": "pages/tools/optimizer_lab.py",
 }
 
 

@@ -30,7 +30,8 @@ def draw(results: Sequence[TuningResult], plan: Plan, *, is_complete: bool) -> N
     key = (*lists.current().key, names, plan, len(results[0].replicas))
     with st.container(horizontal=True):
         st.button("Open as experiment", type="primary", icon=":material/open_in_new:", key="lab open",
-                  disabled=not is_complete, on_click=lambda: st.session_state.update({ASKED: key}), help="Every page then shows these replicas.")
+                  disabled=not is_complete, on_click=lambda: st.session_state.update({ASKED: key}),
+                  help="Every page then shows these replicas.")
         with st.popover("Download", icon=":material/download:"):
             _download("Weights for Moses (moses.ini, zip)", lambda: moses_zip(results), "weights-moses.zip")
             _download("Weights (JSON)", lambda: weights_json(results), "weights.json")
