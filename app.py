@@ -34,7 +34,7 @@ NAVIGATION = {
 FORMER = {
     "experiment": "start/data.py", "two-systems": "explore/compare.py", "all-pairs": "explore/rank.py",
     "how-many-replicas": "explore/plan.py", "median-system": "explore/read.py", "trust-the-tests": "explore/trust.py",
-    "overview": HOME,
+    "overview": HOME, "optimizer-lab": "tools/optimizer_lab.py",
 }  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def navigation() -> dict[str, list[st.Page]]:
     groups = {
         group: [
             st.Page(PAGES / path, title=title, icon=icon, default=path == HOME,
-                    url_path=RESERVED if path == HOME else Path(path).stem.replace("_", "-"))
+                    url_path=RESERVED if path == HOME else Path(path).stem)
             for path, title, icon in pages
         ]
         for group, pages in NAVIGATION.items()

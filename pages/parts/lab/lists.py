@@ -78,10 +78,13 @@ def choose() -> None:
     sources = [*DEMONSTRATIONS, OWN]
     titles = {name: f"Demonstration: {name}" for name in DEMONSTRATIONS} | {OWN: "Your own lists"}
     address.check_choice(SOURCE, sources, titles[sources[0]])
-    st.session_state.setdefault(SOURCE, st.query_params.get(SOURCE, sources[0]))
+    if SOURCE in st.query_params:
+        st.session_state[SOURCE] = st.query_params[SOURCE]  # the address decides: a followed link moves the control too
+    st.session_state.setdefault(SOURCE, sources[0])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            "n-best lists", sources, required=True, format_func=titles.__getitem__, key=SOURCE, bind="query-params",
+            "n-best lists", sources, required=True, format_func=titles.__getitem__, key=SOURCE, on_change=_follow,
+            persist_state="session",
         )
         st.selectbox("Tune for", METRICS, key="lab metric", persist_state="session", width=130,
                      format_func=lambda name: get_metric(name).label)
@@ -90,6 +93,11 @@ def choose() -> None:
                      format_func=HALVES.__getitem__, width=270)
     if st.session_state.get(SOURCE) == OWN:
         _own()
+
+
+def _follow() -> None:
+    """Put the choice into the address."""
+    st.query_params[SOURCE] = st.session_state[SOURCE]
 
 
 def _own() -> None:
