@@ -38,7 +38,7 @@ DEMONSTRATIONS: Mapping[str, Demonstration] = {
             "travel",
             _HERE / "travel.tar.xz",
             "Travel phrasebook: phrase-based against hierarchical",
-            "A large difference on a small test set: two systems, 300 replicas each, synthetic text.",
+            "A large difference on a small test set: two systems, 100 replicas each, synthetic text.",
             _HERE / "travel-nbest.tar.xz",
         ),
         Demonstration(

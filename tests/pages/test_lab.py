@@ -15,7 +15,7 @@ N_SEGMENTS = 12
 def lists() -> bytes:
     """Return a zip with an n-best list and its reference: the better candidate has the larger feature, blurred."""
     rng = np.random.default_rng(1)
-    words = ["the", "old", "town", "has", "a", "small", "station", "near", "the", "river", "and", "two", "good", "hotels", "by", "its", "square"]
+    words = "the old town has a small station near the river and two good hotels by its square".split()  # noqa: SIM905
     lines, references = [], []
     for segment in range(N_SEGMENTS):
         reference = [words[i] for i in rng.integers(len(words), size=12)]
@@ -56,7 +56,7 @@ def test_a_list_becomes_replicas_and_an_experiment():
     assert "| 1-best |" in text
     made.button(key="lab open").click()
     settle(made)
-    assert "Every page now shows these replicas" in said(made)
+    assert "Every page now shows these replicas." in [box.value for box in made.success]
     assert "3 systems, 12 replicas" in said(made)
     assert "MERT" in said(goto(made, "Compare"))
 
@@ -90,7 +90,7 @@ def test_lists_on_the_data_page_lead_to_the_lab():
 
 def test_a_bad_list_names_file_and_line():
     made = session({"demo": "news", "lists": "own"}, "Optimizer lab")
-    content = zip_of([("list.nbest", b"0 ||| a b ||| F= 1 ||| 1\nx ||| b\n"), ("reference.txt", b"a b\n")])
+    content = zip_of([("list.nbest", 4 * b"0 ||| a b ||| F= 1 ||| 1\n" + b"x ||| b\n"), ("reference.txt", b"a b\n")])
     made.file_uploader(key="lab upload").upload("bad.zip", content)
     settle(made)
-    assert "list.nbest, line 2" in said(made)
+    assert "list.nbest, line 5" in said(made)
