@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from mtsig_core.optimizers.compiled import ENVELOPES
 from mtsig_core.resampling.compiled import warm
 from pages.parts import background, sidebar, view
 
@@ -42,6 +43,7 @@ FORMER = {
 def warm_kernels() -> None:
     """Make the compiled kernels ready in the background, once for the server."""
     warm()
+    ENVELOPES.start()  # the optimizer lab's, last
 
 
 @st.cache_resource(show_spinner=False)
