@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from mtsig_core.optimizers.compiled import ENVELOPES
 from mtsig_core.resampling.compiled import warm
 from pages.parts import background, sidebar, view
 
@@ -32,12 +33,13 @@ NAVIGATION = {
         ("people/human_judgement.py", "Human judgement", ":material/groups:"),
         ("people/metrics_against_people.py", "Metrics against people", ":material/how_to_vote:"),
     ],
+    "Tools": [("tools/optimizer_lab.py", "Optimizer lab", ":material/science:")],
 }
 # addresses of former versions, so that links in papers and slides still open what they meant
 FORMER = {
     "experiment": "start/data.py", "two-systems": "explore/compare.py", "all-pairs": "explore/rank.py",
     "how-many-replicas": "explore/plan.py", "median-system": "explore/read.py", "trust-the-tests": "explore/trust.py",
-    "overview": HOME,
+    "overview": HOME, "optimizer-lab": "tools/optimizer_lab.py",
 }  # fmt: skip
 
 
@@ -45,6 +47,7 @@ FORMER = {
 def warm_kernels() -> None:
     """Make the compiled kernels ready in the background, once for the server."""
     warm()
+    ENVELOPES.start()  # the optimizer lab's, last
 
 
 @st.cache_resource(show_spinner=False)

@@ -20,12 +20,15 @@ class Demonstration:
     title : str
     description : str
         One sentence.
+    nbest : Path, optional
+        The archive of its n-best lists; a demonstration that nothing was tuned for has none.
     """
 
     name: str
     path: Path
     title: str
     description: str
+    nbest: Path | None = None
 
 
 #: The demonstration that has the most of human judgements.
@@ -40,13 +43,15 @@ DEMONSTRATIONS: Mapping[str, Demonstration] = {
             "travel",
             _HERE / "travel.tar.xz",
             "Travel phrasebook: phrase-based against hierarchical",
-            "A large difference on a small test set: two systems, 300 replicas each, synthetic text.",
+            "A large difference on a small test set: two systems, 100 replicas each, synthetic text.",
+            _HERE / "travel-nbest.tar.xz",
         ),
         Demonstration(
             "news",
             _HERE / "news.tar.xz",
             "Local news: whole words against segmented words",
             "A small difference, often missed with one replica: two systems, 50 replicas each, synthetic text.",
+            _HERE / "news-nbest.tar.xz",
         ),
         Demonstration(
             JUDGED,

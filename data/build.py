@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from data.builder import nbest
 from data.builder.archive import compress, tar
-from data.builder.assemble import build, files
+from data.builder.assemble import Built, build, files
 from data.builder.judged import NAME as JUDGED
 from data.builder.judged import judged_experiment, judgement_files
 from data.builder.recipes import RECIPES
@@ -15,12 +16,20 @@ from data.builder.recipes import RECIPES
 NAMES = (*RECIPES, JUDGED)
 
 
-def archive(name: str) -> bytes:
-    """Return the uncompressed tar of a demonstration."""
+def archives(name: str) -> dict[str, bytes]:
+    """Return the uncompressed tars of a demonstration by the name of the file: its experiment, its n-best lists."""
     if name == JUDGED:
-        return tar(name, judged_experiment())
+        return {name: tar(name, judged_experiment())}
     built = build(RECIPES[name])
-    return tar(name, [*files(built), *judgement_files(built, list(built.recipe.systems))])
+    experiment = [*files(built), *judgement_files(built, list(built.recipe.systems))]
+    return {name: tar(name, experiment), f"{name}-nbest": tar(f"{name}-nbest", _lists(built))}
+
+
+def _lists(built: Built) -> Iterator[tuple[str, str]]:
+    """Yield the n-best lists of the sets that the optimizer lab shows."""
+    sets = built.recipe.lists_shipped
+    references = {name: text for name, text in built.references.items() if name in sets}
+    return nbest.files(built.lists, references)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -33,9 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if unknown:
         parser.error(f"no demonstration {unknown[0]!r}; there are: {', '.join(NAMES)}")
     for name in options.names or NAMES:
-        path = options.into / f"{name}.tar.xz"
-        path.write_bytes(compress(archive(name)))
-        print(f"{path}: {path.stat().st_size / 1024:.0f} KiB")
+        for file, content in archives(name).items():
+            path = options.into / f"{file}.tar.xz"
+            path.write_bytes(compress(content))
+            print(f"{path}: {path.stat().st_size / 1024:.0f} KiB")
 
 
 if __name__ == "__main__":

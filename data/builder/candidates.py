@@ -1,4 +1,4 @@
-"""Candidate lists of a system: texts, feature scores, sufficient statistics."""
+"""Candidate lists of a system: texts and feature scores."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from data.builder import bleu
 from data.builder.channel import KINDS, Candidate, Channel, Draws, draw, redraw, translate
 from data.builder.language_model import LanguageModel
 from data.builder.text import Text
 
 FEATURES = ("language model", "phrase", "lexical", "lexical inverse", "distortion", "length", "unknown", "phrase count")
-UNIT = 1000  # features and weights are whole numbers of 1/UNIT: products are exact, so no machine decides a tie alone
+UNIT = 100  # features are whole numbers of 1/UNIT, and so are short in a list
 
 
 @dataclass(frozen=True)
@@ -24,13 +23,10 @@ class Lists:
     ----------
     texts : tuple of L tuples of C str
     features : ndarray of shape (segment, candidate, feature), float64 holding whole numbers
-    statistics : ndarray of shape (segment, candidate, 10)
-        Sufficient statistics of BLEU.
     """
 
     texts: tuple[tuple[str, ...], ...]
     features: np.ndarray
-    statistics: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,7 @@ def candidate_lists(
             [translate(tree, one, channel) for one in many] for tree, many in zip(text.trees, draws, strict=True)
         ]
         blur = shared + settings.own_noise * rng.standard_normal(shared.shape)
-        lists.append(_scored(found, text, model, blur))
+        lists.append(_scored(found, model, blur))
     return lists
 
 
@@ -73,18 +69,14 @@ def _neighbors(first: Draws, settings: ListSettings, rng: np.random.Generator) -
     return [first, *(redraw(first, share, rng) for share in shares)]
 
 
-def _scored(found: Sequence[Sequence[Candidate]], text: Text, model: LanguageModel, blur: np.ndarray) -> Lists:
+def _scored(found: Sequence[Sequence[Candidate]], model: LanguageModel, blur: np.ndarray) -> Lists:
     clean = np.array([[_features(candidate, model) for candidate in row] for row in found])
     # the language model and the length are computed, not estimated: they carry no blur
     blur = blur * np.array([0, 1, 1, 1, 1, 0, 0.3, 1])
     features = np.round(UNIT * (clean - clean.mean(axis=1, keepdims=True) + blur))
     _merge_equal(found, features)
-    statistics = [
-        [bleu.statistics(candidate.text, reference) for candidate in row]
-        for row, reference in zip(found, text.reference, strict=True)
-    ]
     texts = tuple(tuple(candidate.text for candidate in row) for row in found)
-    return Lists(texts, features, np.array(statistics, dtype=float))
+    return Lists(texts, features)
 
 
 def _features(candidate: Candidate, model: LanguageModel) -> list[float]:

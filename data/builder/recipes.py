@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from data.builder.candidates import ListSettings
 from data.builder.channel import Channel
 from data.builder.text import Style
-from data.builder.tuning import Optimizer
+from data.builder.tuning import Tuning
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class Recipe:
         The set named ``dev`` is tuned on.
     systems : mapping of system to its noise channel
         The first is the baseline.
+    lists_shipped : tuple of str
+        The sets whose n-best lists are stored, too.
     """
 
     name: str
@@ -34,7 +36,8 @@ class Recipe:
     systems: Mapping[str, Channel]
     style: Style
     lists: ListSettings
-    optimizer: Optimizer
+    tuning: Tuning
+    lists_shipped: tuple[str, ...] = ("dev", "test")
 
 
 def _with(channel: Channel, **rates: float) -> Channel:
@@ -51,10 +54,10 @@ TRAVEL = Recipe(
     title="Travel phrasebook: phrase-based against hierarchical",
     seed=1,
     sizes={"dev": 150, "test": 180, "test-second": 180},
-    systems={"phrase": _PHRASE, "hierarchical": _with(_PHRASE, reorder=0.086)},
+    systems={"phrase": _PHRASE, "hierarchical": _with(_PHRASE, reorder=0.08)},
     style=Style(topics=("sentence",), constant=(), document_length=None, usual=0.75),
-    lists=ListSettings(length=24, fresh=(0.08, 0.2), noise=0.7, own_noise=0.3),
-    optimizer=Optimizer(replicas=300, spare=180, starts=40, scatter=0.3, step=0.25, last_step=0.08, steps=140),
+    lists=ListSettings(length=40, fresh=(0.12, 0.35), noise=0.7, own_noise=0.3),
+    tuning=Tuning(replicas=100, spare=60, options={"restarts": 5, "iterations": 2, "random_directions": 4}),
 )
 
 _WORDS = Channel(
@@ -75,7 +78,7 @@ NEWS = Recipe(
     title="Local news: whole words against segmented words",
     seed=5,
     sizes={"dev": 200, "test": 280, "test-second": 240},
-    systems={"words": _WORDS, "segmented": _with(_WORDS, copy=0.085)},
+    systems={"words": _WORDS, "segmented": _with(_WORDS, copy=0.07)},
     style=Style(
         topics=("economy", "weather", "traffic", "council", "culture", "sport"),
         constant=("city", "office"),
@@ -83,7 +86,7 @@ NEWS = Recipe(
         usual=0.35,
     ),
     lists=ListSettings(length=20, fresh=(0.03, 0.08), noise=0.5, own_noise=0.1),
-    optimizer=Optimizer(replicas=50, spare=20, starts=20, scatter=0.2, step=0.1, last_step=0.02, steps=120),
+    tuning=Tuning(replicas=50, spare=20, options={"restarts": 2, "iterations": 2, "random_directions": 4}),
 )
 
 RECIPES: Mapping[str, Recipe] = {recipe.name: recipe for recipe in (TRAVEL, NEWS)}

@@ -1,79 +1,96 @@
-"""Replicas: weight vectors that a stochastic optimizer reaches from different starts.
-
-Each replica climbs on the dev set's BLEU by accepting random steps that do not lower it. Climbing squeezes
-the dev scores together; on other text the same weights keep more of their scatter.
-"""
+"""Replicas: mtsig's own optimizer, run many times on the lists of the dev set."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from data.builder import bleu
-from data.builder.candidates import UNIT, Lists
-
-START = (1.0, 0.8, 0.5, 0.5, 0.6, 0.2, 0.6, 0.3)  # a reasonable decoder, in the order of FEATURES
+from data.builder.candidates import Lists
+from data.builder.nbest import as_data, as_list
+from mtsig_core.metrics import get_metric
+from mtsig_core.optimizers import TuningResult, get_optimizer, score_list, tune_replicas, tuning_problem
 
 
 @dataclass(frozen=True)
-class Optimizer:
+class Tuning:
     """How replicas are tuned.
 
     Parameters
     ----------
     replicas : int
     spare : int
-        Replicas tuned besides, to stand in for those that end where another did.
-    starts : int
-        Random starts of a replica, of which the best on dev is climbed from.
-    scatter : float
-        Standard deviation of a start's weights.
-    step, last_step : float
-        Standard deviation of the first and the last step; those between shrink geometrically.
-    steps : int
+        Replicas tuned besides, to stand in for those whose output equals that of an earlier one.
+    options : mapping of name to value
+        Of MERT.
+    seed : int
     """
 
     replicas: int
     spare: int
-    starts: int
-    scatter: float
-    step: float
-    last_step: float
-    steps: int
+    options: Mapping[str, float]
+    seed: int = 1
 
 
-def tune(dev: Lists, optimizer: Optimizer, rng: np.random.Generator) -> np.ndarray:
-    """Return weights, shape (replicas + spare, feature), float64 holding whole numbers."""
-    shape = (optimizer.replicas + optimizer.spare, len(START))
-    weights, best = np.zeros(shape), np.zeros(shape[0])
-    for _ in range(optimizer.starts):
-        start = _whole(np.array(START) + optimizer.scatter * rng.standard_normal(shape))
-        _keep_better(weights, best, start, dev)
-    for step in np.geomspace(optimizer.step, optimizer.last_step, optimizer.steps):
-        _keep_better(weights, best, weights + _whole(step * rng.standard_normal(shape)), dev)
-    return weights
+@dataclass(frozen=True)
+class Outputs:
+    """The outputs of one system's replicas on one test set.
+
+    Parameters
+    ----------
+    texts : tuple of R tuples of L str
+    choices : ndarray of int of shape (replica, segment)
+        Which candidate of the list each one is.
+    """
+
+    texts: tuple[tuple[str, ...], ...]
+    choices: np.ndarray
 
 
-def _keep_better(weights: np.ndarray, best: np.ndarray, proposal: np.ndarray, dev: Lists) -> None:
-    """Replace, in place, the weights of the replicas that score at least as well with what is proposed."""
-    scores = dev_scores(dev, proposal)
-    better = scores >= best
-    weights[better], best[better] = proposal[better], scores[better]
+def tune(
+    system: str, lists: Mapping[str, Lists], references: Mapping[str, tuple[str, ...]], tuning: Tuning
+) -> dict[str, Outputs]:
+    """Return the outputs of a system's replicas on every test set.
+
+    Parameters
+    ----------
+    system : str
+    lists : mapping of test set to Lists
+        The set named ``dev`` is tuned on, for BLEU of the words as they stand.
+    references : mapping of test set to L segments
+    tuning : Tuning
+
+    Raises
+    ------
+    ValueError
+        When too few replicas differ.
+    """
+    metric = get_metric("bleu", tokenize="none")
+    data = as_data({(system, "dev"): lists["dev"]}, {"dev": references["dev"]})
+    problem = tuning_problem(data, metric, dev_segments=range(len(references["dev"])), test_segments=())
+    optimizer = get_optimizer("mert", **tuning.options)
+    result = tune_replicas(problem, optimizer, tuning.replicas + tuning.spare, seed=tuning.seed)
+    outputs = {test_set: _outputs(result, test_set, own, references[test_set]) for test_set, own in lists.items()}
+    kept = _unlike([own.choices for own in outputs.values()])[: tuning.replicas]
+    if len(kept) < tuning.replicas:
+        raise ValueError(f"{system}: {len(kept)} replicas differ on every set, {tuning.replicas} are asked for.")
+    return {
+        test_set: Outputs(tuple(own.texts[i] for i in kept), own.choices[kept]) for test_set, own in outputs.items()
+    }
 
 
-def choose(lists: Lists, weights: np.ndarray) -> np.ndarray:
-    """Return the index of the best candidate, shape (replica, segment)."""
-    n_segments, n_candidates, n_features = lists.features.shape
-    model = weights @ lists.features.reshape(-1, n_features).T
-    return model.reshape(-1, n_segments, n_candidates).argmax(axis=2)
+def _outputs(result: TuningResult, test_set: str, lists: Lists, reference: tuple[str, ...]) -> Outputs:
+    dev = result.problem.dev
+    scored = score_list(test_set, as_list(lists, test_set), (reference,), dev.metric, scale=dev.scale)
+    choices = scored.choose(result.problem.scaled(result.weights))
+    return Outputs(tuple(scored.output(row) for row in choices), choices)
 
 
-def dev_scores(lists: Lists, weights: np.ndarray) -> np.ndarray:
-    """Return BLEU of each replica, shape (replica,)."""
-    chosen = choose(lists, weights)
-    return bleu.score(lists.statistics[np.arange(chosen.shape[1]), chosen].sum(axis=1))
+def _unlike(choices: list[np.ndarray]) -> list[int]:
+    """Return the replicas whose output equals that of no earlier one, on any set.
 
-
-def _whole(values: np.ndarray) -> np.ndarray:
-    return np.round(UNIT * values)
+    Real optimizers do meet in one place; people who open a demonstration would take it for a copied file.
+    """
+    firsts = [set(np.unique(one, axis=0, return_index=True)[1].tolist()) for one in choices]
+    return sorted(set.intersection(*firsts))

@@ -13,7 +13,7 @@ import json
 import re
 import unicodedata
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import IO
@@ -122,6 +122,15 @@ def _add_member(archive: zipfile.ZipFile, path: str, data: bytes) -> None:
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16
     archive.writestr(info, data)
+
+
+def zip_of(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Return a zip of (path, content) that depends on nothing else."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in files:
+            _add_member(archive, path, data)
+    return stream.getvalue()
 
 
 def native_zip(experiment: Experiment, *, progress: Progress = no_progress) -> bytes:

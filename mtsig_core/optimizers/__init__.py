@@ -2,7 +2,16 @@
 
 from mtsig_core.optimizers.base import Optimizer, Trajectory
 from mtsig_core.optimizers.baselines import Baselines, baselines
-from mtsig_core.optimizers.export import moses_ini, replica_files, system_names, to_experiment, weights_document
+from mtsig_core.optimizers.export import (
+    moses_ini,
+    moses_zip,
+    replica_files,
+    replica_zip,
+    system_names,
+    to_experiment,
+    weights_document,
+    weights_json,
+)
 from mtsig_core.optimizers.problem import TuningProblem, tuning_problem
 from mtsig_core.optimizers.registry import OPTIMIZERS, get_optimizer
 from mtsig_core.optimizers.replicas import tune_replicas
@@ -21,11 +30,14 @@ __all__ = [
     "baselines",
     "get_optimizer",
     "moses_ini",
+    "moses_zip",
     "replica_files",
+    "replica_zip",
     "score_list",
     "system_names",
     "to_experiment",
     "tune_replicas",
     "tuning_problem",
     "weights_document",
+    "weights_json",
 ]

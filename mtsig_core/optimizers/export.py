@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
-from mtsig_core.loading.writing import file_name, native_files
+from mtsig_core.loading.writing import file_name, native_files, zip_of
 from mtsig_core.optimizers.results import TunedReplica, TuningResult
 from mtsig_core.optimizers.scored_list import ScoredList
 
@@ -119,7 +119,25 @@ def replica_files(results: Sequence[TuningResult], name: str = "tuned replicas")
     for system, result in zip(system_names(results), results, strict=True):
         for replica in result.replicas:
             yield f"weights/{file_name(system)}/{replica.name}.ini", moses_ini(result, replica).encode()
-    yield "weights/weights.json", (json.dumps(weights_document(results), indent=1) + "\n").encode()
+    yield "weights/weights.json", weights_json(results)
+
+
+def replica_zip(results: Sequence[TuningResult], name: str = "tuned replicas") -> bytes:
+    """Return the files of `replica_files` as a zip, which loads as an experiment."""
+    return zip_of(replica_files(results, name))
+
+
+def moses_zip(results: Sequence[TuningResult]) -> bytes:
+    """Return a zip with the weights of every replica as a moses.ini."""
+    return zip_of(
+        (f"{file_name(system)}/{replica.name}.ini", moses_ini(result, replica).encode())
+        for system, result in zip(system_names(results), results, strict=True) for replica in result.replicas
+    )  # fmt: skip
+
+
+def weights_json(results: Sequence[TuningResult]) -> bytes:
+    """Return `weights_document` as the content of a file."""
+    return (json.dumps(weights_document(results), indent=1) + "\n").encode()
 
 
 def same_output(result: TuningResult) -> np.ndarray:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from mtsig_core.analysis.tuning import LeastVariance
-from mtsig_core.formatting import format_p
+from mtsig_core.analysis.tuning import LeastVariance, LineObjective, WeightPlane
+from mtsig_core.formatting import count, format_p, format_score
 from mtsig_core.optimizers import Baselines, TuningResult, system_names
 
 SCHEMA = 1
@@ -40,6 +40,30 @@ def least_variance_sentence(result: LeastVariance) -> str:
     closest = min((row for row in others if row.name in result.not_worse), key=lambda row: row.sd)
     p = f" (F test against {closest.name}: p {format_p(closest.p)})" if closest.p is not None else ""
     return f"{on}, but these may vary as little: {names}{p}."
+
+
+def line_sentence(result: LineObjective) -> str:
+    """Return in words how rugged the objective along a line is."""
+    return (
+        f"Along {result.direction}, the score changes at {count(len(result.corners), 'place')} of the part shown and "
+        f"has {_optima(result.n_local_optima)} on the whole line: it is not convex, and "
+        "its slope is 0 wherever it is defined. The expected score is smooth, and follows the steps the more closely "
+        "the sharper the softmax is."
+    )
+
+
+def _optima(n: int) -> str:
+    return "1 local optimum" if n == 1 else f"{n} local optima"
+
+
+def plane_sentence(result: WeightPlane) -> str:
+    """Return in words how many local optima a plane has, and how far apart their scores are."""
+    scores = result.optima[:, 2]
+    return (
+        f"This plane has {_optima(len(scores))} on its grid, with scores from {format_score(float(scores.min()))} to "
+        f"{format_score(float(scores.max()))}. An optimizer that climbs stops at one of them; which one depends on "
+        "where it starts."
+    )
 
 
 def tuning_document(

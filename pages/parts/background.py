@@ -73,7 +73,8 @@ def answer(question: str, key: tuple, work: Work, *, keep: bool = True) -> Any:
     work : callable (progress, publish) -> result
         Runs in a background thread and may publish a preliminary result.
     keep : bool
-        Keep the final result for all sessions, and show the former one while a new one is made.
+        Keep the final result for all sessions, and show the former one while a new one is made; else it lives as
+        long as the session's job.
     """
     key = (question, *key)
     done = _finished().get(key)
@@ -91,7 +92,7 @@ def answer(question: str, key: tuple, work: Work, *, keep: bool = True) -> Any:
         return job.result
     drawn = _progress(question, job)
     if not keep:
-        return None
+        return job.result
     if is_next:
         job.wait_for_result(QUICK)
         drawn.version = job.version

@@ -132,6 +132,12 @@ def replace_by(reading: LoadResult) -> None:
     st.rerun()
 
 
+def set_direction(metric: str, higher_is_better: bool) -> None:
+    """State the direction of a metric whose direction was assumed (for a button's callback)."""
+    now: Opened = st.session_state.opened
+    pend(replace(now, experiment=now.experiment.with_directions({metric: higher_is_better})))
+
+
 def take_pending() -> bool:
     """Put a newly opened experiment in place, before any widget is drawn; say whether there was one."""
     _take_asked()

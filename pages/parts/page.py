@@ -28,11 +28,16 @@ def begin(now: View, title: str, question: str = "") -> None:
     question : str
         What the page answers, as Markdown; names from files are escaped by the caller.
     """
+    heading(title, question)
+    cautions(now)
+
+
+def heading(title: str, question: str = "") -> None:
+    """Draw the title and the question of a page that is not about the open experiment."""
     st.title(title)
     if question:
         st.markdown(question)
     address.show_refused()
-    cautions(now)
 
 
 def cautions(now: View) -> None:

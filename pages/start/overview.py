@@ -13,6 +13,7 @@ from mtsig_core.figures.three_methods import cluster_intervals
 from mtsig_core.reports.overview import overview_answer, single_run_sentence, size_sentence
 from pages.parts import address, downloads, opened, page, view
 from pages.parts.background import answer
+from pages.parts.compare.answer import assumption_of, confirm_directions
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.rank.pairwise import pairwise
 from pages.parts.text import literal
@@ -69,7 +70,9 @@ def verdicts(now: view.View, system: str) -> None:
     with st.container(key="verdict"):
         for result in results:
             said = overview_answer(result)
-            st.markdown(f"**{literal(said.claim)}**, {literal(said.evidence)}.")
+            note = assumption_of(now, result)
+            st.markdown(f"**{literal(said.claim)}**{f' ({note})' if note else ''}, {literal(said.evidence)}.")
+    confirm_directions(now, results)
     drawn = downloads.built(metric_differences, tuple(results))
     downloads.figure(now, drawn, "differences", alt="Difference under each metric with the interval of the verdict")
     single_runs(now, system)

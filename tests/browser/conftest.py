@@ -130,6 +130,11 @@ class Tab:
             time.sleep(0.25)
         return self
 
+    def section(self, title: str) -> Tab:
+        """Choose a section of the page."""
+        self.page.get_by_test_id("stMain").get_by_role("radio", name=title, exact=True).click()
+        return self.settle()
+
     def text(self) -> str:
         return self.page.locator('[data-testid="stApp"]').inner_text()
 

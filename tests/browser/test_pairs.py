@@ -1,4 +1,4 @@
-"""A cell of the matrix of all pairs opens Two systems with that pair."""
+"""A cell of the matrix of all pairs opens Compare with that pair."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_click_opens_the_pair(tab):
-    tab.open("?demo=news&boot=100&shuffles=100&metrics=chrF")
-    tab.goto("Rank systems")
-    before = tab.page.get_by_test_id("stMain").inner_text()
-    assert "differ at level" in before
+    tab.open("rank?section=pairs&demo=news&boot=100&shuffles=100&metrics=chrF")
     grid = tab.page.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
     box = grid.bounding_box()
@@ -20,4 +17,4 @@ def test_a_click_opens_the_pair(tab):
     grid.locator("canvas").first.click(position={"x": 0.45 * box["width"], "y": 87}, force=True)
     expect(tab.page.get_by_role("heading", name="Compare", level=1)).to_be_visible(timeout=30_000)
     tab.settle()
-    assert "Is words better than segmented" in tab.text()
+    assert "Is words (B) better than segmented (A)" in tab.text()

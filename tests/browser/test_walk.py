@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-PAGES = ["Replicas", "Compare", "Plan", "Read and annotate", "Trust the tests", "Data"]
+PAGES = ["Data", "Replicas", "Compare", "Rank systems", "Plan", "Read and annotate", "Trust the tests"]
 WORDS = [
     "the", "a", "old", "new", "small", "river", "town", "bridge", "market", "opens", "closes", "near", "under", "with",
     "our", "every", "morning",
@@ -50,6 +50,15 @@ def upload(tab, *files) -> None:
     tab.page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(list(files))
 
 
+def opened(tab, name: str) -> None:
+    tab.page.get_by_text(f"Open now: {name}", exact=True).wait_for()
+
+
+def menu(tab) -> None:
+    """Open the first download menu of the page."""
+    tab.page.get_by_test_id("stPopover").filter(has_text="Download").first.get_by_role("button").click()
+
+
 def no_error(tab) -> None:
     assert tab.page.get_by_test_id("stException").count() == 0, tab.text()
     assert "Traceback" not in tab.text()
@@ -75,13 +84,13 @@ def test_a_warm_server_draws_the_demonstration_without_computing_again(tab):
 
 
 def test_a_zip_of_ones_own_opens_and_is_compared(tab):
-    tab.open("experiment").settle()
+    tab.open("data").settle()
     upload(tab, zipped(run_folder()))
-    tab.page.get_by_role("heading", name="Open: mine").wait_for()
+    opened(tab, "mine")
     tab.settle()
     tab.goto("Compare")
     text = tab.text()
-    assert "Is better better than plain" in text or "Is plain better than better" in text
+    assert "Is plain (B) better than better (A)" in text or "Is better (B) better than plain (A)" in text
     no_error(tab)
     tab.goto("Replicas")
     assert tab.page.get_by_text("2 systems, 6 replicas").count() == 1
@@ -92,22 +101,22 @@ def test_a_folder_of_ones_own_opens(tab, tmp_path):
         path = tmp_path / "mine" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    tab.open("experiment").settle()
+    tab.open("data").settle()
     tab.page.get_by_role("tab", name="Folder").click()
     tab.page.locator('input[type="file"][webkitdirectory]').set_input_files(tmp_path / "mine")
-    tab.page.get_by_role("heading", name="Open: mine").wait_for()
+    opened(tab, "mine")
     tab.settle()
     assert tab.page.get_by_test_id("stSidebar").get_by_text("2 systems, 6 replicas").count() == 1
     no_error(tab)
 
 
 def test_a_refused_upload_says_why_and_loses_nothing(tab):
-    tab.open("experiment").settle()
-    before = tab.page.get_by_role("heading", name=re.compile("^Open: ")).inner_text()
+    tab.open("data").settle()
+    before = tab.page.get_by_text(re.compile("^Open now: ")).inner_text()
     upload(tab, zipped(run_folder()) | {"name": "cut.zip", "buffer": zipped(run_folder())["buffer"][:200]})
     expect(tab.page.get_by_test_id("stAlert").filter(has_text="cut.zip").first).to_be_visible()
     tab.settle()
-    assert tab.page.get_by_role("heading", name=re.compile("^Open: ")).inner_text() == before
+    assert tab.page.get_by_text(re.compile("^Open now: ")).inner_text() == before
     no_error(tab)
     tab.goto("Replicas")
     no_error(tab)
@@ -121,9 +130,9 @@ def test_the_address_restores_the_view_in_a_fresh_browser(tab, browser, server):
     try:
         page.goto(address)
         page.get_by_role("heading", name="Compare", level=1).wait_for()
-        page.get_by_text("Level, draws and seed").click()
-        expect(page.get_by_label("Seed", exact=True)).to_have_value("7", timeout=20_000)
-        expect(page.get_by_label("Level alpha")).to_have_value("0.010", timeout=20_000)
+        page.get_by_text("Settings", exact=True).click()
+        expect(page.get_by_label("Random seed")).to_have_value("7", timeout=20_000)
+        expect(page.get_by_label("Significance level")).to_have_value("0.010", timeout=20_000)
         assert page.get_by_text("2 systems, 100 replicas").count() == 1
         assert page.get_by_test_id("stMultiSelect").inner_text().count("chrF") == 1
     finally:
@@ -131,16 +140,16 @@ def test_the_address_restores_the_view_in_a_fresh_browser(tab, browser, server):
 
 
 def test_cancel_stops_and_the_shown_results_stay(tab):
-    tab.open("compare?demo=news&metrics=BLEU").settle()
-    shown = tab.page.get_by_role("heading", name="Tests", exact=True).count()
+    tab.open("compare?demo=news&metrics=BLEU&section=tests").settle()
+    shown = tab.page.get_by_role("heading", name="What each test says").count()
     assert shown == 1
-    tab.page.get_by_text("Level, draws and seed").click()
-    box = tab.page.get_by_label("Shuffles")
+    tab.page.get_by_text("Settings", exact=True).click()
+    box = tab.page.get_by_label("Permutations")
     box.fill("1000000")
     box.press("Enter")
-    tab.page.get_by_role("button", name="Cancel", exact=True).first.click()  # that of the verdict
+    tab.page.get_by_role("button", name="Cancel", exact=True).first.click()
     tab.page.get_by_text("Cancelled.").wait_for()
-    assert tab.page.get_by_role("heading", name="Tests", exact=True).count() == 1
+    assert tab.page.get_by_role("heading", name="What each test says").count() == 1
     no_error(tab)
 
 
@@ -149,8 +158,8 @@ def test_a_link_to_any_page_works_as_the_first_visit_of_a_server(browser, cold_s
     try:
         page.goto(f"{cold_server[0]}/plan?demo=news&seed=7")
         page.get_by_role("heading", name="Plan", level=1).wait_for(timeout=60_000)
-        page.get_by_text("Level, draws and seed").click(timeout=30_000)
-        expect(page.get_by_label("Seed", exact=True)).to_have_value("7", timeout=20_000)
+        page.get_by_text("Settings", exact=True).click(timeout=30_000)
+        expect(page.get_by_label("Random seed")).to_have_value("7", timeout=20_000)
         assert page.get_by_role("dialog").count() == 0
     finally:
         page.close()
@@ -159,9 +168,9 @@ def test_a_link_to_any_page_works_as_the_first_visit_of_a_server(browser, cold_s
 def test_names_with_markup_are_shown_as_they_are(tab):
     odd = "$a_1$ *new* :smile: <b>x"
     files = {name.replace("better", odd): text for name, text in run_folder().items()}
-    tab.open("experiment").settle()
+    tab.open("data").settle()
     upload(tab, zipped(files))
-    tab.page.get_by_role("heading", name="Open: mine").wait_for()
+    opened(tab, "mine")
     tab.settle()
     tab.goto("Compare")
     said = tab.page.get_by_test_id("stMain").inner_text().replace("\u2060", "")
@@ -172,16 +181,18 @@ def test_names_with_markup_are_shown_as_they_are(tab):
 
 
 def test_downloads_give_files(tab):
-    tab.open().settle()
+    tab.open("replicas?section=table&boot=200").settle()
     for label, ending, holds in (("CSV", ".csv", "system"), ("LaTeX", ".tex", r"\begin{table}")):
+        menu(tab)
         with tab.page.expect_download() as download:
             tab.page.get_by_test_id("stDownloadButton").filter(has_text=label).first.click()
+        tab.page.keyboard.press("Escape")
         path = download.value.path()
         assert download.value.suggested_filename.endswith(ending)
         assert holds in path.read_text().lower() if ending == ".csv" else holds in path.read_text()
-    figure = tab.page.locator(".js-plotly-plot").first
-    figure.hover()
+    tab.open("replicas?boot=200").settle()
+    menu(tab)
     with tab.page.expect_download() as download:
-        figure.locator('[data-title*="Download"]').click()
+        tab.page.get_by_role("button", name="Image (SVG)").click()
     assert download.value.suggested_filename.endswith(".svg")
     assert "<svg" in download.value.path().read_text()

@@ -22,6 +22,7 @@ PAGES = {
     "Trust the tests": "pages/explore/trust.py",
     "Human judgement": "pages/people/human_judgement.py",
     "Metrics against people": "pages/people/metrics_against_people.py",
+    "Optimizer lab": "pages/tools/optimizer_lab.py",
 }
 
 

@@ -88,3 +88,19 @@ def segment_envelope(
     return SegmentEnvelope(
         scope_of(problem), segment, intercepts, slopes, envelope.x[wide], chosen, texts, gains
     )
+
+
+def most_changing_segment(problem: TuningProblem, start: np.ndarray, direction: np.ndarray, reach: float) -> int:
+    """Return the segment of the dev set whose choice changes most often between -reach and reach.
+
+    Parameters
+    ----------
+    problem : TuningProblem
+    start, direction : ndarray of shape (feature,)
+        Scaled weights, as in `LineStep`.
+    reach : float
+    """
+    intercepts, slopes = problem.dev.model_scores(np.stack([start, direction]))
+    corners = upper_envelopes(intercepts, slopes)
+    rows = corners.row[np.abs(corners.x) < reach]
+    return int(np.bincount(rows, minlength=problem.dev.n_segments).argmax())

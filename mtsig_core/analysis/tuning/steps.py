@@ -27,17 +27,33 @@ class SlowRun:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per line search: feature, steps of the line, where it moves, dev score before and after."""
-        sign = 1 if self.scope.higher_is_better else -1
         rows = [
-            (self.direction(i), len(step.line.x), step.x if step.after > step.before else 0.0, sign * step.before,
-             sign * step.after)
+            (self.direction(i), len(step.line.x), step.x if self.moves(i) else 0.0, *self.scores(i))
             for i, step in enumerate(self.steps)
-        ]  # fmt: skip
+        ]
         return pd.DataFrame(rows, columns=["direction", "corners", "step", "dev before", "dev after"])
 
     def direction(self, i: int) -> str:
         """Return the name of the feature that step i searches along."""
         return self.scope.features[int(np.abs(self.steps[i].direction).argmax())]
+
+    def moves(self, i: int) -> bool:
+        """Say whether step i finds something better on its line."""
+        return self.steps[i].after > self.steps[i].before
+
+    def half_width(self, i: int) -> float:
+        """Return how far the line of step i is to be shown on both sides: to its best point, within 1 to 3."""
+        return min(3.0, max(1.0, 1.2 * abs(self.steps[i].x))) if self.moves(i) else 1.0
+
+    def positions(self, i: int, n: int = 9) -> tuple[float, ...]:
+        """Return places to visit on the line of step i: n along it from left to right, then where the weights go."""
+        width = self.half_width(i)
+        return (*np.linspace(-width, width, n).tolist(), self.steps[i].x if self.moves(i) else 0.0)
+
+    def scores(self, i: int) -> tuple[float, float]:
+        """Return the dev score before and after step i."""
+        sign = 1 if self.scope.higher_is_better else -1
+        return sign * self.steps[i].before, sign * self.steps[i].after
 
 
 def slow_run(problem: TuningProblem, *, seed: int = 12345, random_start: bool = True, iterations: int = 5) -> SlowRun:

@@ -4,6 +4,7 @@ from mtsig_core.figures.tuning.dev_against_test import dev_test_scatter
 from mtsig_core.figures.tuning.envelope import envelope_lines
 from mtsig_core.figures.tuning.line import line_steps
 from mtsig_core.figures.tuning.plane import plane_heatmap
+from mtsig_core.figures.tuning.spreads import spread_intervals
 from mtsig_core.figures.tuning.trajectories import score_paths
 from mtsig_core.figures.tuning.weights import weight_coordinates
 
@@ -13,5 +14,6 @@ __all__ = [
     "line_steps",
     "plane_heatmap",
     "score_paths",
+    "spread_intervals",
     "weight_coordinates",
 ]

@@ -17,7 +17,9 @@ from mtsig_core.formatting import format_score
 def dev_test_scatter(
     result: Generalisation, colours: Mapping[str, str] | None = None, height: int = 420
 ) -> go.Figure:
-    """Return one point per replica, with s_dev and s_test in the legend and lines for the 1-best and random choice.
+    """Return one point per replica, with s_dev and s_test in the legend and lines for the 1-best.
+
+    The random choice has lines too, which are mostly far outside: the axes show replicas and the 1-best.
 
     Parameters
     ----------
@@ -46,7 +48,6 @@ def dev_test_scatter(
         )
     reference_lines(figure, result.test, oracle=False)
     reference_lines(figure, result.dev, oracle=False, along="x")
-    beside = [(one.one_best, one.random) for one in (result.dev, result.test)]
-    figure.update_xaxes(range=padded(np.concatenate([*(row.dev for row in result.rows), beside[0]])))
-    figure.update_yaxes(range=padded(np.concatenate([*(row.test for row in result.rows), beside[1]])))
+    figure.update_xaxes(range=padded(np.concatenate([*(row.dev for row in result.rows), [result.dev.one_best]])))
+    figure.update_yaxes(range=padded(np.concatenate([*(row.test for row in result.rows), [result.test.one_best]])))
     return figure

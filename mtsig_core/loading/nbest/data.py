@@ -16,6 +16,7 @@ from mtsig_core.loading.nbest.read import read_nbest
 from mtsig_core.loading.nbest.streams import NbestFile
 from mtsig_core.loading.recognition.names import special
 from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.sources.archives import is_archive_name
 from mtsig_core.loading.sources.formats import format_of
 from mtsig_core.loading.sources.source import open_source
 from mtsig_core.loading.text.decoding import Decoder, check_encoding
@@ -107,6 +108,17 @@ def load_nbest(
     return NbestData(name, ordered, chosen, tuple(dict.fromkeys(notes)), is_tokenized)
 
 
+def holds_nbest(source: NbestSource) -> bool:
+    """Say whether any file of a folder, an archive, a file or an upload is an n-best list.
+
+    Raises
+    ------
+    LoadError
+        When the source cannot be opened.
+    """
+    return any(_is_nbest(file) for file in _files(source)[1])
+
+
 def _read_set(
     lists: Sequence[tuple[ListName, NbestFile]], lengths: Sequence[int], progress: Progress
 ) -> dict[str, NbestList]:
@@ -124,8 +136,11 @@ def _read_set(
 def _files(source: NbestSource) -> tuple[str, list[NbestFile]]:
     """Return a name and all files; those of a folder and of one file are read from disk, line by line."""
     if not isinstance(source, str | os.PathLike):
-        files = [NbestFile.of_bytes(path, data) for path, data in source]
-        return "upload", files
+        given = list(source)
+        if len(given) == 1 and is_archive_name(given[0][0]):
+            tree = open_source(given, None, Reporter(), Decoder())
+            return given[0][0], [NbestFile.of_bytes(inner, tree[inner]) for inner in tree]
+        return "upload", [NbestFile.of_bytes(path, data) for path, data in given]
     path = Path(source)
     if path.is_dir():
         found = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))

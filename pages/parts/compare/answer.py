@@ -11,7 +11,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.figures.comparison import difference_intervals
 from mtsig_core.reports.effect import effect_lines
 from mtsig_core.reports.several import across_metrics
-from pages.parts import background, downloads, explanations
+from pages.parts import background, downloads, explanations, opened
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
@@ -33,7 +33,8 @@ def draw(now: View, system: str) -> None:
     results = comparisons(now, system)
     if results is None:
         return
-    _verdicts(results)
+    _verdicts(now, results)
+    confirm_directions(now, results)
     by_name = {result.metric: result for result in results}
     chosen = by_name[one_metric({name: result.label for name, result in by_name.items()})]
     left, right = st.columns([3, 2], gap="large")
@@ -46,16 +47,35 @@ def draw(now: View, system: str) -> None:
         _effect_size(now, system, chosen.metric)
 
 
-def _verdicts(results: Sequence[Comparison]) -> None:
+def _verdicts(now: View, results: Sequence[Comparison]) -> None:
     with st.container(border=True):
         for result in results:
             word, icon, colour = BADGES[result.verdict.outcome]
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.badge(f"{result.label}: {word}", icon=icon, color=colour)
-                st.markdown(f"**{literal(result.verdict.headline)}**", width="stretch")
+                note = assumption_of(now, result)
+                st.markdown(f"**{literal(result.verdict.headline)}**{f' ({note})' if note else ''}", width="stretch")
         for line in across_metrics(results):
             st.caption(literal(line))
         explanations.explain("verdict")
+
+
+def assumption_of(now: View, result: Comparison) -> str:
+    """Return what a verdict rests on that was guessed; nothing where the metric's direction is known."""
+    metric = next(m for m in now.metrics if m.name == result.metric)
+    return now.pair(metric, result.b).direction_note
+
+
+def confirm_directions(now: View, results: Sequence[Comparison]) -> None:
+    """Ask for the direction of metrics that no list knows: one click confirms it, or turns it round."""
+    for result in results:
+        if not assumption_of(now, result):
+            continue
+        column = getattr(next(m for m in now.metrics if m.name == result.metric), "column", result.metric)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":material/help: Is a higher **{literal(result.label)}** better? It was assumed.")
+            for label, higher in (("Higher is better", True), ("Lower is better", False)):
+                st.button(label, key=f"{label} {column}", on_click=opened.set_direction, args=(column, higher))
 
 
 def _details(result: Comparison) -> None:

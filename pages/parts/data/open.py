@@ -7,11 +7,13 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import DEMONSTRATIONS
 from mtsig_core.loading import LoadError, LoadResult, read
+from mtsig_core.loading.nbest import holds_nbest
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.workspace import is_shared
 from pages.parts import opened, visitors
 from pages.parts.background import answer
 from pages.parts.data.recents import recents
+from pages.parts.lab import lists
 from pages.parts.text import literal
 from pages.parts.uploads import newest
 from pages.parts.view import View
@@ -95,14 +97,31 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
         return
     st.session_state["done upload"] = identity
     st.session_state.refused = str(result) if isinstance(result, LoadError) else None
+    lab = _lists_among(source)
+    st.session_state["n-best refused"] = lab
+    if lab:
+        lists.give(identity, source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source])
     if isinstance(result, LoadError):
         _show_refusal(str(result))
     else:
         opened.replace_by(result)
 
 
+def _lists_among(source: str | list[tuple[str, UploadedFile]]) -> bool:
+    """Say whether n-best lists were given, which the optimizer lab takes."""
+    if isinstance(source, str) and is_shared():
+        return False
+    try:
+        return holds_nbest(source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source])
+    except LoadError:
+        return False
+
+
 def _show_refusal(message: str) -> None:
     st.error(f"{literal(message)}\n\nWhat was open before is still open.", icon=":material/block:")
+    if st.session_state.get("n-best refused"):
+        st.page_link("pages/tools/optimizer_lab.py", label="Open it in the Optimizer lab", icon=":material/science:",
+                     query_params={lists.SOURCE: lists.OWN})
     if "atin-1" in message:
         st.radio("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding", horizontal=True)
 

@@ -37,8 +37,13 @@ def draw(now: View, system: str, metric: Metric) -> None:
     start = pair.default_difference()
     left, right = st.columns(2)
     difference = left.number_input(
-        f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=start,
-        step=start / 5, format="%.2f" if start >= 0.5 else "%.4f", key=f"difference {metric.name}",
+        f"Smallest difference that matters ({literal(metric.label)})",
+        min_value=start / 100,
+        value=None,
+        step=start / 5,
+        placeholder=f"for example {start:g}",
+        format="%.2f" if start >= 0.5 else "%.4f",
+        key=f"difference {metric.name}",
         persist_state="session",
         help="Decide this before you look: what difference would change what you do? Not the one you found.",
     )
@@ -46,6 +51,11 @@ def draw(now: View, system: str, metric: Metric) -> None:
         "Find it in this share of experiments (power)", 0.05, 0.99, 0.8, 0.05, "%.2f", key="power",
         persist_state="session",
     )
+
+    if difference is None:
+        st.info("State the smallest difference that would matter to you. It has no default: a plan for the difference "
+                "that was observed promises too much.")
+        return
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Plan:
         def ask(simulations: int, start: float, end: float) -> Plan:

@@ -1,0 +1,56 @@
+"""Optimizer lab, Which optimizer is least lucky: the spread over replicas of each, as Clark's Table 1 has it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from mtsig_core.analysis.tuning import generalisation, least_variance
+from mtsig_core.figures.tuning import spread_intervals
+from mtsig_core.optimizers import OPTIMIZERS, get_optimizer
+from mtsig_core.reports.tables import readable
+from mtsig_core.reports.tuning import least_variance_sentence
+from pages.parts import downloads, explanations
+from pages.parts.lab import lists, plan
+from pages.parts.lab.plan import Plan
+from pages.parts.lab.replicas import colours
+from pages.parts.text import literal
+from pages.parts.view import View
+
+ALL = "lab all optimizers"
+
+
+def draw(now: View) -> None:
+    """Draw the section."""
+    wanted = _wanted()
+    problems = lists.problems()
+    if problems is None:
+        return
+    problem = lists.one(problems)
+    own = plan.results((problem,), wanted, "spread")
+    if not own or len(own[-1].replicas) < 2:
+        return
+    least = least_variance(own)
+    with st.container(border=True):
+        st.markdown(f"**{literal(least_variance_sentence(least))}**")
+    explanations.heading("Spread of each optimizer over its replicas", "lab-spread")
+    downloads.figure(now, spread_intervals(least, colours()), "lab-spread", frame=least.to_frame(),
+                     alt="Standard deviation over replicas of each optimizer with its interval")
+    downloads.plain_table(now, readable(least.to_frame()), "lab-spread-table",
+                          caption="Spread of each optimizer over its replicas")
+    if problem.test is not None:
+        explanations.heading("What of a gain on dev is left on the test set", "lab-dev-test")
+        downloads.plain_table(now, readable(generalisation(own).to_frame()), "lab-gain",
+                              caption="Dev against test of each optimizer")
+
+
+def _wanted() -> Plan:
+    """Return all optimizers with the options of the section Make replicas, and at least two replicas."""
+    columns = st.columns([1, 3], vertical_alignment="bottom")
+    key = "lab spread replicas"
+    st.session_state.setdefault(key, 10)
+    n = columns[0].number_input("Replicas of each", 2, plan.MOST, key=key, persist_state="session")
+    columns[1].caption("All optimizers run with the options of *Make replicas*; 30 replicas give useful intervals.")
+    made: Plan | None = st.session_state.get(plan.PLAN)
+    own = {optimizer.name: optimizer for optimizer in made.optimizers} if made else {}
+    every = tuple(own.get(name) or get_optimizer(name) for name in OPTIMIZERS)
+    return Plan(every, int(n), made.seed if made else 12345)

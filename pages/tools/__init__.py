@@ -1,0 +1,1 @@
+"""Pages that make something: replicas from n-best lists."""

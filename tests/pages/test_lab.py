@@ -1,0 +1,96 @@
+"""The optimizer lab in a simulated session."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mtsig_core.loading.writing import zip_of
+from tests.pages.session import goto, said, session, settle, upload
+
+pytestmark = pytest.mark.slow
+N_SEGMENTS = 12
+
+
+def lists() -> bytes:
+    """Return a zip with an n-best list and its reference: the better candidate has the larger feature, blurred."""
+    rng = np.random.default_rng(1)
+    words = "the old town has a small station near the river and two good hotels by its square".split()  # noqa: SIM905
+    lines, references = [], []
+    for segment in range(N_SEGMENTS):
+        reference = [words[i] for i in rng.integers(len(words), size=12)]
+        references.append(" ".join(reference))
+        for candidate in range(6):
+            errors = rng.integers(0, 5)
+            own = [("x" if i < errors else word) for i, word in enumerate(reference)]
+            features = -errors + rng.normal(size=3)
+            named = " ".join(f"F{k}= {value:.3f}" for k, value in enumerate(features))
+            lines.append(f"{segment} ||| {' '.join(own)} {candidate} ||| {named} ||| {features.sum():.3f}")
+    files = {"list.nbest": lines, "reference.txt": references}
+    return zip_of((name, ("\n".join(own) + "\n").encode()) for name, own in files.items())
+
+
+def lab(**query: str):
+    """Open the lab on the small list, with few replicas."""
+    made = session({"demo": "news", "metrics": "BLEU", "lists": "own"} | query, "Optimizer lab")
+    made.file_uploader(key="lab upload").upload("mine.zip", lists())
+    return settle(made)
+
+
+def test_without_lists_the_page_says_how_to_open_some():
+    made = session({"demo": "news", "lists": "own"}, "Optimizer lab")
+    assert "No lists are open" in said(made)
+
+
+def test_a_list_becomes_replicas_and_an_experiment():
+    made = lab()
+    made.number_input(key="lab replicas").set_value(4)
+    made.number_input(key="lab pro samples").set_value(50)
+    made.number_input(key="lab mira epochs").set_value(3)
+    settle(made)
+    next(b for b in made.button if b.label == "Make replicas").click()
+    settle(made)
+    text = said(made)
+    assert "6 segments with 36 candidates to tune on, 6 segments to test on; 3 features" in text
+    assert "3 systems (MERT, PRO, batch MIRA), 4 replicas of each" in text
+    assert "| 1-best |" in text
+    made.button(key="lab open").click()
+    settle(made)
+    assert "Every page now shows these replicas." in [box.value for box in made.success]
+    assert "3 systems, 12 replicas" in said(made)
+    assert "MERT" in said(goto(made, "Compare"))
+
+
+def test_a_slow_run_goes_from_line_to_line():
+    made = lab(section="steps")
+    assert "Line 1 of" in said(made)
+    assert "moves from left to right" in said(made)
+    for _ in range(9):
+        made.button(key="lab next").click()
+        settle(made)
+    text = said(made)
+    assert "moves to the middle of the best step" in text or "the weights stay" in text
+    made.button(key="lab next").click()
+    settle(made)
+    assert "Line 2 of" in said(made)
+
+
+def test_the_objective_has_steps_and_local_optima():
+    text = said(lab(section="objective"))
+    assert "Along F0, the score changes at" in text
+    assert "This plane has" in text
+
+
+def test_lists_on_the_data_page_lead_to_the_lab():
+    made = upload(session({"demo": "news"}), "mine.zip", lists())
+    assert "n-best list" in said(made)
+    made = goto(made, "Optimizer lab")
+    assert "6 segments with 36 candidates to tune on" in said(made)
+
+
+def test_a_bad_list_names_file_and_line():
+    made = session({"demo": "news", "lists": "own"}, "Optimizer lab")
+    content = zip_of([("list.nbest", 4 * b"0 ||| a b ||| F= 1 ||| 1\n" + b"x ||| b\n"), ("reference.txt", b"a b\n")])
+    made.file_uploader(key="lab upload").upload("bad.zip", content)
+    settle(made)
+    assert "list.nbest, line 5" in said(made)
