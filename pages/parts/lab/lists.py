@@ -162,7 +162,7 @@ def _problems(choice: Choice, progress: Progress) -> tuple[TuningProblem, ...] |
     except LoadError as error:
         return error
     tokenize = "none" if data.is_tokenized else "13a"
-    options = {"lowercase": choice.lowercase} if choice.metric != "chrf" else {}
+    options: dict[str, Any] = {"lowercase": choice.lowercase} if choice.metric != "chrf" else {}
     options |= {"tokenize": tokenize} if choice.metric == "bleu" else {}
     metric = get_metric(choice.metric, **options)
     ends = [0.5 + 0.5 * i / len(data.systems) for i in range(len(data.systems) + 1)]
