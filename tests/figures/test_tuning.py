@@ -78,7 +78,7 @@ def test_dev_against_test(check, scope, nasty_name):
     assert "s_test —" in told["data"][1]["name"]
     assert "oracle 20.00" not in texts
     low, high = told["layout"]["xaxis"]["range"]
-    assert low < 9
+    assert 9 < low < 10  # the 1-best is in the figure; the random choice would squeeze the replicas together
     assert high > 13
 
 

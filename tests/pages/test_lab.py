@@ -90,7 +90,7 @@ def test_lists_on_the_data_page_lead_to_the_lab():
 
 def test_a_bad_list_names_file_and_line():
     made = session({"demo": "news", "lists": "own"}, "Optimizer lab")
-    content = zip_of([("list.nbest", 4 * b"0 ||| a b ||| F= 1 ||| 1\n" + b"x ||| b\n"), ("reference.txt", b"a b\n")])
+    content = zip_of([("list.nbest", 40 * b"0 ||| a b ||| F= 1 ||| 1\n" + b"x ||| b\n"), ("reference.txt", b"a b\n")])
     made.file_uploader(key="lab upload").upload("bad.zip", content)
     settle(made)
-    assert "list.nbest, line 5" in said(made)
+    assert "list.nbest, line 41" in said(made)

@@ -37,14 +37,9 @@ def draw(now: View, system: str, metric: Metric) -> None:
     start = pair.default_difference()
     left, right = st.columns(2)
     difference = left.number_input(
-        f"Smallest difference that matters ({literal(metric.label)})",
-        min_value=start / 100,
-        value=None,
-        step=start / 5,
-        placeholder=f"for example {start:g}",
-        format="%.2f" if start >= 0.5 else "%.4f",
-        key=f"difference {metric.name}",
-        persist_state="session",
+        f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=None,
+        step=start / 5, placeholder=f"for example {start:g}", format="%.2f" if start >= 0.5 else "%.4f",
+        key=f"difference {metric.name}", persist_state="session",
         help="Decide this before you look: what difference would change what you do? Not the one you found.",
     )
     target = right.number_input(
