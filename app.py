@@ -39,7 +39,7 @@ NAVIGATION = {
 FORMER = {
     "experiment": "start/data.py", "two-systems": "explore/compare.py", "all-pairs": "explore/rank.py",
     "how-many-replicas": "explore/plan.py", "median-system": "explore/read.py", "trust-the-tests": "explore/trust.py",
-    "overview": HOME, "optimizer-lab": "tools/optimizer_lab.py",
+    "overview": HOME,
 }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ def scores(tmp_path):
             ]
     folder = tmp_path / "scores"
     folder.mkdir()
-    (folder / "m.tsv").write_text("\n".join(rows) + "\n")
+    (folder / "accuracy.tsv").write_text("\n".join(rows) + "\n")
     return tmp_path
 
 

@@ -1,15 +1,19 @@
 """The margin and what varied, under Settings: empty at first, and what the verdict then says."""
 
+from data import DEMONSTRATIONS
+from mtsig_core import Workbench, load
 from tests.pages.session import app, goto, said, settle
 
 
 def test_a_margin_makes_equivalence_possible():
     made = goto(app(), "Compare")
     assert made.number_input(key="margin").value is None
-    assert "Equivalent within" not in said(made)
+    assert "your margin" not in said(made)
     made.number_input(key="margin").set_value(5.0)
     settle(made)
-    assert "Equivalent within your margin of 5.00 BLEU" in said(made)
+    verdict = Workbench(load(DEMONSTRATIONS["news"].path)).pair("test", "bleu").compare(margin=5.0).verdict
+    assert verdict.headline.split("(p")[0].strip() in said(made)
+    assert "your margin of 5.00 BLEU" in verdict.headline
     assert "margin 5" in next(c.value for c in made.caption if c.value.startswith("Changed"))
     assert "on 60% of pairs of systems" in made.number_input(key="margin").help
 

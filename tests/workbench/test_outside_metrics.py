@@ -25,12 +25,12 @@ def scores(segments=80, n=4, shift=0.5):
     return {s: text + rng.normal(scale=0.5, size=(n, segments)) + shift * (s == "new") for s in ("old", "new")}
 
 
-def table(found, *, sign=1.0, metric="Quality", missing=()):
+def table(found, *, sign=1.0, offset=0.0, metric="Quality", missing=()):
     rows = [f"system,seed,segment,{metric}"]
     for system, values in found.items():
         for k, of_replica in enumerate(values, 1):
             for i, value in enumerate(of_replica, 1):
-                cell = "" if (system, k, i) in missing else repr(float(sign * value))
+                cell = "" if (system, k, i) in missing else repr(float(offset + sign * value))
                 rows.append(f"{system},{k},{i},{cell}")
     return "\n".join(rows) + "\n"
 
@@ -83,7 +83,8 @@ def test_welch_and_the_verdict(call):
 @pytest.mark.parametrize(("shift", "level"), [(0.5, "better"), (-0.5, "worse")])
 def test_an_error_measure_turns_every_verdict_and_no_number(call, shift, level):
     content = table(scores(shift=shift), metric="Quality")
-    errors = table(scores(shift=shift), metric="HTER", sign=-1.0).replace(",HTER", ",HTER,higher is better", 1)
+    errors = table(scores(shift=shift), metric="HTER", sign=-1.0, offset=10.0)
+    errors = errors.replace(",HTER", ",HTER,higher is better", 1)
     errors = "\n".join([errors.split("\n")[0], *(f"{line},no" for line in errors.strip().split("\n")[1:])])
     code, quality = call("compare", content, "--baseline", "old", "--fail-if-worse", *FEW)
     code_of_errors, error = call("compare", errors, "--baseline", "old", "--fail-if-worse", *FEW)

@@ -98,7 +98,7 @@ def test_the_longer_output_is_not_the_better_one(statistics_of):
     found = pairwise(statistics, QUICK)
     assert found.to_frame()["higher"].tolist() == ["s1"]
     assert "better" not in found.to_frame()
-    told = pairs_document([found], QUICK, SimpleNamespace(digest=""))
+    told = pairs_document([found], QUICK, SimpleNamespace(digest="", assumptions=()))
     assert told["rows"][0]["better"] == ""
 
 
