@@ -18,8 +18,10 @@ from mtsig_core.workbench import differences as differences_module
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Methods that give what answers are computed from: statistics, draws, metrics, names, a world to simulate.
-DATA = {"basis", "data", "for_tests", "bootstrap", "comparable_sets", "metric", "notes", "once", "pair", "pair_draws", "selection_sets",
-        "simulated_world", "statistics"}  # fmt: skip
+DATA = {
+    "basis", "data", "for_tests", "bootstrap", "comparable_sets", "metric", "notes", "once", "pair", "pair_draws",
+    "selection_sets", "simulated_world", "statistics",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", mtsig_core.__all__)

@@ -55,8 +55,17 @@ def settle(made: AppTest, seconds: float = 90) -> AppTest:
     return made
 
 
-def goto(made: AppTest, title: str) -> AppTest:
+def goto(made: AppTest, title: str, section: str = "") -> AppTest:
+    """Go to a page, and to one of its sections, as its address does."""
     made.switch_page(PAGES[title])
+    return show(made, section)
+
+
+def show(made: AppTest, section: str) -> AppTest:
+    """Show a section of the page by the address; the first one without a name."""
+    made.query_params.pop("section", None)
+    if section:
+        made.query_params["section"] = section
     return settle(made)
 
 

@@ -33,9 +33,7 @@ def filled() -> tuple[bytes, bytes]:
 
 @pytest.mark.slow
 def test_a_sheet_is_offered_and_filled_ones_are_read_or_refused_by_name():
-    made = goto(app(), "Read and annotate")
-    made.segmented_control(key="median view").set_value("Annotate")
-    settle(made)
+    made = goto(app(), "Read and annotate", "annotate")
     assert "segments whose outputs differ" in said(made)
     labels = {button.label for button in made.download_button}
     assert {"Sheet as CSV", "Sheet as TSV", "Sheet as XLSX", "Key"} <= labels

@@ -1,4 +1,4 @@
-"""What was recognised is corrected on the Experiment page: at once, and back."""
+"""What was recognised is corrected on the page Data: at once, and back."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from streamlit.testing.v1 import AppTest
 
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
-from tests.pages.session import app, settle, upload, zipped
+from tests.pages.session import app, goto, settle, upload, zipped
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
 def made(folder) -> AppTest:
-    return upload(app("Data"), "mine.zip", zipped(folder))
+    return goto(upload(app("Data"), "mine.zip", zipped(folder)), "Data", "check")
 
 
 def press(made: AppTest, key: str) -> AppTest:
@@ -106,8 +106,7 @@ def test_files_shown_can_be_left_out_together(made):
 def test_it_works_after_another_page_was_shown(made):
     made.switch_page("pages/explore/replicas.py")
     settle(made)
-    made.switch_page("pages/start/data.py")
-    settle(made)
+    goto(made, "Data", "check")
     rename(made, ("system", "plain"), "simple")
     press(made, "apply")
     assert systems(made) == ["better", "simple"]
@@ -116,7 +115,7 @@ def test_it_works_after_another_page_was_shown(made):
 def test_systems_that_only_scores_tell_of_are_renamed_left_out_and_undone():
     rows = [f"{s},{k},{i},{len(s) + i % 3 + k / 9}" for s in ("one", "two", "three") for k in (1, 2) for i in range(20)]
     table = "\n".join(["system,replica,segment,accuracy", *rows, ""]).encode()
-    made = upload(app("Data"), "scores.csv", table)
+    made = goto(upload(app("Data"), "scores.csv", table), "Data", "check")
     assert systems(made) == ["one", "three", "two"]
     rename(made, ("system", "two"), "2nd")
     labelled(made.selectbox, "Rename everywhere").set_value(("system", "three"))

@@ -18,9 +18,8 @@ def choose(made, key, value):
 
 
 def test_every_view_answers():
-    made = goto(app(), "Read and annotate")
-    told = choose(made, "median view", "Where do they differ?")
-    assert "stands for new runs on these very segments" in told
+    told = said(made := goto(app(), "Read and annotate", "differences"))
+    assert "for new replicas on these very segments" in told
     assert made.dataframe[0].value["segments"].sum() == 280
     assert "egression to the mean" in choose(made, "differ by 4", "difficulty")
     assert choose(made, "differ by 4", "document").count("with the largest differences") == 1
@@ -39,8 +38,7 @@ def test_every_view_answers():
 def test_one_replica_each_is_explained(tmp_path):
     experiment = small_experiment(n_segments=20, replicas={"plain": 1, "better": 1}, dev=False)
     made = upload(session({"demo": "news"}), "mine.zip", zipped(write_folder(experiment, tmp_path / "mine")))
-    goto(made, "Read and annotate")
-    told = choose(made, "median view", "Where do they differ?")
+    told = said(goto(made, "Read and annotate", "differences"))
     assert "with one replica of each system nothing is known of how its replicas vary" in told
     assert "does not say which segments belong to one document" in told
     assert "Not tested" in choose(made, "differ view", "n-grams")

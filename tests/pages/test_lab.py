@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.loading.writing import zip_of
+from mtsig_core.optimizers import OPTIMIZERS
 from tests.pages.session import goto, said, session, settle, upload
 
 pytestmark = pytest.mark.slow
@@ -32,18 +33,21 @@ def lists() -> bytes:
 
 def lab(**query: str):
     """Open the lab on the small list, with few replicas."""
-    made = session({"demo": "news", "metrics": "BLEU", "lists": "own"} | query, "Optimizer lab")
+    made = goto(session({"demo": "news", "metrics": "BLEU", "lists": "own"} | query), "Optimizer lab")
     made.file_uploader(key="lab upload").upload("mine.zip", lists())
     return settle(made)
 
 
 def test_without_lists_the_page_says_how_to_open_some():
-    made = session({"demo": "news", "lists": "own"}, "Optimizer lab")
+    made = goto(session({"demo": "news", "lists": "own"}), "Optimizer lab")
     assert "No lists are open" in said(made)
 
 
 def test_a_list_becomes_replicas_and_an_experiment():
     made = lab()
+    assert made.multiselect(key="lab optimizers").value == ["mert"]
+    made.multiselect(key="lab optimizers").set_value(["mert", "pro", "mira"])
+    settle(made)
     made.number_input(key="lab replicas").set_value(4)
     made.number_input(key="lab pro samples").set_value(50)
     made.number_input(key="lab mira epochs").set_value(3)
@@ -59,6 +63,23 @@ def test_a_list_becomes_replicas_and_an_experiment():
     assert "Every page now shows these replicas." in [box.value for box in made.success]
     assert "3 systems, 12 replicas" in said(made)
     assert "MERT" in said(goto(made, "Compare"))
+
+
+@pytest.mark.parametrize("demo", ["travel", "news"])
+def test_the_demonstrations_become_replicas(demo):
+    made = goto(session({"demo": demo, "metrics": "BLEU", "lists": demo}), "Optimizer lab")
+    text = said(made)
+    assert "1 system (MERT), 10 replicas of each" in text
+    assert "| 1-best |" in text
+    assert len(made.get("plotly_chart")) == 3
+
+
+def test_all_optimizers_are_compared_on_a_demonstration():
+    made = goto(session({"demo": "news", "metrics": "BLEU", "lists": "news", "section": "spread"}), "Optimizer lab")
+    made.number_input(key="lab spread replicas").set_value(2)
+    text = said(settle(made))
+    assert all(f"| {optimizer.label} | 2 |" in text for optimizer in OPTIMIZERS.values())
+    assert len(made.get("plotly_chart")) == 1
 
 
 def test_a_slow_run_goes_from_line_to_line():
@@ -89,7 +110,7 @@ def test_lists_on_the_data_page_lead_to_the_lab():
 
 
 def test_a_bad_list_names_file_and_line():
-    made = session({"demo": "news", "lists": "own"}, "Optimizer lab")
+    made = goto(session({"demo": "news", "lists": "own"}), "Optimizer lab")
     content = zip_of([("list.nbest", 40 * b"0 ||| a b ||| F= 1 ||| 1\n" + b"x ||| b\n"), ("reference.txt", b"a b\n")])
     made.file_uploader(key="lab upload").upload("bad.zip", content)
     settle(made)

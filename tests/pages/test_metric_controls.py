@@ -54,7 +54,7 @@ def toy_metric(tmp_path, monkeypatch):
 def test_a_metric_of_a_package_is_on_the_pages(toy_metric):
     made = app(metrics="Dots")
     assert made.multiselect(key="metrics").options[-1] == "Dots"
-    assert "Dots ↑" in table_1(goto(made, "Replicas"))["metric"].tolist()
+    assert "Dots ↑" in table_1(goto(made, "Replicas", "table"))["metric"].tolist()
     assert "Dots:" in " ".join(m.value for m in goto(made, "Compare").markdown).replace("\\", "")
     text = said(made)
     assert "Whether the output ends with a full stop." in text
@@ -67,7 +67,7 @@ def test_every_metric_can_be_chosen_and_tells_what_it_is(folder):
     made.multiselect(key="metrics").set_value(quick)
     settle(made)
     assert made.multiselect(key="metrics").options[:5] == ["BLEU", "chrF", "chrF++", "TER", "NIST"]
-    shown = goto(made, "Replicas").dataframe[0].value["metric"].unique()
+    shown = table_1(goto(made, "Replicas", "table"))["metric"].unique()
     assert len(shown) == len(quick)
     assert "lower is better; 0 (no edits) and up" in said(made)
     codes = [code.value for code in made.code]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.session import app, goto, said, settle
+from tests.pages.session import app, goto, said, settle, show
 
 
 def position(made):
@@ -56,21 +56,25 @@ def test_a_bad_pattern_is_told_and_nothing_is_lost(made):
 
 def test_best_and_worst_are_read_at_one_click_on_the_same_segment(made):
     before = segment(made)
-    chooser = next(g for g in made.button_group if str(g.key).startswith("read phrase"))
-    assert chooser.options[1] == "Best: seed134"
-    chooser.set_value("seed134")
+    show(made, "choose")
+    chooser = next(g for g in made.button_group if g.key == "replica read of phrase")
+    median = chooser.value
+    best = next(option for option in chooser.options if option.startswith("Best: ")).removeprefix("Best: ")
+    chooser.set_value(best)
     settle(made)
-    assert "No longer the median replica" in said(made)
+    show(made, "read")
+    assert "Not the median replica" in said(made)
     frame = next(d.value for d in made.dataframe if "segment" in d.value.columns)
-    assert "output of phrase/seed134" in frame.columns
+    assert f"output of phrase/{best}" in frame.columns
     assert segment(made) == before
-    chooser = next(g for g in made.button_group if str(g.key).startswith("read phrase"))
-    chooser.set_value("seed41")
+    show(made, "choose")
+    next(g for g in made.button_group if g.key == "replica read of phrase").set_value(median)
     settle(made)
-    assert "No longer the median" not in said(made)
+    assert "Not the median replica" not in said(show(made, "read"))
 
 
 def test_metrics_that_disagree_on_the_median_are_shown_with_all_ranks(made):
+    show(made, "choose")
     made.button_group(key="trusted").set_value(["bleu", "ter"])
     settle(made)
     told = said(made)
@@ -81,4 +85,4 @@ def test_metrics_that_disagree_on_the_median_are_shown_with_all_ranks(made):
     assert f"Read **{ranks['replica'].iloc[0]}**" in told
     made.button_group(key="trusted").set_value([])
     settle(made)
-    assert "No metric is trusted yet: BLEU is taken" in said(made)
+    assert "No metric is trusted yet: BLEU is used" in said(made)

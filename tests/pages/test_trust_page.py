@@ -13,13 +13,16 @@ pytestmark = pytest.mark.slow
 def test_the_page_shows_alarms_calibration_effects_and_the_arena():
     made = goto(app(), "Trust the tests")
     text = said(made)
+    assert "random ways to split 50 replicas into halves of 25 and 25" in text
+    assert "To expect of tests that take the outputs as given" in text
+    made.segmented_control(key="trust topic").set_value("inflation")
+    settle(made)
+    assert "the variance of the difference is" in said(made)
+    goto(made, "Trust the tests", "rates")
     alarms = made.dataframe[0].value
     assert "Crossed test" in alarms["test"].tolist()
     assert alarms.set_index("test").loc["Fu's test-set-level randomization", "outputs only"].endswith("⚠")
-    assert "random ways to split 50 replicas into halves of 25 and 25" in text
-    assert "To expect of tests that take the outputs as given" in text
-    assert "the variance of the difference is" in text
-    assert "Nobody is better" in text
+    assert "Neither system is better" in said(goto(made, "Trust the tests", "worlds"))
     made.slider(key="arena gain").set_value(2.0)
     settle(made)
     assert "B is better by 2" in said(made)
@@ -35,12 +38,12 @@ def test_few_replicas_are_explained(tmp_path):
     text = said(goto(made, "Trust the tests"))
     assert "needs at least 4" in text
     assert "plain has 3" in text
-    assert "has one replica, so how replicas vary is unknown" in text
+    assert "has one replica, so how replicas vary is unknown" in said(goto(made, "Trust the tests", "worlds"))
 
 
 def test_two_systems_tells_the_size_and_all_sets_together():
     made = goto(app(), "Compare")
     text = said(made)
-    assert "How large is it?" in text
+    assert "Effect size" in text
     assert "taken at random, beats one of words" in text
-    assert "Over 2 test sets, each counted the same" in text
+    assert "Over 2 test sets, each counted the same" in said(goto(made, "Compare", "all"))

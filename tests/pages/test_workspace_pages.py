@@ -27,7 +27,7 @@ def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
     assert address(made) == entry.id
     assert "demo" not in made.query_params
     other = app("Data", experiment=entry.id, baseline="better", seed="7", demo="")
-    assert "Open: mine" in said(other)
+    assert "Open now: **mine**" in said(other)
     assert other.selectbox(key="baseline").value == "better"
     assert other.number_input(key="seed").value == 7
     assert address(other) == entry.id
@@ -45,15 +45,15 @@ def test_recents_open_and_delete(folder):
     upload(app("Data"), "mine.zip", zipped(folder))
     (entry,) = default_saved_experiments().entries()
     made = app("Data")
-    assert "Open: mine" not in said(made)
+    assert "Open now: **mine**" not in said(made)
     made.button(key=f"open {entry.id}").click()
     settle(made)
-    assert "Open: mine" in said(made)
+    assert "Open now: **mine**" in said(made)
     assert address(made) == entry.id
     made.button(key=f"delete {entry.id}").click()
     settle(made)
     assert default_saved_experiments().entries() == []
-    assert "Open: mine" in said(made)  # what is open stays open
+    assert "Open now: **mine**" in said(made)  # what is open stays open
     assert address(made) is None
     assert "Recent experiments" not in said(made)
 
@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_written_to_is_a_caption_and_the_app_goes_on(fol
     home().mkdir(exist_ok=True)
     (home() / "workspace").write_text("in the way")
     made = upload(app("Data"), "mine.zip", zipped(folder))
-    assert "Open: mine" in said(made)
+    assert "Open now: **mine**" in said(made)
     assert "cannot be written to" in said(made)
     assert address(made) is None
 
@@ -91,14 +91,14 @@ def test_a_folder_that_cannot_be_written_to_is_a_caption_and_the_app_goes_on(fol
 def test_a_quota_is_a_caption(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_QUOTA_MB", "0.001")
     made = upload(app("Data"), "mine.zip", zipped(folder))
-    assert "Open: mine" in said(made)
+    assert "Open now: **mine**" in said(made)
     assert "the limit for one" in said(made)
 
 
 def test_a_quota_that_is_no_number_is_a_caption(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_QUOTA_MB", "much")
     made = upload(app("Data"), "mine.zip", zipped(folder))
-    assert "Open: mine" in said(made)
+    assert "Open now: **mine**" in said(made)
     assert "MTSIG_QUOTA_MB should be a number" in said(made)
 
 
@@ -113,7 +113,7 @@ def test_on_a_shared_server_nobody_lists_or_types_what_is_not_theirs(folder, mon
     assert f"open {entry.id}" not in labels(stranger)
     assert "Recent experiments" not in said(stranger)
     guest = app("Data", experiment=entry.id)  # who has the link may open, not delete
-    assert "Open: mine" in said(guest)
+    assert "Open now: **mine**" in said(guest)
     assert f"delete {entry.id}" not in labels(guest)
 
 
