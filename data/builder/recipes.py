@@ -1,4 +1,7 @@
-"""What the two demonstrations are made of. The rates were chosen by measuring; README.md says what came out."""
+"""What the two demonstrations are made of.
+
+The rates, and the options of the optimizer, were chosen by measuring; README.md says what came out.
+"""
 
 from __future__ import annotations
 

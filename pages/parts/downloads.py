@@ -62,7 +62,7 @@ def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.Data
         if st.button(f"Image ({view.picture.upper()})", key=f"image {name}", type="tertiary",
                      icon=":material/image:", help="The image format is under Settings in the sidebar."):
             st.html(PRESS_CAMERA.format(place=place), unsafe_allow_javascript=True)
-        _csv(figure_frame(figure) if frame is None else frame, name, stem)
+        _csv(figure_frame(figure) if frame is None else frame, f"figure {name}", stem)
 
 
 def _menu() -> AbstractContextManager:

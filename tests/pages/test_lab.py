@@ -7,7 +7,7 @@ import pytest
 
 from mtsig_core.loading.writing import zip_of
 from mtsig_core.optimizers import OPTIMIZERS
-from tests.pages.session import goto, said, session, settle, upload
+from tests.pages.session import PAGES, goto, said, session, settle, upload
 
 pytestmark = pytest.mark.slow
 N_SEGMENTS = 12
@@ -31,15 +31,24 @@ def lists() -> bytes:
     return zip_of((name, ("\n".join(own) + "\n").encode()) for name, own in files.items())
 
 
-def lab(**query: str):
+def opened(source: str, section: str = "", demo: str = "news"):
+    """Open the lab on lists, once the first run has registered the addresses of pages."""
+    made = session({"demo": demo, "metrics": "BLEU", "lists": source})
+    made.switch_page(PAGES["Optimizer lab"])
+    if section:
+        made.query_params["section"] = section
+    return settle(made)
+
+
+def lab(section: str = ""):
     """Open the lab on the small list, with few replicas."""
-    made = goto(session({"demo": "news", "metrics": "BLEU", "lists": "own"} | query), "Optimizer lab")
+    made = opened("own", section)
     made.file_uploader(key="lab upload").upload("mine.zip", lists())
     return settle(made)
 
 
 def test_without_lists_the_page_says_how_to_open_some():
-    made = goto(session({"demo": "news", "lists": "own"}), "Optimizer lab")
+    made = opened("own")
     assert "No lists are open" in said(made)
 
 
@@ -67,7 +76,7 @@ def test_a_list_becomes_replicas_and_an_experiment():
 
 @pytest.mark.parametrize("demo", ["travel", "news"])
 def test_the_demonstrations_become_replicas(demo):
-    made = goto(session({"demo": demo, "metrics": "BLEU", "lists": demo}), "Optimizer lab")
+    made = opened(demo, demo=demo)
     text = said(made)
     assert "1 system (MERT), 10 replicas of each" in text
     assert "| 1-best |" in text
@@ -75,7 +84,7 @@ def test_the_demonstrations_become_replicas(demo):
 
 
 def test_all_optimizers_are_compared_on_a_demonstration():
-    made = goto(session({"demo": "news", "metrics": "BLEU", "lists": "news", "section": "spread"}), "Optimizer lab")
+    made = opened("news", "spread")
     made.number_input(key="lab spread replicas").set_value(2)
     text = said(settle(made))
     assert all(f"| {optimizer.label} | 2 |" in text for optimizer in OPTIMIZERS.values())
@@ -110,7 +119,7 @@ def test_lists_on_the_data_page_lead_to_the_lab():
 
 
 def test_a_bad_list_names_file_and_line():
-    made = goto(session({"demo": "news", "lists": "own"}), "Optimizer lab")
+    made = opened("own")
     content = zip_of([("list.nbest", 40 * b"0 ||| a b ||| F= 1 ||| 1\n" + b"x ||| b\n"), ("reference.txt", b"a b\n")])
     made.file_uploader(key="lab upload").upload("bad.zip", content)
     settle(made)

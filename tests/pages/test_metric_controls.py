@@ -67,7 +67,7 @@ def test_every_metric_can_be_chosen_and_tells_what_it_is(folder):
     made.multiselect(key="metrics").set_value(quick)
     settle(made)
     assert made.multiselect(key="metrics").options[:5] == ["BLEU", "chrF", "chrF++", "TER", "NIST"]
-    shown = table_1(goto(made, "Replicas", "table"))["metric"].unique()
+    shown = goto(made, "Replicas", "table").dataframe[0].value["metric"].unique()
     assert len(shown) == len(quick)
     assert "lower is better; 0 (no edits) and up" in said(made)
     codes = [code.value for code in made.code]

@@ -40,4 +40,4 @@ def test_p_against_replicas():
     made = app()
     goto(made, "Plan", "p")
     frame = next(f.value for f in made.dataframe if "permuted" in f.value.columns)
-    assert set(frame["permuted"]) == {"segment", "hypothesis"}
+    assert set(frame["permuted"]) == {"segments as blocks", "single outputs"}

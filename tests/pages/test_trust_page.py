@@ -46,4 +46,4 @@ def test_two_systems_tells_the_size_and_all_sets_together():
     text = said(made)
     assert "Effect size" in text
     assert "taken at random, beats one of words" in text
-    assert "Over 2 test sets, each counted the same" in said(goto(made, "Compare", "all"))
+    assert "Over 2 test sets, with equal weights" in said(goto(made, "Compare", "all"))

@@ -61,7 +61,7 @@ def test_recents_open_and_delete(folder):
 def test_a_link_to_nothing_says_so_and_opens_a_demonstration():
     made = app("Data", experiment="x" * 22)
     assert "There is no experiment" in said(made)
-    assert "Open: Local news" in said(made)
+    assert "Open now: **Local news" in said(made)
     assert address(made) is None
 
 

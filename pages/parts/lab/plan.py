@@ -21,7 +21,8 @@ LABELS = {
     "regularization": "Regularization", "c": "C (largest step)", "decay": "Decay of the background",
     "epochs": "Epochs",
 }  # fmt: skip
-DEFAULT = ("mert", "pro", "mira")
+DEFAULT = ("mert",)  # one alone answers in seconds
+LIGHTER = {("pro", "samples"): 1000}  # where the page starts below the library's default, for a quick answer
 PLAN, REPLICAS, SEED, CHOSEN = "lab plan", "lab replicas", "lab seed", "lab optimizers"
 MOST = 300
 QUICK = 3  # replicas of each optimizer in the first answer
@@ -61,7 +62,12 @@ def controls() -> Plan:
             asked = _asked(names or [DEFAULT[0]], int(n), int(seed))
             st.button("Make replicas", type="primary", icon=":material/play_arrow:", on_click=_take, args=(asked,),
                       disabled=asked is None)
-    return state.get(PLAN) or asked or Plan((get_optimizer(DEFAULT[0]),), 10, 12345)
+    return state.get(PLAN) or asked or Plan((usual(DEFAULT[0]),), 10, 12345)
+
+
+def usual(name: str) -> Optimizer:
+    """Return an optimizer as the controls have it before anybody changes them."""
+    return get_optimizer(name, **{option: value for (own, option), value in LIGHTER.items() if own == name})
 
 
 def _take(plan: Plan) -> None:
@@ -84,11 +90,13 @@ def _options(name: str) -> dict[str, float]:
         values = {}
         for field in fields(kind):
             key = f"lab {name} {field.name}"
-            st.session_state.setdefault(key, field.default)
+            lighter = LIGHTER.get((name, field.name))
+            st.session_state.setdefault(key, field.default if lighter is None else lighter)
             whole = isinstance(field.default, int)
             values[field.name] = st.number_input(
                 LABELS.get(field.name, field.name), key=key, persist_state="session", step=1 if whole else None,
-                format="%d" if whole else "%g", help=f"Default: {field.default:g}",
+                format="%d" if whole else "%g",
+                help=f"Default: {field.default:g}" + (f"; here {lighter:g}, which is faster." if lighter else ""),
             )
     return values
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from mtsig_core.analysis.tuning import generalisation, least_variance
 from mtsig_core.figures.tuning import spread_intervals
-from mtsig_core.optimizers import OPTIMIZERS, get_optimizer
+from mtsig_core.optimizers import OPTIMIZERS
 from mtsig_core.reports.tables import readable
 from mtsig_core.reports.tuning import least_variance_sentence
 from pages.parts import downloads, explanations
@@ -52,5 +52,5 @@ def _wanted() -> Plan:
     columns[1].caption("All optimizers run with the options of *Make replicas*; 30 replicas give useful intervals.")
     made: Plan | None = st.session_state.get(plan.PLAN)
     own = {optimizer.name: optimizer for optimizer in made.optimizers} if made else {}
-    every = tuple(own.get(name) or get_optimizer(name) for name in OPTIMIZERS)
+    every = tuple(own.get(name) or plan.usual(name) for name in OPTIMIZERS)
     return Plan(every, int(n), made.seed if made else 12345)
