@@ -42,4 +42,4 @@ def test_one_replica_each_is_explained(tmp_path):
     assert "with one replica of each system nothing is known of how its replicas vary" in told
     assert "does not say which segments belong to one document" in told
     assert "Not tested" in choose(made, "differ view", "n-grams")
-    assert "cannot be told from one replica" in choose(made, "differ view", "Stable errors")
+    assert "is unknown with one replica" in choose(made, "differ view", "Stable errors")
