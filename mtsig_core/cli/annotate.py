@@ -21,7 +21,7 @@ from mtsig_core.cli.segments import reading_options
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.reading.sheets import AnnotationSheet
-    from mtsig_core.loading.judgements.annotation_key import Asked
+    from mtsig_core.loading.judgements.sheets.annotation_key import Asked
     from mtsig_core.workbench.medians import SheetChoice
 
 
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write(options: argparse.Namespace) -> int:
-    from mtsig_core.loading.judgements.annotation_key import key_csv
+    from mtsig_core.loading.judgements.sheets.annotation_key import key_csv
     from mtsig_core.reports.files.annotation_sheets import KINDS, sheet_bytes
 
     out, key = Path(options.out), Path(options.key)
@@ -78,7 +78,7 @@ def _document(sheet: AnnotationSheet, options: argparse.Namespace, warning: str)
 
 def _asked(options: argparse.Namespace) -> Asked:
     """Return what annotators are asked."""
-    from mtsig_core.loading.judgements.annotation_key import COLUMNS, ERROR_TYPES, Asked
+    from mtsig_core.loading.judgements.sheets.annotation_key import COLUMNS, ERROR_TYPES, Asked
 
     columns = tuple(dict.fromkeys(options.ask or COLUMNS))
     return Asked(columns, _scale(options.scale), tuple(options.error or ERROR_TYPES))
@@ -103,8 +103,8 @@ def _scale(text: str) -> tuple[float, float]:
 
 def _read(options: argparse.Namespace) -> int:
     from mtsig_core.analysis.reading.annotation import annotation_result
-    from mtsig_core.loading.judgements.annotation_key import read_key
-    from mtsig_core.loading.judgements.annotation_sheets import read_sheets
+    from mtsig_core.loading.judgements.sheets.annotation_key import read_key
+    from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
     from mtsig_core.reports.reading import (
         annotation_document,
         annotation_frame,

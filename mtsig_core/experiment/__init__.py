@@ -14,8 +14,8 @@ from mtsig_core.experiment.model import (
     Scores,
     System,
     TestSet,
-    natural_key,
 )
+from mtsig_core.experiment.names import natural_key
 
 __all__ = [
     "LARGEST_SCORE",

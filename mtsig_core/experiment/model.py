@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from typing import Literal, get_args
 from mtsig_core.experiment.assumptions import DIRECTION, Assumption
 from mtsig_core.experiment.digests import digest_of, scores_digest, text_digest
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
+from mtsig_core.experiment.names import natural_key
 from mtsig_core.experiment.varied import get_varied
 
 Role = Literal["dev", "test", "other"]
@@ -28,18 +28,6 @@ class ExperimentError(ValueError):
 
 #: Largest size of a score: sums of its square and cube are finite.
 LARGEST_SCORE = 1e50
-
-
-def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Sort key that puts ``seed2`` before ``seed10`` and ``test`` before ``test2``.
-
-    Numbers are compared by length and digits, so that no run of digits is too long.
-    """
-    key = []
-    for part in re.findall(r"[0-9]+|[^0-9]+", name):
-        digits = part.lstrip("0")
-        key.append((1, len(digits), digits) if part[0] in "0123456789" else (2, 0, part.casefold()))
-    return (*key, (0, 0, name))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from mtsig_core.analysis.reading.multeval import MultEvalTables
 from mtsig_core.analysis.reading.segments import SegmentTable
 from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet
 from mtsig_core.formatting import count
-from mtsig_core.loading.judgements.annotation_key import Asked
+from mtsig_core.loading.judgements.sheets.annotation_key import Asked
 from mtsig_core.metrics import Metric, SegmentStatistics
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.workbench.results import Medians, MedianSegments

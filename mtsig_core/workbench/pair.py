@@ -20,7 +20,7 @@ from mtsig_core.analysis.replicas.lottery import Lottery, lottery
 from mtsig_core.analysis.replicas.p_by_n import DRAWS, NS, PByN, PByNDesign, p_by_n
 from mtsig_core.analysis.systems.overlap import Overlap, interval_overlap
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
-from mtsig_core.loading.judgements.annotation_key import Asked
+from mtsig_core.loading.judgements.sheets.annotation_key import Asked
 from mtsig_core.runtime.jobs import subprogress
 from mtsig_core.significance import TestResult
 from mtsig_core.significance.simulated import World

@@ -25,7 +25,8 @@ def test_check_says_what_is_there(call, folder):
     told = document(call("check", folder, "--json"))
     assert told["ok"] is True
     assert told["systems"] == {"better": ["seed1", "seed2", "seed3"], "plain": ["seed1", "seed2", "seed3"]}
-    assert told["test_sets"]["test"] == {"role": "test", "segments": 40, "references": 1}
+    expected = {"role": "test", "segments": 40, "references": 1, "reference_names": ["reference.0"]}
+    assert told["test_sets"]["test"] == expected
     assert told["test_sets"]["dev"]["role"] == "dev"
     assert told["refused"] == []
     assert len(told["digest"]) == 64

@@ -108,7 +108,6 @@ BUGS = {
     "56-long-lines-paragraphs/run": ({"alpha": 1, "loop": 1}, 2, []),
 }
 REFUSED = {
-    "08-latin1-file/run": ("systems/latin1/rep1.txt", "line 1, byte offset 6"),
     "16-zip-bomb/upload.zip": ("systems/boom/rep1.txt", "times its packed size"),
     "20-not-a-zip-truncated-badcrc/badcrc.zip": ("refs/ref0.txt", "CRC"),
     "20-not-a-zip-truncated-badcrc/empty.zip": ("empty.zip", "holds no files"),
@@ -134,6 +133,12 @@ def test_inputs_that_are_refused(realdata, case):
     with pytest.raises(LoadError, match=words) as caught:
         load(realdata / "bugs" / case)
     assert caught.value.file == file
+
+
+def test_a_latin_1_output_costs_itself_alone(realdata):
+    _, report = load(realdata / "bugs" / "08-latin1-file" / "run")
+    (line,) = (line for line in report.refused if "systems/latin1/rep1.txt" in line.files)
+    assert "line 1, byte offset 6" in line.message
 
 
 def test_enclosing_folders_give_one_experiment(realdata):

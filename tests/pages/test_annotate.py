@@ -8,7 +8,7 @@ import io
 import pytest
 
 from mtsig_core.loading import load
-from mtsig_core.loading.judgements.annotation_key import Asked, key_csv
+from mtsig_core.loading.judgements.sheets.annotation_key import Asked, key_csv
 from mtsig_core.metrics import get_metric
 from mtsig_core.workbench import Workbench
 from mtsig_core.workbench.medians import SheetChoice

@@ -9,8 +9,8 @@ import numpy as np
 
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet
-from mtsig_core.loading.judgements.annotation_key import Asked
 from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.sheets.annotation_key import Asked
 from mtsig_core.significance import Scope
 
 NASTY = ("=1+1", "+49 30", "-5 degrees", "@home", "'=quoted", "''-x", "a;b", "a,b", 'say "hi"', "tab\there", "＝wide",

@@ -9,8 +9,8 @@ import openpyxl
 import pytest
 
 from mtsig_core.analysis.reading.sheets import annotation_sheet
-from mtsig_core.loading.judgements.annotation_key import Asked, key_csv
-from mtsig_core.loading.judgements.annotation_sheets import read_sheets
+from mtsig_core.loading.judgements.sheets.annotation_key import Asked, key_csv
+from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
 from mtsig_core.loading.text.spreadsheets import read_cells
 from mtsig_core.reports.files.annotation_sheets import sheet_bytes
 from tests.reports.sheets import NASTY, sheet_of, table_of

@@ -127,13 +127,15 @@ def _report():
 def test_check(experiment):
     document = _round_trip(check_document(experiment, _report()))
     assert list(document) == [
-        "ok", "layout", "systems", "test_sets", "outside_metrics", "repairs", "warnings", "refused", "digest"
+        "ok", "layout", "systems", "test_sets", "outside_metrics", "repairs", "warnings", "recognised", "assumed",
+        "ignored", "refused", "guesses", "digest",
     ]
     assert document["outside_metrics"] == {}
     assert document["ok"] is True
     assert document["layout"] == "native"
     assert document["systems"] == {"A": ["s1", "s2"], "B": ["s1", "s2"]}
-    assert document["test_sets"] == {"test": {"role": "test", "segments": 3, "references": 1}}
+    expected = {"role": "test", "segments": 3, "references": 1, "reference_names": ["ref0"]}
+    assert document["test_sets"] == {"test": expected}
     assert document["warnings"] == [
         {"kind": "identical-systems", "message": "two systems are equal", "files": ["a.txt", "b.txt"]}
     ]

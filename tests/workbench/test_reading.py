@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mtsig_core.loading import load
-from mtsig_core.loading.judgements.annotation_key import Asked
+from mtsig_core.loading.judgements.sheets.annotation_key import Asked
 from mtsig_core.metrics import get_metric
 from mtsig_core.reports.files.multeval_files import multeval_files
 from mtsig_core.workbench import Workbench

@@ -204,7 +204,7 @@ def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: fl
     Parameters
     ----------
     judgements : Judgements
-        As `mtsig_core.loading.judgements.annotation_sheets.read_sheets` returns them.
+        As `mtsig_core.loading.judgements.sheets.annotation_sheets.read_sheets` returns them.
     a, b : tuple of (str, str)
         System and replica.
     alpha : float

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.reading.segments import SegmentTable
-from mtsig_core.loading.judgements.annotation_key import ERRORS, RANKING, AnnotationKey, Asked, new_key
-from mtsig_core.loading.judgements.sheet_columns import ANNOTATOR, BETTER, ITEM, OUTPUTS
+from mtsig_core.loading.judgements.sheets.annotation_key import ERRORS, RANKING, AnnotationKey, Asked, new_key
+from mtsig_core.loading.judgements.sheets.sheet_columns import ANNOTATOR, BETTER, ITEM, OUTPUTS
 from mtsig_core.significance import Result
 
 

@@ -12,8 +12,8 @@ from mtsig_core.loading.text.decoding import read_text
 def read_judgements(name: str, data: bytes, *, encoding: str | None = None) -> Judgements:
     """Read a file of human judgements.
 
-    Filled annotation sheets are read by `mtsig_core.loading.judgements.annotation_sheets.read_sheets`, since only
-    their key says which output is whose.
+    `mtsig_core.loading.judgements.sheets.annotation_sheets` reads filled annotation sheets, since only their key says
+    which output is whose.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None)
     """Read one file of human judgements.
 
     Filled annotation sheets need their key: `table_of` makes a table of what
-    `mtsig_core.loading.judgements.annotation_sheets.read_sheets` returns.
+    `mtsig_core.loading.judgements.sheets.annotation_sheets.read_sheets` returns.
 
     Parameters
     ----------

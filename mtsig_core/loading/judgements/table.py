@@ -18,7 +18,7 @@ from mtsig_core.formatting import count
 from mtsig_core.loading.judgements.columns import JudgementColumns, judgement_columns
 from mtsig_core.loading.judgements.directions import QUALITY, direction_of
 from mtsig_core.loading.judgements.model import Judgement, Judgements
-from mtsig_core.loading.judgements.sheet_columns import is_sheet
+from mtsig_core.loading.judgements.sheets.sheet_columns import is_sheet
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.columns import Row, Table

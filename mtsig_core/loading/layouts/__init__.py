@@ -16,13 +16,12 @@ from mtsig_core.loading.layouts import (
     nbest_lists,
     nist,
     plain,
-    run_table,
-    score_table,
     tsv,
     wmt_text,
     wmt_xml,
 )
 from mtsig_core.loading.layouts.records import inspect_logs, json_lines, lm_eval, wmt_json
+from mtsig_core.loading.layouts.tables import run_table, score_table
 from mtsig_core.loading.recognition.names import is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, holds_no_output, replicas_of
 from mtsig_core.loading.recognition.annotations import annotations_of
-from mtsig_core.loading.recognition.languages import language_of_name
-from mtsig_core.loading.recognition.names import base_name, special, special_name
+from mtsig_core.loading.recognition.names import base_name, language_of_name, special, special_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole

@@ -70,16 +70,27 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{MANIFEST}: is not valid TOML: {error}. Correct it or leave it out.", MANIFEST) from error
-    keys = {
-        "name", "target_language", "baseline", "tokenizer", "paired", "replicas_are", "test_sets", "metrics", "files",
-        "checkpoints",
-    }
+    _report_keys(table, report)
+    return _settings(table, report)
+
+
+_KEYS = frozenset((
+    "name", "target_language", "baseline", "tokenizer", "paired", "replicas_are", "test_sets", "metrics", "files",
+    "checkpoints",
+))  # fmt: skip
+
+
+def _report_keys(table: Mapping[str, Any], report: Reporter) -> None:
+    """List the keys that are notes, and those that are unknown."""
     noted = sorted(key for key in table if key in _NOTED)
-    unknown = sorted(key for key in table if key not in keys and key not in _NOTED)
+    unknown = sorted(key for key in table if key not in _KEYS and key not in _NOTED)
     if noted:
         report.add("ignored", "manifest-notes", f"{MANIFEST}: listed as notes only:  {', '.join(noted)}.", [MANIFEST])
     if unknown:
         report.add("ignored", "unknown-key", f"{MANIFEST}: unknown keys, not used: {', '.join(unknown)}.", [MANIFEST])
+
+
+def _settings(table: Mapping[str, Any], report: Reporter) -> Settings:
     metrics = table.get("metrics", {})
     directions = _of_metrics(metrics, "higher_is_better", report)
     assumed = _of_metrics(metrics, "assumed", Reporter())

@@ -8,8 +8,8 @@ import re
 from typing import Any, Literal
 
 from mtsig_core.analysis.reading.sheets import AnnotationSheet
-from mtsig_core.loading.judgements.annotation_key import ERRORS
-from mtsig_core.loading.judgements.sheet_columns import BETTER, ITEM
+from mtsig_core.loading.judgements.sheets.annotation_key import ERRORS
+from mtsig_core.loading.judgements.sheets.sheet_columns import BETTER, ITEM
 from mtsig_core.loading.text.spreadsheets import guarded
 
 Kind = Literal["csv", "tsv", "xlsx"]

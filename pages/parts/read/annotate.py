@@ -10,7 +10,7 @@ import streamlit as st
 
 from mtsig_core.analysis.reading.annotation import AnnotationResult, Choice, annotation_result, segments_named
 from mtsig_core.analysis.reading.segments import SegmentTable
-from mtsig_core.loading.judgements.annotation_key import (
+from mtsig_core.loading.judgements.sheets.annotation_key import (
     COLUMNS,
     ERROR_TYPES,
     ERRORS,
@@ -162,8 +162,8 @@ def _filled(now: View) -> None:
 def _read(
     files: list[tuple[str, bytes]], key_file: tuple[str, bytes], alpha: float, progress: Progress
 ) -> tuple[AnnotationKey, AnnotationResult]:
-    from mtsig_core.loading.judgements.annotation_key import read_key
-    from mtsig_core.loading.judgements.annotation_sheets import read_sheets
+    from mtsig_core.loading.judgements.sheets.annotation_key import read_key
+    from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
 
     key = read_key(*key_file)
     progress(0.3, "reading the sheets")

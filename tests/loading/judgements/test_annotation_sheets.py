@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet, to_fill
 from mtsig_core.loading import LoadError
-from mtsig_core.loading.judgements.annotation_key import ERROR_TYPES, Asked, key_csv, read_key
-from mtsig_core.loading.judgements.annotation_sheets import read_sheets
 from mtsig_core.loading.judgements.formats import read_judgements
+from mtsig_core.loading.judgements.sheets.annotation_key import ERROR_TYPES, Asked, key_csv, read_key
+from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
 from mtsig_core.reports.files.annotation_sheets import sheet_bytes
 from tests.reports.sheets import NASTY, A, B, as_csv, filled, said, sheet_of, table_of
 

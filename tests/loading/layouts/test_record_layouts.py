@@ -117,7 +117,7 @@ def test_runs_of_one_folder_are_replicas_and_their_results_say_what_varied(seeds
 
 def test_logs_of_inspect():
     def log(seed):
-        grades = [{"id": f"q{i}", "epoch": 1, "scores": {"match": {"value": "CIP"[i]}, "n": {"value": {"a": i}}}}
+        grades = [{"id": f"q{i}", "epoch": 1, "scores": {"match": {"value": "CIP"[i]}, "grade": {"value": {"a": i}}}}
                   for i in range(3)]  # fmt: skip
         return json.dumps({"version": 2, "status": "success", "eval": {"task": "t", "model": "org/m"},
                            "plan": {"config": {"seed": seed}}, "samples": grades}).encode()  # fmt: skip
@@ -126,7 +126,7 @@ def test_logs_of_inspect():
     assert report.layout == "Inspect logs"
     (system,) = experiment.systems
     assert (system.name, [r.name for r in system.replicas]) == ("org/m", ["seed1", "seed2"])
-    assert system.replicas[0].scores["t"] == {"match": (1.0, 0.0, 0.5), "n/a": (0.0, 1.0, 2.0)}
+    assert system.replicas[0].scores["t"] == {"match": (1.0, 0.0, 0.5), "grade/a": (0.0, 1.0, 2.0)}
     assert report.with_code("what-varied")[0].kind == "assumed"
 
 

@@ -57,11 +57,11 @@ def test_links_out_of_a_folder_are_not_followed(files, write, tmp_path):
     (folder / "systems/gamma").symlink_to(outside / "sub")
     (folder / "systems/loop").symlink_to(folder)
     (folder / "systems/beta/gone.txt").symlink_to(tmp_path / "nowhere")
-    (folder / "systems/beta/inside.txt").symlink_to(folder / "systems/beta/seed1.txt")
+    (folder / "systems/beta/seed4.txt").symlink_to(folder / "systems/beta/seed1.txt")
     os.mkfifo(folder / "systems/beta/pipe")
     experiment, report = load(folder)
     assert system_names(experiment) == ["alpha", "beta"]
-    assert [r.name for r in experiment.system("beta").replicas] == ["inside", "seed1", "seed2"]
+    assert [r.name for r in experiment.system("beta").replicas] == ["seed1", "seed2", "seed4"]
     links = {f for line in report.with_code("link") for f in line.files}
     assert links == {"systems/beta/seed3.txt", "systems/gamma", "systems/loop"}
     unreadable = {f for line in report.with_code("unreadable") for f in line.files}
@@ -87,7 +87,7 @@ def test_what_is_not_there_is_named(source):
 def test_one_text_file_is_no_experiment(tmp_path):
     path = tmp_path / "hyp.txt"
     path.write_bytes(b"a\n")
-    with pytest.raises(LoadError, match="is one file, no folder or archive"):
+    with pytest.raises(LoadError, match="hyp.txt: is the only file"):
         load(path)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import ODD, names_in_folder
 from mtsig_core.loading.recognition.names import is_no_output, special, split_keys, split_marked, stems
@@ -136,6 +136,13 @@ def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iter
         return
     for path, replica in names.items():
         yield FileRole(path, "output", name, system, replica)
+    yield from _folders_of_replicas(paths, skip, name, system, names)
+
+
+def _folders_of_replicas(
+    paths: Sequence[str], skip: int, name: str, system: str, names: Mapping[str, str]
+) -> Iterator[FileRole]:
+    """Yield the replicas that are folders of one file each."""
     taken = set(names.values())
     folders: dict[str, list[str]] = {}
     for path in paths:

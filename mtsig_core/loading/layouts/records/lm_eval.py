@@ -104,7 +104,11 @@ def _names(
     samples: Mapping[str, re.Match[str]], runs: Mapping[str, _Run], files: FileTree, report: Reporter
 ) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file: by its folders, then by seed or time where a folder holds several."""
-    names = names_of_runs({path: path.split("/")[:-1] or [files.name] for path in samples})
+    folders = {path: path.split("/")[:-1] or [files.name] for path in samples}
+    if len({tuple(parts) for parts in folders.values()}) == 1:  # one folder is one model: no name is another's part
+        names = {path: (parts[-1], "") for path, parts in folders.items()}
+    else:
+        names = names_of_runs(folders)
     groups: dict[tuple[str, str, str], list[str]] = {}
     for path in samples:
         groups.setdefault((*names[path], samples[path]["task"]), []).append(path)

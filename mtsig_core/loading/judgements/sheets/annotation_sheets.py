@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.judgements.annotation_key import (
+from mtsig_core.loading.judgements.model import Judgement, Judgements
+from mtsig_core.loading.judgements.sheets.annotation_key import (
     ERRORS,
     RANKING,
     RATINGS,
@@ -20,8 +21,7 @@ from mtsig_core.loading.judgements.annotation_key import (
     Output,
     check_of,
 )
-from mtsig_core.loading.judgements.model import Judgement, Judgements
-from mtsig_core.loading.judgements.sheet_columns import ANNOTATOR, BETTER, ITEM, OUTPUTS
+from mtsig_core.loading.judgements.sheets.sheet_columns import ANNOTATOR, BETTER, ITEM, OUTPUTS
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader

@@ -1,0 +1,1 @@
+"""Annotation sheets coming back: their key, their columns, and what they say."""

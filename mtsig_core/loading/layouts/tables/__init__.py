@@ -1,0 +1,1 @@
+"""Layouts that are one table: of segment scores, or of scores of whole runs."""
