@@ -9,7 +9,7 @@ from mtsig_core.analysis.planning.components import variance_components
 from mtsig_core.analysis.planning.planner import Pilot, plan_cell
 from mtsig_core.loading import load
 from mtsig_core.metrics import compute_statistics, get_metric
-from mtsig_core.significance import crossed_test
+from mtsig_core.significance import coherent_test
 
 DEMONSTRATION = Path(__file__).resolve().parents[3] / "data" / "news.tar.xz"
 
@@ -31,5 +31,5 @@ def test_power_is_that_of_experiments_drawn_from_the_pool():
         for _ in range(trials):
             text = rng.integers(0, length, length)
             drawn = [y[rng.choice(len(y), n, replace=False)][:, text] for y in (a, b)]
-            hits += crossed_test(*drawn).p < 0.05
+            hits += coherent_test(*drawn).p < 0.05
         assert plan_cell(pilot, gain, n, length).power == pytest.approx(hits / trials, abs=0.08)
