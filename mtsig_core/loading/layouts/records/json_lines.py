@@ -59,6 +59,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     names = _names(list(fields), files)
     collection = Collection()
     used = list(fields)
+    _refuse_damaged(list(fields), files, report)
     for path, own in fields.items():
         report.gather("assumed", "json-keys", f"Keys of JSON lines were taken for: {own.told()}", path)
         _add_file(path, own, names[path], collection, files, report)
@@ -71,6 +72,18 @@ def read(files: FileTree, report: Reporter) -> Plan:
     _check_references(collection)
     _drop_unequal_sources(collection, report)
     return plan(collection, files, used, report)
+
+
+def _refuse_damaged(outputs: Sequence[str], files: FileTree, report: Reporter) -> None:
+    """Refuse files that bear the name of an output and are no JSON lines: else a replica would be lost unnoticed."""
+    names = {base_name(path) for path in outputs}
+    for path in files:
+        if path in outputs or base_name(path) not in names:
+            continue
+        try:
+            list(read_records(files.lines(path, report), path))
+        except LoadError as error:
+            report.add("refused", "damaged-output", f"{error} The output is left out.", [path])
 
 
 def _add_file(
