@@ -19,7 +19,7 @@ from mtsig_core.resampling import (
     exchange,
 )
 from mtsig_core.runtime.jobs import Progress
-from mtsig_core.significance.closed_form.coherent import CoherentResult, coherent_test
+from mtsig_core.significance.closed_form.coherent import CoherentResult, coherent_test, whole_runs_test
 
 TIE = 1e-12  # of a score's size: values so close are equal but for rounding
 
@@ -130,11 +130,14 @@ class Pair:
     def coherent(self, *, paired: bool) -> CoherentResult:
         """Return the coherent test; computed once for all that use it."""
         if paired not in self._coherent:
-            self._coherent[paired] = coherent_test(
-                self.pseudo_values_of(self.a), self.pseudo_values_of(self.b), alpha=self.settings.alpha,
-                documents=self.statistics.documents, paired=paired,
-                assume_equal_variation=self.settings.assume_equal_variation, whole_runs=self.statistics.whole_runs,
-            )  # fmt: skip
+            values = self.pseudo_values_of(self.a), self.pseudo_values_of(self.b)
+            alpha, equal = self.settings.alpha, self.settings.assume_equal_variation
+            if self.statistics.whole_runs:
+                result = whole_runs_test(*values, alpha=alpha, paired=paired, assume_equal_variation=equal)
+            else:
+                result = coherent_test(*values, alpha=alpha, documents=self.statistics.documents, paired=paired,
+                                       assume_equal_variation=equal)  # fmt: skip
+            self._coherent[paired] = result
         return self._coherent[paired]
 
     def exchange(self, unit: str, exact: bool, progress: Progress) -> Exchange:

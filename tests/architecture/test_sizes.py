@@ -23,7 +23,6 @@ LONG = {
     "mtsig_core/metrics/compiled/ngrams.py:triples",
     # its docstring describes two forms of data
     "mtsig_core/loading/scores/frames.py:load_scores",
-    "mtsig_core/significance/closed_form/coherent.py:coherent_test",  # mostly its docstring
     # still to be split
     "data/builder/judgements.py:simulate_judgements",
     "mtsig_core/analysis/people/meta_evaluation/automatic_tests.py:compare_tests_with_people",
@@ -52,7 +51,6 @@ LONG = {
 MANY_PARAMETERS = {
     "mtsig_core/metrics/compiled/edits.py",
     "mtsig_core/metrics/compiled/ngrams.py",
-    "mtsig_core/significance/closed_form/coherent.py",  # what a design can be: no part of it is another's
     "pages/parts/downloads.py",
     "pages/parts/settings_panel.py",
 }

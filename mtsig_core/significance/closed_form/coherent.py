@@ -142,7 +142,6 @@ def coherent_test(
     documents: np.ndarray | None = None,
     paired: bool = False,
     assume_equal_variation: bool = False,
-    whole_runs: bool = False,
 ) -> CoherentResult:
     """Test the difference of two systems for new replicas on new text.
 
@@ -163,8 +162,6 @@ def coherent_test(
         Replicas of equal index share a seed or base model.
     assume_equal_variation : bool
         With one replica on one side: assume, untestably, that its system's replicas vary as the other's do.
-    whole_runs : bool
-        There are scores of whole runs alone, shape (replica, 1): the replica test decides, on these test sets.
 
     Raises
     ------
@@ -174,13 +171,37 @@ def coherent_test(
     crossed = crossed_test(
         y_a, y_b, alpha=alpha, documents=documents, paired=paired, assume_equal_variation=assume_equal_variation
     )
-    several = max(len(y_a), len(y_b)) > 1
-    replica = replica_test(
-        y_a.mean(axis=1), y_b.mean(axis=1), paired=paired, assume_equal_variation=assume_equal_variation
-    ) if crossed.p is not None or (whole_runs and several) else None  # fmt: skip
-    if whole_runs and replica:
-        return _of_whole_runs(crossed, replica, (len(y_a), len(y_b)), alpha)
+    scores, defined = (y_a.mean(axis=1), y_b.mean(axis=1)), crossed.p is not None
+    replica = replica_test(*scores, paired=paired, assume_equal_variation=assume_equal_variation) if defined else None
     return _more_cautious(crossed, replica, (len(y_a), len(y_b)), alpha)
+
+
+def whole_runs_test(
+    scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: float = 0.05, paired: bool = False,
+    assume_equal_variation: bool = False,
+) -> CoherentResult:
+    """Test the difference of two systems of which only scores of whole runs are known, for new replicas on these sets.
+
+    Without segments nothing is known of new text, so the replica test decides alone.
+
+    Parameters
+    ----------
+    scores_a, scores_b : ndarray of shape (replica, 1)
+        Score of each run (score units).
+    alpha : float
+    paired, assume_equal_variation : bool
+        As in `coherent_test`.
+    """
+    crossed = crossed_test(scores_a, scores_b, alpha=alpha, paired=paired,
+                           assume_equal_variation=assume_equal_variation)  # fmt: skip
+    numbers = len(scores_a), len(scores_b)
+    if max(numbers) == 1:
+        return _more_cautious(crossed, None, numbers, alpha)
+    replica = replica_test(scores_a.mean(axis=1), scores_b.mean(axis=1), paired=paired,
+                           assume_equal_variation=assume_equal_variation)  # fmt: skip
+    if replica is None:
+        return _more_cautious(crossed, None, numbers, alpha)
+    return _of_whole_runs(crossed, replica, numbers, alpha)
 
 
 def _more_cautious(
