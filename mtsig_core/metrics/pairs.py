@@ -102,7 +102,7 @@ def paired_statistics(statistics: SegmentStatistics, a: str, b: str) -> tuple[Se
     Returns
     -------
     statistics : SegmentStatistics
-        Of the two systems; as they are where one of them has one replica, which has no use for partners.
+        Of the two systems; unchanged where one of them has one replica, which needs no partners.
     left_out : tuple of str
         Replicas without a partner, as system/replica.
 

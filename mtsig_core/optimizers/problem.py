@@ -22,7 +22,7 @@ class TuningProblem:
     """One system's lists on the set that weights are tuned on, and on a test set.
 
     Weights come in two units: *scaled* ones belong to features divided by `ScoredList.scale`, inside optimizers;
-    *plain* ones belong to the features as they are in the list, in results.
+    *plain* ones, in results, belong to the features as the n-best list gives them.
 
     Parameters
     ----------

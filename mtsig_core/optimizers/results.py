@@ -21,7 +21,7 @@ class TunedReplica:
     name : str
         ``seed1``, ``seed2``, ...
     weights : ndarray of float64 of shape (feature,)
-        Plain weights: for the features as they are in the list.
+        Plain weights: for the features as the n-best list gives them.
     dev : float
         Corpus score on the set that was tuned on.
     test : float or None

@@ -46,7 +46,7 @@ class View:
 
     @property
     def colours(self) -> dict[str, str]:
-        """One colour a system, the same on every page."""
+        """One colour per system, the same on every page."""
         return system_colours([s.name for s in self.experiment.systems])
 
     @property

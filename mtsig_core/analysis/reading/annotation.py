@@ -142,7 +142,7 @@ class AnnotationResult(Result):
     columns : tuple of AnnotatedColumn
     errors : tuple of ErrorCount
     annotators : tuple of str
-        As far as they are named.
+        Of the judgements that name one.
     n_segments : int
         Segments that anybody judged in any column.
     n_repeated : int

@@ -240,7 +240,7 @@ def empty_hypotheses(outputs: Outputs) -> Iterator[ReportLine]:
         yield _warn("empty-hypotheses", f"Many empty hypotheses: {listed}.", [o.file for o, _ in many])
     if few:
         listed = some([f"{o.label} {n} of {len(o.lines)}" for o, n in few])
-        message = f"Empty hypotheses, scored as they are: {listed}."
+        message = f"Empty hypotheses, which were scored as empty: {listed}."
         yield ReportLine("assumed", message, tuple(o.file for o, _ in few), "empty-hypotheses")
 
 

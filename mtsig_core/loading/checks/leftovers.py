@@ -164,7 +164,7 @@ def _warning(leftover: Leftover, suspects: Sequence[tuple[Output, int]]) -> Repo
     files = tuple(o.file for o, _ in suspects if o.file)
     message = (
         f"{leftover.what} are left in {listed}; {output.label}, line {number}: {_example(leftover, line)}. "
-        f"{leftover.remedy} Scored as they are."
+        f"{leftover.remedy} They were scored unchanged."
     )
     return ReportLine("warning", message, files, leftover.code)
 

@@ -99,7 +99,7 @@ def tokenized_text(outputs: Outputs) -> Iterator[ReportLine]:
                 continue
             message = (
                 f"Outputs and references of {test_set.name} look tokenized already: tokenizer none counts their tokens "
-                "as they are; name the tokenization when you publish scores."
+                "unchanged; name the tokenization when you publish scores."
             )
         else:
             sides = [f"the references of {test_set.name}"] if references else []

@@ -103,7 +103,7 @@ def _loose(name: str) -> str:
 
 
 def plain_system_names(judged: Iterable[str]) -> dict[str, str]:
-    """Return names without campaign and parts of file names, where all systems stay distinct; else as they are."""
+    """Return names without the campaign and parts of file names; unchanged where two systems would share a name."""
     listed = list(dict.fromkeys(judged))
     short = {name: next(_simplified(name)) for name in listed}
     return short if len(set(short.values())) == len(listed) else {name: name for name in listed}

@@ -42,7 +42,7 @@ class Candidate:
     segment : int
         The id of the list; some tools count from 0, some from 1.
     text : str
-        Escaped characters (``&#124;``) stay as they are.
+        Escaped characters (``&#124;``) are not decoded.
     groups : Groups
         The features that the line has; values without a name have the name "".
     values : sequence of float

@@ -31,7 +31,7 @@ class NbestFile:
     open : callable
         Returns a new binary stream.
     size : int
-        Bytes as they are stored.
+        Stored bytes, still compressed.
     encoding : str, optional
         Of lines that are not valid UTF-8.
     """

@@ -108,7 +108,7 @@ def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[st
     Raises
     ------
     LoadError
-        For a line that is no JSON object; names file and line.
+        When a line is not a JSON object; the message names file and line.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -128,7 +128,7 @@ def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[st
 
 
 def parse_json(text: str, file: str, line: int | None) -> object:
-    """Return parsed JSON; LoadError names file and line."""
+    """Return parsed JSON, or raise LoadError, which names file and line."""
     for n, most, what in ((text.count("{") + text.count("["), MOST_OBJECTS, "objects and lists"),
                           (text.count(","), MOST_VALUES, "values")):  # fmt: skip
         if n > most:

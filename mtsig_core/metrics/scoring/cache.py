@@ -20,7 +20,7 @@ class StatisticsCache:
 
     A file is an array in numpy's own format (no pickle) and a checksum. Its name is a hash of the metric's
     key (which holds options and versions), the digest of the references and the digest of the output, so
-    it never goes stale: other text or options have another name. One file an output is fast enough to need no
+    it never goes stale: other text or options have another name. One file per output is fast enough to need no
     packing: 600 files load in a tenth of a second.
 
     Parameters

@@ -138,13 +138,13 @@ def layouts() -> None:
             "    systems/\n"
             "      baseline/  seed1.txt  seed2.txt  seed3.txt\n"
             "      mine/      seed1.txt  seed2.txt  seed3.txt\n"
-            "    scores/                 if you have any: a number a line, of COMET, people, accuracy …\n"
+            "    scores/                 if you have any: one number per line, of COMET, people, accuracy …\n"
             "      COMET/  baseline/  seed1.txt …\n"
             "  dev/ …",
             language=None,
         )
         st.markdown(
-            "One segment a line, UTF-8, `.gz` allowed. These load as they are, too:\n"
+            "One segment per line, UTF-8, `.gz` allowed. These load too, without changes:\n"
             "- `systems/SYSTEM/REPLICA.txt` beside `refs/*`\n"
             "- MultEval's names: `hyps.*.SYSTEM.optK` and `refs.*.K`\n"
             "- segment scores of any metric of any task, alone or beside text: tables (csv, tsv, jsonl, parquet) with "

@@ -56,7 +56,7 @@ def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: 
 
 
 def _references(references: Sequence[str], closest: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Return a row a reference; of many, those far from both outputs are folded away."""
+    """Return one row per reference; of many, those far from both outputs are folded away."""
     rows, folded = [], []
     for i, text in enumerate(references):
         nearest = " and ".join(side.upper() for side in closest if closest[side] == i and len(references) > 1)

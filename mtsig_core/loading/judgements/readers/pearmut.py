@@ -38,7 +38,8 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     Raises
     ------
     LoadError
-        For a line that is no JSON object, annotations that do not fit the items shown, or no score and no span at all.
+        When a line is not a JSON object, when annotations do not fit the items shown, or when there is neither a
+        score nor a span.
     """
     numbers = NumberReader(file)
     rows: list[dict[str, Any]] = []
