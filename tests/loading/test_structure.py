@@ -36,7 +36,7 @@ def test_the_measure_finds_the_longest_chain_and_a_cycle():
         floors({"a": {"b"}, "b": {"a"}})
 
 
-def test_loading_is_at_most_eight_floors_deep():
+def test_loading_and_its_judgements_are_each_at_most_eight_floors_deep():
     imports = imports_within(PACKAGE, with_typing=False)
     assert floors(imports)[0] == PACKAGE  # nothing inside stands above the front door
     # judgements are a loader of their own inside this one; each is counted by itself

@@ -5,29 +5,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mtsig_core.analysis.comparison import compare
 from mtsig_core.analysis.comparison.outlook import Components, components_of, detectable, outlook
 from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan_cell
-from mtsig_core.resampling import Settings
 from mtsig_core.significance import coherent_test
-
-QUICK = Settings(n_bootstrap=400, n_permutations=400, seed=3)
-
-
-def numbers(n_a=4, n_b=4, shift=1.0, length=150, replica_sd=0.2, seed=0):
-    """Return per-segment numbers of A and B with shared segment difficulty and a whole-replica effect."""
-    rng = np.random.default_rng(seed)
-    difficulty = rng.normal(0, 3, length)
-
-    def system(n, mean):
-        luck = rng.normal(0, replica_sd, (n, 1))
-        return mean + difficulty + luck - luck.mean() + rng.normal(0, 1, (n, length))
-
-    return {"A": system(n_a, 20.0), "B": system(n_b, 20.0 + shift)}
-
-
-def of(make, data, settings=QUICK, higher=True, **kwargs):
-    return compare(make(data, higher=higher), "A", "B", settings, **kwargs)
+from tests.analysis.comparison.conftest import numbers, of
 
 
 @pytest.mark.parametrize("paired", [False, True])

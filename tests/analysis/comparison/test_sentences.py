@@ -11,6 +11,7 @@ from mtsig_core.analysis.comparison import compare
 from mtsig_core.experiment.varied import KINDS
 from mtsig_core.metrics.pairs import Basis
 from mtsig_core.resampling import Settings
+from tests.analysis.comparison.conftest import numbers
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "statistics.md"
 QUICK = Settings(n_bootstrap=60, n_permutations=200, seed=3)
@@ -25,18 +26,6 @@ def listed():
 
 def pattern(sentence):
     return re.compile(re.escape(sentence).replace("…", ".+?") + r"(?=\s|$)")
-
-
-def numbers(n_a=4, n_b=4, shift=1.0, length=150, replica_sd=0.2, seed=0, strength=0.0):
-    rng = np.random.default_rng(seed)
-    difficulty = rng.normal(0, 3, length)
-
-    def system(n, mean):
-        effect = rng.normal(0, replica_sd, (n, 1))
-        own = rng.normal(0, strength, length) if strength else 0.0
-        return mean + difficulty + effect - effect.mean() + own - np.mean(own) + rng.normal(0, 1, (n, length))
-
-    return {"A": system(n_a, 20.0), "B": system(n_b, 20.0 + shift)}
 
 
 def scenarios(make):
