@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -175,7 +175,7 @@ def judgement_frame(columns: Mapping[str, object], n_rows: int) -> pd.DataFrame:
     data: dict[str, pd.Series] = {}
     for name in COLUMNS:
         values = columns.get(name, OUTPUT if name == "item_type" else None)
-        listed = [values] * n_rows if values is None or isinstance(values, str | int | float) else list(values)  # type: ignore[call-overload]
+        listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values] * n_rows
         kind = float if name in _NUMBERS else object
         data[name] = pd.Series(np.nan if values is None and kind is float else listed, index=range(n_rows), dtype=kind)
     frame = pd.DataFrame(data)

@@ -261,8 +261,8 @@ def compare_soft_accuracy(
     human_p = pair_p_values(human, settings, signs)
 
     def difference(first: np.ndarray, second: np.ndarray) -> float:
-        values = [soft_accuracy(human_p, pair_p_values(own, settings, signs)) for own in (first, second)]
-        return float(np.nan if None in values else values[0] - values[1])  # type: ignore[operator]
+        one, other = (soft_accuracy(human_p, pair_p_values(own, settings, signs)) for own in (first, second))
+        return np.nan if one is None or other is None else one - other
 
     observed = difference(*scaled)
     larger = both = 0

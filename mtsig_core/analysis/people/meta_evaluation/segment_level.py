@@ -8,7 +8,12 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.items import interval
-from mtsig_core.analysis.people.meta_evaluation.correlation import coefficient, row_correlations, why_undefined
+from mtsig_core.analysis.people.meta_evaluation.correlation import (
+    Coefficient,
+    coefficient,
+    row_correlations,
+    why_undefined,
+)
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 from mtsig_core.significance.scope import Result
@@ -132,8 +137,9 @@ def segment_level(metric: str, human: np.ndarray, scores: np.ndarray, settings: 
     x, y = scores[there], human[there]
     reason = why_undefined(x, y)
     overall = []
-    for key, name in (("pearson", "Pearson's r"), ("kendall", "Kendall's tau-b")):
-        value = None if reason else coefficient(key, x, y)[0]  # type: ignore[arg-type]
+    names: dict[Coefficient, str] = {"pearson": "Pearson's r", "kendall": "Kendall's tau-b"}
+    for key, name in names.items():
+        value = None if reason else coefficient(key, x, y)[0]
         overall.append(SegmentCoefficient(name, UNGROUPED, value, None, len(x), reason))
     return SegmentLevel(metric, settings.alpha, (*grouped, *overall), tie_calibration(human, scores))
 
