@@ -22,8 +22,8 @@ PEAKS = """
 import json, sys
 import numpy as np
 from mtsig_core.analysis.replicas.lottery import lottery
-from mtsig_core.analysis.systems.pairwise import all_pairs
-from mtsig_core.analysis.replicas.p_by_n import replicated_p
+from mtsig_core.analysis.replicas.p_by_n import PByNDesign, p_by_n
+from mtsig_core.analysis.systems.pairwise import PairDraws, Reuse, pairwise
 from mtsig_core.metrics import get_metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange
@@ -52,6 +52,7 @@ def peak(work):
     return resident("VmHWM") - before
 
 
+reuse = Reuse(np.zeros((2, 800)), lambda own: PairDraws())
 few = Settings(n_bootstrap=300, n_permutations=256)
 small = made(2, 2, 30)
 for unit in ("segment", "hypothesis"):
@@ -64,8 +65,8 @@ print(json.dumps({
     "segments": peak(lambda: exchange(pools, "s0", "s1", ExchangeDesign("segment", 1100, 1))),
     "hypotheses": peak(lambda: exchange(pools, "s0", "s1", ExchangeDesign("hypothesis", 1100, 1))),
     "lottery": peak(lambda: lottery(pools, "s0", "s1", few)),
-    "table 2": peak(lambda: replicated_p(pools, "s0", "s1", few, draws=20, ns=(1, 10, 50))),
-    "all pairs": peak(lambda: all_pairs(many, few, preset="ar-segment", bootstrap=np.zeros((2, 800)))),
+    "table 2": peak(lambda: p_by_n(pools, "s0", "s1", few, PByNDesign((1, 10, 50), 20))),
+    "all pairs": peak(lambda: pairwise(many, few, preset="ar-segment", reuse=reuse)),
 }))
 """
 

@@ -175,6 +175,7 @@ def test_without_a_writable_folder_scores_are_the_same(make_experiment, tmp_path
 SCRIPT = """
 import sys
 from pathlib import Path
+from mtsig_core.metrics import ter
 from mtsig_core.metrics.scoring import sacrebleu_adapter
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.metrics import compute_statistics, default_cache, get_metric
@@ -184,7 +185,7 @@ original = sacrebleu_adapter.segment_statistics
 def counting(kind, options, hypotheses, references):
     asked.extend(hypotheses)
     return original(kind, options, hypotheses, references)
-sacrebleu_adapter.segment_statistics = counting
+sacrebleu_adapter.segment_statistics = ter.segment_statistics = counting
 
 def lines(path):
     return tuple(path.read_text(encoding="utf-8").split("\\n"))
