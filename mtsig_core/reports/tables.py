@@ -102,7 +102,9 @@ def _markdown_cell(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", text).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def readable(frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0) -> pd.DataFrame:
+def readable(
+    frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0, alike: Sequence[str] = ()
+) -> pd.DataFrame:
     """Return a frame as people read it on a screen: texts with few decimals, a dash where nothing is defined.
 
     Parameters
@@ -112,11 +114,17 @@ def readable(frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0)
         Columns that hold shares of 1, shown as percent.
     draws : int
         How many draws the shares were counted in; 0: a closed form.
+    alike : sequence of str
+        Columns in the same unit, shown with the same decimals; every other column has its own.
     """
+    def decimals_of(names: Sequence[str]) -> int:
+        values = [v for name in names for v in frame[name].tolist()]
+        return score_decimals(v for v in values if isinstance(v, float) and not _is_undefined(v))
+
     shown = {}
     for name in frame.columns:
         values = frame[name].tolist()
-        decimals = score_decimals(v for v in values if isinstance(v, float) and not _is_undefined(v))
+        decimals = decimals_of(alike if name in alike else [name])
         shown[name] = [
             rare_share(None if _is_undefined(v) else v, draws) if name in shares else _print(v, decimals)
             for v in values

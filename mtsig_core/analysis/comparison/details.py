@@ -65,7 +65,10 @@ def on_these_outputs(e: Evidence) -> str | None:
         return None
     p = p_phrase(test.p, test.smallest_p, exact=test.exact)
     if e.significant(test.p):
-        return f"On these very outputs, {e.better_by(test.difference)}, beyond the test set's random variation ({p})."
+        better = e.better_by(test.difference)
+        if better != e.better_by(e.difference):
+            better += " when the replicas of a system are scored as one output"
+        return f"On these very outputs, {better}, beyond the test set's random variation ({p})."
     return f"On these very outputs, the test set's random variation alone could explain the difference ({p})."
 
 

@@ -32,7 +32,8 @@ def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = T
         ends |= {other + "0": 0, other + "1": 1, other + "ref": "paper"}
         line = {"color": NEUTRAL, "dash": _DASHES[name], "width": 1.5}
         figure.add_shape(type="line", line=line, layer="below", **ends)
-        place = {"x": 1, "xref": "paper", "xanchor": "right", "y": value, "yanchor": "bottom"}
+        side = "top" if name == "1-best" else "bottom"  # replicas end above the 1-best
+        place = {"x": 1, "xref": "paper", "xanchor": "right", "y": value, "yanchor": side}
         if along == "x":
             place = {"y": 0, "yref": "paper", "yanchor": "bottom", "x": value, "xanchor": "left", "textangle": -90}
         text = f"{name} {format_score(value)}"

@@ -162,6 +162,8 @@ def demonstrations(current: str | None) -> None:
         for name, demonstration in DEMONSTRATIONS.items():
             words, button = st.columns([3, 1], vertical_alignment="center")
             words.markdown(f"**{demonstration.title}** — {demonstration.description}")
-            is_open = name == current
-            button.button("Open now" if is_open else "Open", key=f"demo {name}", disabled=is_open,
-                          on_click=opened.pend_demonstration, args=(name,), width="stretch")
+            if name == current:
+                button.caption("Open now")
+            else:
+                button.button("Open", key=f"demo {name}", on_click=opened.pend_demonstration, args=(name,),
+                              width="stretch")

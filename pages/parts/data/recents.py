@@ -37,9 +37,11 @@ def _row(entry: Entry, current: str | None) -> None:
     words, button, delete = st.columns([3, 1.2, 1.2], vertical_alignment="center")
     name = f"**{literal(entry.name)}**" if not entry.problem else f":material/broken_image: {literal(entry.problem)}"
     words.markdown(f"{name} — {_described(entry)}")
-    is_open = entry.id == current
-    button.button("Open now" if is_open else "Open", key=f"open {entry.id}", disabled=is_open or bool(entry.problem),
-                  on_click=opened.pend_kept, args=(entry.id,), width="stretch")
+    if entry.id == current:
+        button.caption("Open now")
+    else:
+        button.button("Open", key=f"open {entry.id}", disabled=bool(entry.problem), on_click=opened.pend_kept,
+                      args=(entry.id,), width="stretch")
     with delete.popover("Delete", width="stretch"):
         shown = literal(entry.name) or "this entry"
         st.markdown(f"Delete **{shown}** for good? Links to it stop working.")

@@ -40,7 +40,8 @@ def draw(now: View) -> None:
     with left:
         explanations.heading("Without any tuning", "lab-baselines")
         frame = baselines_frame(sets)
-        downloads.plain_table(now, readable(frame), "lab-baselines", caption="Scores that need no tuning")
+        shown = readable(frame, alike=[name for name in frame if name not in ("set", "segments")])
+        downloads.plain_table(now, shown, "lab-baselines", caption="Scores that need no tuning")
     with right:
         n_jobs = len(tuned_on) * len(wanted.optimizers)
         take_along.draw(results, wanted, is_complete=len(results) == n_jobs and len(own[0].replicas) == wanted.n)

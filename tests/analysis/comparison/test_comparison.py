@@ -342,3 +342,14 @@ def test_no_direction_is_better_where_the_metric_is_no_quality():
     assert not words & {"better", "worse"}
     assert not {"better", "worse"} & set(found.verdict.headline.split())
     assert compare(statistics, "B", "A", Settings(n_bootstrap=100, n_permutations=100)).verdict.outcome == "lower"
+
+
+def test_another_difference_than_the_headline_says_how_it_is_scored(statistics_of):
+    plain = statistics_of(numbers(2, 2, shift=3.0, replica_sd=0.5))
+    heavy = plain.values.copy()
+    heavy[0] *= 9  # this replica's score stays, but counts nine times in the score of both as one output
+    together = "when the replicas of a system are scored as one output"
+    for values, is_told in ((plain.values, False), (heavy, True)):
+        result = compare(replace(plain, values=values), "A", "B", QUICK)
+        sentence = next(one for one in result.verdict.details if one.startswith("On these very outputs, B is better"))
+        assert (together in sentence) is is_told
