@@ -31,7 +31,8 @@ def test_an_upload_is_kept_and_its_link_opens_it_in_another_session(folder):
     assert other.selectbox(key="baseline").value == "better"
     assert other.number_input(key="seed").value == 7
     assert address(other) == entry.id
-    assert f"open {entry.id}" in labels(other)
+    assert f"delete {entry.id}" in labels(other)  # listed, without a button to open what is open
+    assert f"open {entry.id}" not in labels(other)
 
 
 def test_the_same_upload_again_makes_no_second_entry(folder):
@@ -106,11 +107,11 @@ def test_on_a_shared_server_nobody_lists_or_types_what_is_not_theirs(folder, mon
     monkeypatch.setenv("MTSIG_SHARED", "1")
     made = upload(app("Data"), "mine.zip", zipped(folder))
     (entry,) = default_saved_experiments().entries()
-    assert f"open {entry.id}" in labels(made)
+    assert f"delete {entry.id}" in labels(made)
     assert [tab.label for tab in made.tabs][:2] == ["Zip, tar or loose files", "Folder"]
     assert "Path on this computer" not in [tab.label for tab in made.tabs]
     stranger = app("Data")
-    assert f"open {entry.id}" not in labels(stranger)
+    assert not {f"open {entry.id}", f"delete {entry.id}"} & set(labels(stranger))
     assert "Recent experiments" not in said(stranger)
     guest = app("Data", experiment=entry.id)  # who has the link may open, not delete
     assert "Open now: **mine**" in said(guest)
