@@ -98,8 +98,8 @@ def tokenized_text(outputs: Outputs) -> Iterator[ReportLine]:
             if experiment.tokenizer == "none":
                 continue
             message = (
-                f"Outputs and references of {test_set.name} look tokenized already: tokenizer none counts their tokens "
-                "unchanged; name the tokenization when you publish scores."
+                f"Outputs and references of {test_set.name} look tokenized already. The tokenizer 'none' leaves them "
+                "as they are. Name the tokenization when you publish scores."
             )
         else:
             sides = [f"the references of {test_set.name}"] if references else []
