@@ -190,7 +190,7 @@ def test_tokenized_text():
     assert codes(one(changed("{}, he said."))) == []
     tokenized = {name: {r: tuple(f"{x} ." for x in lines) for r, lines in rs.items()} for name, rs in GOOD.items()}
     references = (tuple(f"{line} ." for line in REFERENCE),)
-    assert "tokenizer none" in message("tokenized-text", tokenized, references)
+    assert "The tokenizer 'none'" in message("tokenized-text", tokenized, references)
     assert codes(tokenized, references, tokenizer="none") == []
     assert "the references of test." in message("tokenized-text", GOOD, references)
 
