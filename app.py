@@ -10,7 +10,7 @@ import streamlit as st
 
 from mtsig_core.optimizers.compiled import ENVELOPES
 from mtsig_core.resampling.compiled import warm
-from pages.parts import background, sidebar, view
+from pages.parts import address, background, sidebar, view
 
 PAGES = Path(__file__).parent / "pages"
 HOME = "start/overview.py"
@@ -64,9 +64,9 @@ def is_unknown_address() -> bool:
     """
     if visits():
         return False
-    address = st.context.url or ""
-    visits().append(address)
-    return bool(urlsplit(address).path.strip("/"))
+    asked = st.context.url or ""
+    visits().append(asked)
+    return bool(urlsplit(asked).path.strip("/"))
 
 
 def redirect_to(path: str) -> Callable[[], None]:
@@ -105,6 +105,7 @@ def main() -> None:
         st.stop()
     if page.url_path in FORMER:
         page.run()
+    address.begin()
     view.keep(sidebar.draw())
     background.begin()
     page.run()

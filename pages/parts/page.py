@@ -37,7 +37,7 @@ def heading(title: str, question: str = "") -> None:
     st.title(title)
     if question:
         st.markdown(question)
-    address.show_refused()
+    address.show_refused(title)
 
 
 def cautions(now: View) -> None:

@@ -31,7 +31,7 @@ def main() -> None:
     now = view.current()
     st.title(TITLE)
     st.markdown(WHAT)
-    address.show_refused()
+    address.show_refused(TITLE)
     banner(now)
     if now.system is None:
         page.cautions(now)

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_slow_run_plays_on_by_itself(tab):
-    tab.open("optimizer_lab?section=steps&lists=news")
+    tab.open("optimizer-lab?section=steps&lists=news")
     figure = tab.page.locator(".st-key-figure-lab-step-envelope .js-plotly-plot")
     figure.wait_for()
     assert "Line 1 of" in tab.text()
