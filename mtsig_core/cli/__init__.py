@@ -1,1 +1,1 @@
-"""The command line: one module per group of commands."""
+"""The command line: one folder per group of commands, one module per command."""

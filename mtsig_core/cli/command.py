@@ -71,6 +71,15 @@ def pair_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", metavar="B", help="the system to compare (default: the only other one)")
 
 
+def reading_options(parser: argparse.ArgumentParser) -> None:
+    """Add the choice of what is read, and of the test set that chooses the replicas."""
+    parser.add_argument("--test-set", metavar="NAME", help="the test set that is read (default: the first)")
+    parser.add_argument(
+        "--select-on", metavar="SET",
+        help="the test set that chooses the median replicas (default: another one than is read)",
+    )
+
+
 def metric_options(parser: argparse.ArgumentParser) -> None:
     """Add the choice of metrics, and of what they do with text."""
     parser.add_argument(
@@ -139,3 +148,8 @@ def whole(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a whole number; not {text!r}") from None
+
+
+#: The options of commands about test sets and metrics, and of those about two systems, too.
+TEST_SET_OPTIONS = (metric_options, test_set_option, resampling_options)
+PAIR_OPTIONS = (*TEST_SET_OPTIONS, pair_options)

@@ -1,7 +1,7 @@
 """The command line: each command shows what a page shows, for people or (``--json``) for programs.
 
-A new command is one module with a `Command` and one entry of `COMMANDS`. Modules import what takes time inside the
-functions that need it, so that ``--help`` answers at once.
+A new command is one module with a `Command`, in the folder named as the pages that show the same, and one entry of
+`COMMANDS`. Modules import what takes time inside the functions that need it, so that ``--help`` answers at once.
 """
 
 from __future__ import annotations
@@ -13,25 +13,22 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from mtsig_core import __version__
-from mtsig_core.cli import (
-    annotate,
-    app,
+from mtsig_core.cli import output
+from mtsig_core.cli.command import BAD_INPUT, DONE
+from mtsig_core.cli.explore import (
     by_n,
     calibration,
-    check,
     compare,
     differences,
     median,
-    metrics,
     pairs,
-    people,
     planner,
     segments,
     table,
-    tune,
-)
-from mtsig_core.cli.command import BAD_INPUT, DONE
-from mtsig_core.cli.common import clear_line, on_terminal, print_cache_problems, print_cluster_problem, use_scheduler
+)  # fmt: skip
+from mtsig_core.cli.people import annotate, judgements
+from mtsig_core.cli.start import app, check
+from mtsig_core.cli.tools import metrics, tune
 
 COMMANDS = (
     check.COMMAND,
@@ -46,9 +43,9 @@ COMMANDS = (
     segments.COMMAND,
     annotate.COMMAND,
     tune.COMMAND,
-    people.PEOPLE,
-    people.AGREEMENT,
-    people.CORRELATIONS,
+    judgements.PEOPLE,
+    judgements.AGREEMENT,
+    judgements.CORRELATIONS,
     metrics.LISTING,
     metrics.COMET,
     app.COMMAND,
@@ -65,10 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        printed = use_scheduler(options)
+        printed = _use_scheduler(options)
         status: int = options.run(options)
-        print_cluster_problem(printed)
-        print_cache_problems()
+        _print_cluster_problem(printed)
+        _print_cache_problems()
         return status
     except BrokenPipeError:  # the reader of our output (head, less) has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -77,9 +74,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Interrupted.", file=sys.stderr)
         return BAD_INPUT
     except (ValueError, OSError) as error:
-        clear_line()
-        print(f"mtsig: {on_terminal(_one_line(str(error)))}", file=sys.stderr)
+        output.clear_line()
+        print(f"mtsig: {output.on_terminal(_one_line(str(error)))}", file=sys.stderr)
         return BAD_INPUT
+
+
+def _use_scheduler(options: argparse.Namespace) -> str:
+    """Use the scheduler that a call or the environment names; print, and return, why it cannot be used."""
+    from mtsig_core.runtime import cluster
+
+    cluster.use(getattr(options, "scheduler", None))
+    if hasattr(options, "scheduler"):
+        cluster.cluster()
+    return _print_cluster_problem()
+
+
+def _print_cache_problems() -> None:
+    """Print why results were not cached, so that a full or read-only disk is no riddle."""
+    from mtsig_core.storage.disk_cache import cache_problems
+
+    for problem in cache_problems():
+        output.clear_line()
+        print(f"warning: {problem} Set MTSIG_HOME to another folder, or MTSIG_CACHE=0.", file=sys.stderr)
+
+
+def _print_cluster_problem(printed: str = "") -> str:
+    """Print why the cluster is not used, unless that was printed already; return it."""
+    from mtsig_core.runtime import cluster
+
+    problem = cluster.problem()
+    if problem and problem != printed:
+        output.clear_line()
+        print(f"warning: {problem}", file=sys.stderr)
+    return problem
 
 
 def _one_line(text: str) -> str:

@@ -18,7 +18,6 @@ PACKAGES = ("mtsig_core", "pages")
 MAY_NAME_MODULES = frozenset({
     "app.py",
     "mtsig_core/__init__.py",
-    "mtsig_core/cli/__init__.py",
     "mtsig_core/metrics/registry.py",
     "mtsig_core/metrics/compiled/__init__.py",
     "mtsig_core/metrics/compiled/kernels.py",

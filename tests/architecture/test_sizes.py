@@ -54,8 +54,8 @@ MANY_PARAMETERS = {
     "pages/parts/downloads.py",
     "pages/parts/settings_panel.py",
 }
-#: Folders of more modules: one for each command, and one for each kind of report.
-LARGE_FOLDERS = {"mtsig_core/cli": 20, "mtsig_core/reports": 20}
+#: Folders of more modules: one for each kind of report.
+LARGE_FOLDERS = {"mtsig_core/reports": 20}
 
 
 def python_files(root: Path, folders: tuple[str, ...]) -> list[Path]:

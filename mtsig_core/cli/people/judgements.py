@@ -7,16 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from mtsig_core.cli.command import DONE, Command, metric_options, resampling_options, test_set_option
-from mtsig_core.cli.common import (
-    chosen_sets,
-    clear_line,
-    open_bench,
-    print_frame,
-    print_json,
-    print_lines,
-    report_progress,
-)
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, TEST_SET_OPTIONS, Command, resampling_options
 
 if TYPE_CHECKING:
     from mtsig_core.metrics import Metric
@@ -75,15 +67,15 @@ def _campaign_tables(
 def _print(
     options: argparse.Namespace, tables: list[Table], notes: tuple[str, ...], document: Callable[[], Document]
 ) -> None:
-    clear_line()
+    output.clear_line()
     if options.json:
-        print_json(document())
+        output.print_json(document())
         return
     for name, frame in tables:
         print(f"\n{name}")
-        print_frame(frame)
+        output.print_frame(frame)
     print()
-    print_lines(notes)
+    output.print_lines(notes)
 
 
 def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
@@ -93,14 +85,14 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     from mtsig_core.workbench.meta_evaluation import Judged
     from mtsig_core.workbench.people import open_people
 
-    bench, metrics = open_bench(options)
+    bench, metrics = selection.open_bench(options)
     settings = bench.settings
     source = options.judgements or options.path
     names = [system.name for system in bench.experiment.systems]
     people = open_people(find_judgements(source, encoding=options.encoding), names)
     # what people gave is no metric, although a table of scores may hold both
     metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
-    sets = chosen_sets(options, bench.experiment)
+    sets = selection.chosen_sets(options, bench.experiment)
     tested = [name for name in sets if bench.experiment.test_set(name).role != "dev"] or sets
     judged = Judged.of(bench, tested[0], people, options.dimension)
     match = people.match
@@ -121,7 +113,7 @@ def show_agreement(options: argparse.Namespace) -> int:
 
     judged, settings, metrics, notes = _judged(options)
     choice = TestChoice(options.preset or DEFAULT_TESTS, options.level or LEVELS, same_level=not options.fixed_level)
-    result = agreement_of_tests(judged, metrics, settings, choice, report_progress)
+    result = agreement_of_tests(judged, metrics, settings, choice, output.report_progress)
     tables: list[Table] = [("agreement of tests with people", result.to_frame())]
     first = result.rows[0]
     tables.append((f"pairs: {first.preset}, {first.metric}, alpha {first.alpha:g}",
@@ -206,12 +198,14 @@ def _agreement_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fixed-level", action="store_true", help="hold people to --alpha at every level of the tests")
 
 
-_SHARED = (metric_options, test_set_option, resampling_options)
+TEST_SET_OPTIONS = TEST_SET_OPTIONS
 PEOPLE = Command(
     "people", "human judgements: annotators, systems, pairs, marked errors", show_people, (resampling_options,),
     _people_options, "files of human judgements: one of them, a folder, or a zip or tar",
 )  # fmt: skip
-AGREEMENT = Command("agreement", "do automatic tests agree with people?", show_agreement, _SHARED, _agreement_options)
+AGREEMENT = Command(
+    "agreement", "do automatic tests agree with people?", show_agreement, TEST_SET_OPTIONS, _agreement_options
+)
 CORRELATIONS = Command(
-    "correlations", "how do metrics correlate with people?", show_correlations, _SHARED, _correlation_options
+    "correlations", "how do metrics correlate with people?", show_correlations, TEST_SET_OPTIONS, _correlation_options
 )

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mtsig_core.cli import output
 from mtsig_core.cli.command import DONE, Command, natural, positive
-from mtsig_core.cli.common import clear_line, print_frame, print_json, report_progress
 
 if TYPE_CHECKING:  # these are imported where they are used: commands start sooner
     from mtsig_core.loading.nbest import NbestData
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     folder = _new_folder(options.out)
     optimizers = _optimizers(options)
     data = load_nbest(
-        options.path, references=options.reference, encoding=options.encoding, progress=report_progress
+        options.path, references=options.reference, encoding=options.encoding, progress=output.report_progress
     )
     metric = _metric(options, data)
     systems = [options.system] if options.system else list(data.systems)
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         own = _tune(options, problem, optimizers)
         results += own
         sets, least, notes = _baselines(problem), _least(own), (*data.notes, *problem.notes)
-        clear_line()
+        output.clear_line()
         if options.json:
             documents.append(tuning_document(own, sets, least, notes))
         else:
@@ -66,7 +66,8 @@ def run(options: argparse.Namespace) -> int:
     if folder:
         _write(folder, results)
     if options.json:
-        print_json(documents[0] if len(documents) == 1 else {"schema": documents[0]["schema"], "systems": documents})
+        several = {"schema": documents[0]["schema"], "systems": documents}
+        output.print_json(documents[0] if len(documents) == 1 else several)
     return DONE
 
 
@@ -126,7 +127,7 @@ def _problem(options: argparse.Namespace, data: NbestData, metric: Metric, syste
         rest = [i for i in range(size) if i not in set(dev or test or ())]
         dev, test = (dev or rest), (test or rest)
     return tuning_problem(
-        data, metric, system=system, dev_segments=dev, test_segments=test, progress=report_progress
+        data, metric, system=system, dev_segments=dev, test_segments=test, progress=output.report_progress
     )
 
 
@@ -149,7 +150,7 @@ def _tune(
     from mtsig_core.optimizers import tune_replicas
 
     return [
-        tune_replicas(problem, optimizer, options.replicas, seed=options.seed, progress=report_progress)
+        tune_replicas(problem, optimizer, options.replicas, seed=options.seed, progress=output.report_progress)
         for optimizer in optimizers
     ]
 
@@ -176,12 +177,12 @@ def _print(results: Sequence[TuningResult], sets: Sequence[Baselines], least: An
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
     print(f"{problem.system}: {problem.metric.label} of what needs no tuning")
-    print_frame(baselines_frame(sets))
+    output.print_frame(baselines_frame(sets))
     print("Replicas")
-    print_frame(replicas_frame(results))
+    output.print_frame(replicas_frame(results))
     if least is not None:
         print("Spread over replicas")
-        print_frame(least.to_frame())
+        output.print_frame(least.to_frame())
         print(least_variance_sentence(least))
 
 

@@ -7,26 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mtsig_core.cli.command import (
-    DONE,
-    FAILED_CHECK,
-    UNDECIDED_CHECK,
-    Command,
-    metric_options,
-    pair_options,
-    resampling_options,
-    test_set_option,
-)
-from mtsig_core.cli.common import (
-    chosen_pairs,
-    clear_line,
-    notes_of_pairs,
-    open_bench,
-    print_frame,
-    print_json,
-    print_origin,
-    report_progress,
-)
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, FAILED_CHECK, PAIR_OPTIONS, UNDECIDED_CHECK, Command
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.comparison import Comparison
@@ -41,14 +23,13 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("--fail-unless-not-worse needs --margin D, the smallest difference that matters.")
     from mtsig_core.reports.several import across_metrics
 
-    bench, metrics = open_bench(options)
-    pairs = chosen_pairs(options, bench, metrics)
-    comparisons = [pair.compare(presets=options.preset, progress=report_progress) for pair in pairs]
+    pairs = selection.chosen_pairs(options)
+    comparisons = [pair.compare(presets=options.preset, progress=output.report_progress) for pair in pairs]
     effects = [pair.effect() for pair in pairs]
     combined, reasons = _combined(pairs)
-    clear_line()
+    output.clear_line()
     if options.json:
-        print_json(_document(pairs, comparisons, effects, combined, reasons))
+        output.print_json(_document(pairs, comparisons, effects, combined, reasons))
     else:
         _print(pairs, comparisons, effects)
         for line in across_metrics(comparisons):
@@ -103,7 +84,8 @@ def _document(
     from mtsig_core.reports.several import holm_across_metrics
 
     bench = pairs[0].bench
-    document = compare_document(comparisons, bench.settings, bench.experiment, [*notes_of_pairs(pairs), *reasons])
+    notes = [*selection.notes_of_pairs(pairs), *reasons]
+    document = compare_document(comparisons, bench.settings, bench.experiment, notes)
     for result, one, pair in zip(document["results"], effects, pairs, strict=True):
         result.update(effect_document(one))
         result["direction_assumed"] = bool(pair.direction_note)
@@ -121,8 +103,8 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
         print(f"{comparison.test_set}, {comparison.label}{note}: {comparison.verdict.headline}")
         for line in (*comparison.verdict.details, *effect_lines(one)):
             print(f"  - {line}")
-        print_frame(p_value_table([comparison]).drop(columns="note"))
-        print_origin(pair.bench, pair.test_set, pair.metric)
+        output.print_frame(p_value_table([comparison]).drop(columns="note"))
+        output.print_origin(pair.bench, pair.test_set, pair.metric)
 
 
 def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> None:
@@ -145,6 +127,5 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "compare", "is a system better than the baseline?", run,
-    (metric_options, test_set_option, resampling_options, pair_options), _options,
+    "compare", "is a system better than the baseline?", run, PAIR_OPTIONS, _options,
 )

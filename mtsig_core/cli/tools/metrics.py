@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from mtsig_core.cli import output, selection
 from mtsig_core.cli.command import DONE, Command, test_set_option
-from mtsig_core.cli.common import chosen_sets, clear_line, load_experiment, print_json, report_progress
 
 
 def list_metrics(options: argparse.Namespace) -> int:
@@ -17,7 +17,8 @@ def list_metrics(options: argparse.Namespace) -> int:
 
     metrics = [get_metric(name) for name in metric_names()]
     if options.json:
-        print_json({"metrics": [metric.description() for metric in metrics], "warnings": list(metric_problems())})
+        described = [metric.description() for metric in metrics]
+        output.print_json({"metrics": described, "warnings": list(metric_problems())})
         return DONE
     for metric in metrics:
         print(f"{metric.name}: {metric.label}; {metric.direction}; {metric.scale}")
@@ -29,18 +30,19 @@ def write_comet(options: argparse.Namespace) -> int:
     """Score all outputs by COMET and write a table that loads beside the text."""
     from mtsig_core.metrics.outside.comet import CometOptions, comet_scores
 
-    experiment, _ = load_experiment(options)
+    experiment, _ = selection.load_experiment(options)
     how = CometOptions(options.name, options.batch_size, options.gpus)
-    frame = comet_scores(experiment, chosen_sets(options, experiment), options.model, how, progress=report_progress)
-    clear_line()
-    output = Path(options.output)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    frame.to_csv(output, index=False, encoding="utf-8")
+    sets = selection.chosen_sets(options, experiment)
+    frame = comet_scores(experiment, sets, options.model, how, progress=output.report_progress)
+    output.clear_line()
+    file = Path(options.output)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    frame.to_csv(file, index=False, encoding="utf-8")
     if options.json:
         means = frame.groupby(["test_set", "system", "replica"], sort=False)["score"].mean().reset_index()
-        print_json({"output": str(output), "metric": options.name, "rows": means.to_dict("records")})
+        output.print_json({"output": str(file), "metric": options.name, "rows": means.to_dict("records")})
     else:
-        print(f"{output}: {len(frame):,} scores of {options.name}. Put it into the run folder, or open it alone.")
+        print(f"{file}: {len(frame):,} scores of {options.name}. Put it into the run folder, or open it alone.")
     return DONE
 
 

@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import mtsig_core
+from mtsig_core.cli import output, selection
 from mtsig_core.cli.command import Command
-from mtsig_core.cli.common import clear_line, load_experiment, report_progress
 
 
 def open_app(options: argparse.Namespace) -> int:
@@ -55,9 +55,9 @@ def _open_at_start(options: argparse.Namespace) -> None:
     from mtsig_core.storage.workspace import OPEN_AT_START
     from mtsig_core.workbench.saved_experiments import default_saved_experiments
 
-    experiment, report = load_experiment(options)
-    entry = default_saved_experiments().save(experiment, report, progress=report_progress)
-    clear_line()
+    experiment, report = selection.load_experiment(options)
+    entry = default_saved_experiments().save(experiment, report, progress=output.report_progress)
+    output.clear_line()
     os.environ[OPEN_AT_START] = entry.id
 
 

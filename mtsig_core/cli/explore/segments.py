@@ -7,16 +7,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mtsig_core.cli.command import DONE, Command, metric_options, pair_options
-from mtsig_core.cli.common import (
-    chosen_pairs,
-    clear_line,
-    notes_of_pairs,
-    open_bench,
-    print_json,
-    print_lines,
-    report_progress,
-)
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, Command, metric_options, pair_options, reading_options
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.reading.segment_filters import Field, Range, SegmentFilter
@@ -40,10 +32,9 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"--limit must be 0 (all segments) or more; not {options.limit}.")
     if options.rank_dir or options.sent_level_dir:
         return _write_multeval(options)
-    bench, metrics = open_bench(options)
-    pair = chosen_pairs(options, bench, metrics)[0]
-    segments = pair.median_segments(options.select_on, progress=report_progress)
-    clear_line()
+    pair = selection.chosen_pairs(options)[0]
+    segments = pair.median_segments(options.select_on, progress=output.report_progress)
+    output.clear_line()
     unknown = set(options.document or ()) - set(segments.table.document or ())
     if unknown:
         raise ValueError(f"--document: {pair.test_set} has no document {min(unknown)!r}.")
@@ -59,15 +50,15 @@ def _print(pair: Pair, segments: MedianSegments, options: argparse.Namespace) ->
     table = segments.table
     selected = set(filter_segments(table, _filter(options)).tolist())
     places = [place for place in ranked(table, options.order) if place in selected][: options.limit or None]
-    notes = [note for note in (segments.warning, *notes_of_pairs([pair])) if note]
+    notes = [note for note in (segments.warning, *selection.notes_of_pairs([pair])) if note]
     if options.json:
-        print_json(segments_document(table, places, segments.select_on, pair.bench.experiment, notes))
+        output.print_json(segments_document(table, places, segments.select_on, pair.bench.experiment, notes))
         return
     sides = [f"{system} ({replica})" for system, replica in (table.b, table.a)]
     chosen = f"median replicas by {pair.metric.label} on {segments.select_on}"
     total = _how_many(len(selected), len(table.index))
     print(f"{pair.test_set}: {sides[0]} against {sides[1]}, {chosen}; {len(places)} of {total}")
-    print_lines(notes)
+    output.print_lines(notes)
     for line in segment_lines(table, places, score_decimals(table.score_a) - 1):
         print(line)
 
@@ -100,19 +91,19 @@ def _range(options: argparse.Namespace, name: str) -> Range:
 def _write_multeval(options: argparse.Namespace) -> int:
     from mtsig_core.reports.files.multeval_files import multeval_files
 
-    bench, metrics = open_bench(options)
+    bench, metrics = selection.open_bench(options)
     baseline = bench.experiment.system(options.baseline or bench.experiment.baseline).name
     test_set = _readable_set(options, bench, baseline)
     others = [bench.experiment.system(options.system).name] if options.system else [
         s.name for s in bench.experiment.systems_on(test_set) if s.name != baseline
     ]
     tables = bench.multeval_tables(
-        test_set, metrics, [baseline, *others], select_on=options.select_on, progress=report_progress)
-    clear_line()
+        test_set, metrics, [baseline, *others], select_on=options.select_on, progress=output.report_progress)
+    output.clear_line()
     written = _write(multeval_files(tables, bench.experiment), options)
     if options.json:
         replicas = {name: list(names) for name, names in tables.replicas.items()}
-        print_json({"test_set": test_set, "systems": tables.systems, "replicas": replicas, "files": written})
+        output.print_json({"test_set": test_set, "systems": tables.systems, "replicas": replicas, "files": written})
         return DONE
     for number, name in tables.systems.items():
         order = ", ".join(f"opt{k} = {replica}" for k, replica in enumerate(tables.replicas[name], 1))
@@ -145,15 +136,6 @@ def _write(files: MultEvalFiles, options: argparse.Namespace) -> list[str]:
             path.write_bytes(text.encode("utf-8", "backslashreplace"))
             written.append(str(path))
     return written
-
-
-def reading_options(parser: argparse.ArgumentParser) -> None:
-    """Add the choice of what is read, and of the test set that chooses the replicas."""
-    parser.add_argument("--test-set", metavar="NAME", help="the test set that is read (default: the first)")
-    parser.add_argument(
-        "--select-on", metavar="SET",
-        help="the test set that chooses the median replicas (default: another one than is read)",
-    )
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -1,23 +1,21 @@
-"""What the commands share: the experiment they are asked about, messages, and output for people or programs."""
+"""What a call asks about: its experiment, and the test sets, metrics and systems that it chooses."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pandas as pd
+from mtsig_core.cli import output
 
+if TYPE_CHECKING:
     from mtsig_core.experiment import Experiment
     from mtsig_core.loading import LoadReport
     from mtsig_core.metrics import Metric
     from mtsig_core.workbench.pair import Pair
     from mtsig_core.workbench.workbench import Workbench
 
-SCHEMA = 2  # of every JSON document: raise it when a key changes its meaning or its place
 SETTINGS = ("n_bootstrap", "n_permutations", "alpha", "seed", "margin")
 
 
@@ -25,8 +23,8 @@ def load_experiment(options: argparse.Namespace) -> tuple[Experiment, LoadReport
     """Return the experiment of a path, and the report of what was recognised."""
     from mtsig_core.loading import load
 
-    loaded = load(options.path, encoding=options.encoding, progress=report_progress)
-    clear_line()
+    loaded = load(options.path, encoding=options.encoding, progress=output.report_progress)
+    output.clear_line()
     return loaded
 
 
@@ -39,9 +37,9 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
 
     experiment, report = load_experiment(options)
     for line in (*report.refused, *report.warnings):
-        print(on_terminal(f"{line.kind}: {line.message}"), file=sys.stderr)
+        print(output.on_terminal(f"{line.kind}: {line.message}"), file=sys.stderr)
     for guess in experiment.assumptions:
-        print(on_terminal(f"assumed: {guess.message}"), file=sys.stderr)
+        print(output.on_terminal(f"assumed: {guess.message}"), file=sys.stderr)
     for problem in metric_problems():
         print(f"warning: {problem}", file=sys.stderr)
     if hint := optional_hint("numba"):
@@ -70,17 +68,19 @@ def chosen_sets(options: argparse.Namespace, experiment: Experiment) -> list[str
     return [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
 
 
-def without_tuning_sets(
-    options: argparse.Namespace, experiment: Experiment, chosen: list[tuple[str, Metric]]
+def scored_sets(
+    options: argparse.Namespace, bench: Workbench, metrics: Sequence[Metric], sets: Sequence[str]
 ) -> list[tuple[str, Metric]]:
-    """Return test sets and metrics without tuning sets, unless a call names one or there is no other."""
+    """Return the test sets with each metric that scores them; no tuning set, unless a call names it or all are."""
+    scored = [(name, metric) for name in sets for metric in metrics if bench.can_score(name, metric)]
     if options.test_set:
-        return chosen
-    return [(name, m) for name, m in chosen if experiment.test_set(name).role != "dev"] or chosen
+        return scored
+    return [(name, metric) for name, metric in scored if bench.experiment.test_set(name).role != "dev"] or scored
 
 
-def chosen_pairs(options: argparse.Namespace, bench: Workbench, metrics: Sequence[Metric]) -> list[Pair]:
+def chosen_pairs(options: argparse.Namespace) -> list[Pair]:
     """Return the two systems of a call on each test set and under each metric that scores both."""
+    bench, metrics = open_bench(options)
     experiment = bench.experiment
     a, b = chosen_systems(options, experiment)
     if options.test_set:
@@ -129,81 +129,3 @@ def notes_of_pairs(pairs: Sequence[Pair]) -> list[str]:
         for pair in pairs
         for sentence in pair.basis(settings=pair.bench.settings).sentences()
     ]
-
-
-def use_scheduler(options: argparse.Namespace) -> str:
-    """Use the scheduler that a call or the environment names; print, and return, why it cannot be used."""
-    from mtsig_core.runtime import cluster
-
-    cluster.use(getattr(options, "scheduler", None))
-    if hasattr(options, "scheduler"):
-        cluster.cluster()
-    return print_cluster_problem()
-
-
-def print_cache_problems() -> None:
-    """Print why results were not cached, so that a full or read-only disk is no riddle."""
-    from mtsig_core.storage.disk_cache import cache_problems
-
-    for problem in cache_problems():
-        clear_line()
-        print(f"warning: {problem} Set MTSIG_HOME to another folder, or MTSIG_CACHE=0.", file=sys.stderr)
-
-
-def print_cluster_problem(printed: str = "") -> str:
-    """Print why the cluster is not used, unless that was printed already; return it."""
-    from mtsig_core.runtime import cluster
-
-    problem = cluster.problem()
-    if problem and problem != printed:
-        clear_line()
-        print(f"warning: {problem}", file=sys.stderr)
-    return problem
-
-
-def report_progress(fraction: float, what: str = "") -> None:
-    """Show progress on a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{fraction:4.0%} {what}", end="", file=sys.stderr, flush=True)
-
-
-def clear_line() -> None:
-    """Remove the line of progress."""
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-def print_json(document: dict) -> None:
-    """Print a document for programs: the number of its schema first, then what was guessed while loading."""
-    settings = document.get("settings")
-    if isinstance(settings, dict) and "guesses" in settings:
-        rest = {key: value for key, value in settings.items() if key != "guesses"}
-        document = {"guesses": settings["guesses"], **document, "settings": rest}
-    print(json.dumps({"schema": SCHEMA, **document}, ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def print_frame(frame: pd.DataFrame) -> None:
-    """Print a table for people."""
-    text = frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—")
-    print(on_terminal(text))
-
-
-def on_terminal(text: str) -> str:
-    """Return lines in which characters that act on a terminal are written out: names may hold them."""
-    from mtsig_core.formatting import visible
-
-    return "\n".join(map(visible, text.split("\n")))
-
-
-def print_origin(bench: Workbench, test_set: str, metric: Metric) -> None:
-    """Print what a number rests on: the metric's signature, which names tokenizer and case, and what varied."""
-    from mtsig_core.experiment.varied import get_varied
-
-    varied = get_varied(bench.settings.replicas_are).label
-    print(f"  signature: {bench.signature(test_set, metric)}; replicas differ by: {varied}")
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print remarks, indented; empty ones are left out."""
-    for line in filter(None, lines):
-        print(on_terminal(f"  {line}"))

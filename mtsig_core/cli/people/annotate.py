@@ -7,17 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mtsig_core.cli.command import DONE, Command, metric_options, pair_options
-from mtsig_core.cli.common import (
-    chosen_pairs,
-    clear_line,
-    open_bench,
-    print_frame,
-    print_json,
-    print_lines,
-    report_progress,
-)
-from mtsig_core.cli.segments import reading_options
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, Command, metric_options, pair_options, reading_options
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.reading.sheets import AnnotationSheet
@@ -47,20 +38,19 @@ def _write(options: argparse.Namespace) -> int:
     if out.resolve() == key.resolve():
         raise ValueError("--out and --key are one file; annotators must not see the key.")
     asked, choice = _asked(options), _choice(options)
-    bench, metrics = open_bench(options)
-    pair = chosen_pairs(options, bench, metrics)[0]
-    segments = pair.median_segments(options.select_on, progress=report_progress)
+    pair = selection.chosen_pairs(options)[0]
+    segments = pair.median_segments(options.select_on, progress=output.report_progress)
     replicas = segments.table.a[1], segments.table.b[1]
     sheet = pair.annotation_sheet(asked, choice, replicas=replicas, seed=options.seed)
-    clear_line()
+    output.clear_line()
     for path, data in ((out, sheet_bytes(sheet, kind)), (key, key_csv(sheet.key))):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     if options.json:
-        print_json(_document(sheet, options, segments.warning))
+        output.print_json(_document(sheet, options, segments.warning))
         return DONE
     print(f"{out}: {sheet.key.drawn}, to be judged without knowing the systems.")
-    print_lines((*sheet.instructions, segments.warning))
+    output.print_lines((*sheet.instructions, segments.warning))
     print(f"{key}: the key. Keep it from annotators; read filled sheets with --read FILLED --key {key}.")
     return DONE
 
@@ -119,14 +109,14 @@ def _read(options: argparse.Namespace) -> int:
     sheets = [(name, Path(name).read_bytes()) for name in options.read]
     result = annotation_result(read_sheets(sheets, key, encoding=options.encoding), key.a, key.b, alpha=options.alpha)
     if options.json:
-        print_json(annotation_document(result, key.test_set, key.drawn))
+        output.print_json(annotation_document(result, key.test_set, key.drawn))
         return DONE
     print(f"{key.test_set}: {annotation_headline(result, options.alpha)}")
     print(annotation_sides(result))
-    print_frame(annotation_frame(result))
+    output.print_frame(annotation_frame(result))
     if any(each.a or each.b for each in result.errors):
-        print_frame(result.error_frame())
-    print_lines((f"Drawn: {key.drawn}.", *annotation_notes(result)))
+        output.print_frame(result.error_frame())
+    output.print_lines((f"Drawn: {key.drawn}.", *annotation_notes(result)))
     return DONE
 
 

@@ -5,19 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from mtsig_core.cli.command import DONE, Command, metric_options, resampling_options, test_set_option
-from mtsig_core.cli.common import (
-    chosen_sets,
-    clear_line,
-    notes_of,
-    open_bench,
-    print_frame,
-    print_json,
-    print_lines,
-    print_origin,
-    report_progress,
-    without_tuning_sets,
-)
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, TEST_SET_OPTIONS, Command
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.systems.pairwise import Pairwise
@@ -28,25 +17,25 @@ def run(options: argparse.Namespace) -> int:
     from mtsig_core.reports.pair_documents import pairs_document
     from mtsig_core.reports.pair_tables import pairs_frame, ranks_frame
 
-    bench, metrics = open_bench(options)
-    sets = chosen_sets(options, bench.experiment)
+    bench, metrics = selection.open_bench(options)
+    sets = selection.chosen_sets(options, bench.experiment)
     comparable = [name for name in sets if len(bench.experiment.systems_present_on(name)) > 1] or sets
-    scored = [(name, m) for name in comparable for m in metrics if bench.can_score(name, m)]
-    chosen = without_tuning_sets(options, bench.experiment, scored)
+    chosen = selection.scored_sets(options, bench, metrics, comparable)
     results = [
-        bench.pairwise(name, metric, preset=options.preset, progress=report_progress) for name, metric in chosen
+        bench.pairwise(name, metric, preset=options.preset, progress=output.report_progress) for name, metric in chosen
     ]
-    clear_line()
+    output.clear_line()
     if options.json:
-        print_json(pairs_document(results, bench.settings, bench.experiment, notes_of(bench, chosen)))
+        output.print_json(pairs_document(results, bench.settings, bench.experiment, selection.notes_of(bench, chosen)))
         return DONE
     for result, (name, metric) in zip(results, chosen, strict=True):
         print(f"{name}, {metric.label}: {result.preset.label} ({result.preset.question})")
-        print_frame(pairs_frame(result))
-        print_frame(ranks_frame(result))
+        output.print_frame(pairs_frame(result))
+        output.print_frame(ranks_frame(result))
         _print_margin(result)
-        print_origin(bench, name, metric)
-        print_lines(f"{note} The systems' scores and intervals use these." for note in bench.notes([name], [metric]))
+        output.print_origin(bench, name, metric)
+        notes = bench.notes([name], [metric])
+        output.print_lines(f"{note} The systems' scores and intervals use these." for note in notes)
     return DONE
 
 
@@ -55,7 +44,8 @@ def _print_margin(result: Pairwise) -> None:
     if result.margin is None:
         return
     sets = "; ".join(", ".join(members) for members in result.equivalents)
-    print_lines([f"Equivalent to one another within a margin of {result.margin:g} (Holm-corrected): {sets or 'none'}."])
+    what = f"Equivalent to one another within a margin of {result.margin:g} (Holm-corrected)"
+    output.print_lines([f"{what}: {sets or 'none'}."])
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +53,5 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "pairs", "every pair of systems: p, corrected p, overlap, and clusters of ranks", run,
-    (metric_options, test_set_option, resampling_options), _options,
+    "pairs", "every pair of systems: p, corrected p, overlap, and clusters of ranks", run, TEST_SET_OPTIONS, _options,
 )

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from mtsig_core.cli.command import DONE, Command, metric_options, pair_options, resampling_options, test_set_option
-from mtsig_core.cli.common import (
-    chosen_pairs,
-    clear_line,
-    notes_of_pairs,
-    open_bench,
-    print_frame,
-    print_json,
-    print_lines,
-    print_origin,
-    report_progress,
-)
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, PAIR_OPTIONS, Command
 
 BY = (
     "length", "document", "frequency", "difficulty", "edits", "words", "output-length", "ngrams", "stability",
@@ -27,16 +17,16 @@ def run(options: argparse.Namespace) -> int:
     from mtsig_core.reports.differences.tables import differences_document, display_of
     from mtsig_core.workbench.differences import METRIC_FREE
 
-    bench, metrics = open_bench(options)
-    pairs = chosen_pairs(options, bench, metrics)
+    pairs = selection.chosen_pairs(options)
+    bench = pairs[0].bench
     if options.by in METRIC_FREE:  # the first metric of each test set serves for all
         pairs = list({pair.test_set: pair for pair in reversed(pairs)}.values())[::-1]
-    results = [pair.differences(options.by, progress=report_progress) for pair in pairs]
-    clear_line()
+    results = [pair.differences(options.by, progress=output.report_progress) for pair in pairs]
+    output.clear_line()
     if options.json:
         subjects = [(pair.test_set, pair.metric, result) for pair, result in zip(pairs, results, strict=True)]
-        notes = notes_of_pairs(pairs)
-        print_json(differences_document(options.by, subjects, bench.settings, bench.experiment, notes))
+        notes = selection.notes_of_pairs(pairs)
+        output.print_json(differences_document(options.by, subjects, bench.settings, bench.experiment, notes))
         return DONE
     for pair, result in zip(pairs, results, strict=True):
         where = pair.test_set if options.by in METRIC_FREE else f"{pair.test_set}, {pair.metric.label}"
@@ -45,10 +35,10 @@ def run(options: argparse.Namespace) -> int:
         for title, frame in display.tables:
             if title:
                 print(f"{title}:")
-            print_frame(frame)
-        print_lines((*display.lines, *notes_of_pairs([pair])))
+            output.print_frame(frame)
+        output.print_lines((*display.lines, *selection.notes_of_pairs([pair])))
         if options.by not in METRIC_FREE:
-            print_origin(pair.bench, pair.test_set, pair.metric)
+            output.print_origin(pair.bench, pair.test_set, pair.metric)
     return DONE
 
 
@@ -63,5 +53,5 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 COMMAND = Command(
     "differences", "where do two systems differ? by kind of segment, in edits and in words", run,
-    (metric_options, test_set_option, resampling_options, pair_options), _options,
+    PAIR_OPTIONS, _options,
 )

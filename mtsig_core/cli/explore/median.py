@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from mtsig_core.cli import output, selection
 from mtsig_core.cli.command import DONE, Command, metric_options
-from mtsig_core.cli.common import (
-    clear_line,
-    open_bench,
-    print_frame,
-    print_json,
-    print_lines,
-    print_origin,
-    report_progress,
-)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -22,23 +14,23 @@ def run(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import median_document
     from mtsig_core.reports.reading import rank_frame
 
-    bench, metrics = open_bench(options)
+    bench, metrics = selection.open_bench(options)
     scored = [t.name for t in bench.experiment.test_sets if bench.can_score(t.name, metrics[0])]
     chosen = options.select_on or next(iter(scored), bench.experiment.test_sets[0].name)
-    medians = bench.median(chosen, metrics, progress=report_progress)
-    clear_line()
+    medians = bench.median(chosen, metrics, progress=output.report_progress)
+    output.clear_line()
     notes = bench.notes([chosen], metrics)
     if options.json:
-        print_json(median_document(dict(medians.systems), chosen, metrics, bench.experiment, notes))
+        output.print_json(median_document(dict(medians.systems), chosen, metrics, bench.experiment, notes))
         return DONE
     for system, (median, ranks) in medians.systems.items():
         score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
         print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
-            print_frame(rank_frame(ranks, {metric.name: metric.label for metric in metrics}))
+            output.print_frame(rank_frame(ranks, {metric.name: metric.label for metric in metrics}))
     for metric in metrics:
-        print_origin(bench, chosen, metric)
-    print_lines(notes)
+        output.print_origin(bench, chosen, metric)
+    output.print_lines(notes)
     return DONE
 
 

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from mtsig_core.cli.command import DONE, Command, metric_options, resampling_options, test_set_option
-from mtsig_core.cli.common import (
-    chosen_sets,
-    clear_line,
-    open_bench,
-    print_frame,
-    print_json,
-    print_lines,
-    print_origin,
-    report_progress,
-)
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, TEST_SET_OPTIONS, Command
 
 
 def run(options: argparse.Namespace) -> int:
@@ -22,25 +13,25 @@ def run(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import table_document
     from mtsig_core.reports.tables import table1_frame
 
-    bench, metrics = open_bench(options)
-    sets = chosen_sets(options, bench.experiment)
-    table = bench.table(sets, metrics, own_segments=options.own_segments, progress=report_progress)
-    clear_line()
+    bench, metrics = selection.open_bench(options)
+    sets = selection.chosen_sets(options, bench.experiment)
+    table = bench.table(sets, metrics, own_segments=options.own_segments, progress=output.report_progress)
+    output.clear_line()
     notes = bench.notes(sets, metrics)
     if options.json:
-        print_json(table_document(table, bench.settings, bench.experiment, notes))
+        output.print_json(table_document(table, bench.settings, bench.experiment, notes))
         return DONE
-    print_frame(table1_frame(table))
+    output.print_frame(table1_frame(table))
     for reason in table.reasons:
         print(f"— {reason}")
     for name in sets:
         for metric in metrics:
             if bench.can_score(name, metric):
-                print_origin(bench, name, metric)
+                output.print_origin(bench, name, metric)
     which = "Each system is shown on its own segments instead." if options.own_segments else (
         "All systems are shown on these common segments."
     )
-    print_lines(f"{note} {which}" for note in notes)
+    output.print_lines(f"{note} {which}" for note in notes)
     return DONE
 
 
@@ -53,5 +44,5 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 COMMAND = Command(
     "table", "average, s_sel, s_dev and s_test of every system (Clark et al. 2011, Table 1)", run,
-    (metric_options, test_set_option, resampling_options), _options,
+    TEST_SET_OPTIONS, _options,
 )

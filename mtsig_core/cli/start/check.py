@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from mtsig_core.cli import output, selection
 from mtsig_core.cli.command import BAD_INPUT, DONE, Command
-from mtsig_core.cli.common import load_experiment, on_terminal, print_json
 
 if TYPE_CHECKING:
     from mtsig_core.experiment import Experiment
@@ -19,14 +19,14 @@ def run(options: argparse.Namespace) -> int:
     from mtsig_core.reports.documents import check_document
 
     try:
-        experiment, report = load_experiment(options)
+        experiment, report = selection.load_experiment(options)
     except LoadError as error:
         if not options.json:
             raise
-        print_json(check_document(None, error.report, error=error))
+        output.print_json(check_document(None, error.report, error=error))
         return BAD_INPUT
     if options.json:
-        print_json(check_document(experiment, report))
+        output.print_json(check_document(experiment, report))
     else:
         _print(experiment, report)
     return DONE
@@ -47,7 +47,7 @@ def _print(experiment: Experiment, report: LoadReport) -> None:
         lines.append(f"  scores of {name}: {'higher' if higher else 'lower'} is better{assumed}")
     for line in report.lines:
         lines.append(f"  {line.kind}: {line.message}")
-    print(on_terminal("\n".join(lines)))
+    print(output.on_terminal("\n".join(lines)))
 
 
 COMMAND = Command("check", "say what is recognised in a run folder, and what is wrong with it", run)

@@ -1,0 +1,1 @@
+"""Commands about systems on test sets: what the pages of Explore show."""

@@ -1,0 +1,1 @@
+"""Commands that open and check an experiment."""
