@@ -6,25 +6,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.replicas.by_n import ByN, ByNRow
-from mtsig_core.figures.theme import (
-    DASHES,
-    DEFAULT_HEIGHT,
-    NEUTRAL,
-    PALETTE,
-    SHADE,
-    base_figure,
-    hover_decimals,
-    literal,
-    message_figure,
-    top_label,
-    translucent,
-    vertical_line,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import count, format_score, rare_share
 
 # few replicas to many; every stop keeps a contrast of 3 : 1 on white and on near black
 _SEQUENCE = ((210, 117, 11), (214, 80, 130), (177, 70, 200), (89, 110, 235))
-_BAND = PALETTE[0]
+_BAND = theme.PALETTE[0]
 _LOG_FROM = 20  # a largest n from which the axis of n is logarithmic
 _LEVEL = 0.05
 _OTHER = {"left": "right", "right": "left"}
@@ -52,18 +39,19 @@ def difference_frequencies(result: ByN, label: str = "score", height: int = 400)
         Pixels.
     """
     if not result.frequencies:
-        return message_figure(_nothing(result))
-    figure = base_figure(x=_difference_title(label), y="Relative frequency", height=height, legend=False)
+        return theme.message_figure(_nothing(result))
+    figure = theme.base_figure(x=_difference_title(label), y="Relative frequency", height=height, legend=False)
     edges = np.asarray(result.bin_edges, dtype=float)
     centres = (edges[1:] + edges[:-1]) / 2
     low, high = _shown_range(result, edges)
     ns = sorted(result.frequencies)
-    digits = hover_decimals([low, high])
+    digits = theme.hover_decimals([low, high])
     for k, (n, colour) in enumerate(zip(ns, sequential_colours(len(ns)), strict=True)):
         share = np.asarray(result.frequencies[n], dtype=float)
         figure.add_scatter(
             x=centres.tolist(), y=share.tolist(), mode="lines", name=f"n = {n}",
-            line={"color": colour, "dash": DASHES[-1 - k % len(DASHES)] if k < len(ns) - 1 else "solid", "width": 2.5},
+            line={"color": colour, "dash": theme.DASHES[-1 - k % len(theme.DASHES)] if k < len(ns) - 1 else "solid",
+                  "width": 2.5},
             hovertemplate=f"about %{{x:.{digits}f}}: %{{y:.1%}} of the draws<extra>{count(n, 'replica')} each</extra>",
         )
     _curve_labels(figure, {n: np.asarray(result.frequencies[n], dtype=float) for n in ns}, centres)
@@ -75,7 +63,7 @@ def difference_frequencies(result: ByN, label: str = "score", height: int = 400)
 
 
 def _difference_title(label: str) -> str:
-    return f"Difference of averages, B − A ({literal(label)})"
+    return f"Difference of averages, B − A ({theme.literal(label)})"
 
 
 def _nothing(result: ByN) -> str:
@@ -110,23 +98,23 @@ def _curve_labels(figure: go.Figure, curves: dict[int, np.ndarray], centres: np.
 
 
 def _wrong_side(figure: go.Figure, difference: float, low: float, high: float) -> None:
-    vertical_line(figure, 0.0, dash="dot")
+    theme.vertical_line(figure, 0.0, dash="dot")
     if difference == 0:
         return
     x0, x1 = (low, 0.0) if difference > 0 else (0.0, high)
     figure.add_shape(
-        type="rect", x0=x0, x1=x1, y0=0, y1=1, yref="paper", fillcolor=SHADE, line={"width": 0}, layer="below"
+        type="rect", x0=x0, x1=x1, y0=0, y1=1, yref="paper", fillcolor=theme.SHADE, line={"width": 0}, layer="below"
     )
     wide = abs(x1 - x0) > 0.25 * (high - low)  # else the words stand outside, with an arrow
     side = "right" if difference > 0 else "left"
     arrow = {"right": "← wrong sign", "left": "wrong sign →"}[side]
-    top_label(figure, 0.0, "wrong sign" if wide else arrow, anchor=side if wide else _OTHER[side])
-    vertical_line(figure, difference, dash="dash")
-    shown = format_score(difference, min(4, hover_decimals([low, high])))
-    top_label(figure, difference, f"D = {shown}", anchor="left" if difference > 0 else "right")
+    theme.top_label(figure, 0.0, "wrong sign" if wide else arrow, anchor=side if wide else _OTHER[side])
+    theme.vertical_line(figure, difference, dash="dash")
+    shown = format_score(difference, min(4, theme.hover_decimals([low, high])))
+    theme.top_label(figure, difference, f"D = {shown}", anchor="left" if difference > 0 else "right")
 
 
-def difference_band(result: ByN, label: str = "score", height: int = DEFAULT_HEIGHT) -> go.Figure:
+def difference_band(result: ByN, label: str = "score", height: int = theme.DEFAULT_HEIGHT) -> go.Figure:
     """Return the median difference and its 2.5% to 97.5% band against the number of replicas.
 
     Over it stands the closed form of the redrawn pool (ddof 0, dotted), and apart from it what new
@@ -141,27 +129,29 @@ def difference_band(result: ByN, label: str = "score", height: int = DEFAULT_HEI
     """
     rows = sorted((row for row in result.rows if row.median is not None), key=lambda row: row.n)
     if not rows:
-        return message_figure(_nothing(result))
-    figure = base_figure(x="Replicas of each system", y=_difference_title(label), height=height)
-    _band(figure, rows, hover_decimals([v for row in rows for v in (row.low, row.high) if v is not None]))
-    forms = [("closed_form_sd", "±1.96 sd of the redrawn pool", "dot", PALETTE[3])] if result.model == "redraw" else []
-    for field, name, dash, colour in [*forms, ("expected_sd", "±1.96 sd of new replicas", "dash", PALETTE[1])]:
+        return theme.message_figure(_nothing(result))
+    figure = theme.base_figure(x="Replicas of each system", y=_difference_title(label), height=height)
+    _band(figure, rows, theme.hover_decimals([v for row in rows for v in (row.low, row.high) if v is not None]))
+    forms = [("closed_form_sd", "±1.96 sd of the redrawn pool", "dot",
+              theme.PALETTE[3])] if result.model == "redraw" else []
+    for field, name, dash, colour in [*forms, ("expected_sd", "±1.96 sd of new replicas", "dash", theme.PALETTE[1])]:
         sds = [(row.n, getattr(row, field)) for row in rows]
         line = {"color": colour, "dash": dash, "width": 2}
         _limits(figure, [(n, sd) for n, sd in sds if sd is not None], result.difference, name, line)
-    figure.add_hline(y=0, line={"color": NEUTRAL, "dash": "dot", "width": 1.5})
+    figure.add_hline(y=0, line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5})
     _replicas_axis(figure, [row.n for row in rows])
     return figure
 
 
 def _band(figure: go.Figure, rows: list[ByNRow], digits: int) -> None:
     ns = [row.n for row in rows]
-    edge = {"color": translucent(_BAND, 0.6), "width": 1}
+    edge = {"color": theme.translucent(_BAND, 0.6), "width": 1}
     figure.add_scatter(
         x=ns, y=[r.low for r in rows], mode="lines", line=edge, hoverinfo="skip", showlegend=False, name="2.5%"
     )
     figure.add_scatter(
-        x=ns, y=[r.high for r in rows], mode="lines", line=edge, fill="tonexty", fillcolor=translucent(_BAND, 0.22),
+        x=ns, y=[r.high for r in rows], mode="lines", line=edge, fill="tonexty",
+        fillcolor=theme.translucent(_BAND, 0.22),
         name="95% of the draws", hoverinfo="skip",
     )
     figure.add_scatter(
@@ -204,20 +194,20 @@ def wrong_sign(result: ByN, height: int = 320) -> go.Figure:
     """
     rows = sorted((row for row in result.rows if row.p_wrong_sign is not None), key=lambda row: row.n)
     if not rows:
-        return message_figure(_nothing(result))
-    figure = base_figure(x="Replicas of each system", y="P(wrong sign)", height=height, legend=False)
+        return theme.message_figure(_nothing(result))
+    figure = theme.base_figure(x="Replicas of each system", y="P(wrong sign)", height=height, legend=False)
     shares = [float(row.p_wrong_sign or 0.0) for row in rows]
     draws = result.design.draws if result.model == "redraw" else 0
     words = [rare_share(p, draws) for p in shares]
     figure.add_scatter(
-        x=[row.n for row in rows], y=shares, mode="lines+markers+text", text=[literal(w) for w in words],
+        x=[row.n for row in rows], y=shares, mode="lines+markers+text", text=[theme.literal(w) for w in words],
         textposition=_text_positions(shares), line={"color": _BAND, "width": 2.5}, marker={"size": 9}, cliponaxis=False,
         hovertemplate="%{x} replicas each: %{text}<extra></extra>", name="P(wrong sign)",
     )
-    figure.add_hline(y=_LEVEL, line={"color": PALETTE[1], "dash": "dash", "width": 1.5})
+    figure.add_hline(y=_LEVEL, line={"color": theme.PALETTE[1], "dash": "dash", "width": 1.5})
     figure.add_annotation(
         x=1, xref="paper", xanchor="right", y=_LEVEL, yanchor="bottom", text="5%", showarrow=False,
-        font={"color": PALETTE[1]},
+        font={"color": theme.PALETTE[1]},
     )
     top = max(0.06, *shares)
     figure.update_yaxes(tickformat=".0%", range=[-0.02 * top, 1.15 * top])

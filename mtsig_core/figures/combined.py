@@ -5,15 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.comparison.combined import Combined
-from mtsig_core.figures.theme import (
-    NEUTRAL,
-    PALETTE,
-    base_figure,
-    literal,
-    rows_axis,
-    short,
-    vertical_line,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import format_interval, format_percent, format_score
 
 
@@ -24,16 +16,17 @@ def forest(result: Combined) -> go.Figure:
     ----------
     result : Combined
     """
-    rows = [(short(s.test_set), s.difference, s.interval, PALETTE[0], "square") for s in result.sets]
+    rows = [(theme.short(s.test_set), s.difference, s.interval, theme.PALETTE[0], "square") for s in result.sets]
     rows += [
-        ("all sets, other text", result.difference, result.text, PALETTE[3], "circle"),
-        ("all sets, other replicas", result.difference, result.replicas, PALETTE[3], "circle"),
-        ("all sets, both", result.difference, result.both, PALETTE[3], "diamond"),
+        ("all sets, other text", result.difference, result.text, theme.PALETTE[3], "circle"),
+        ("all sets, other replicas", result.difference, result.replicas, theme.PALETTE[3], "circle"),
+        ("all sets, both", result.difference, result.both, theme.PALETTE[3], "diamond"),
     ]
-    figure = base_figure(
-        x=f"{short(result.b)} − {short(result.a)} ({literal(result.label)})", height=140 + 38 * len(rows), legend=False
+    figure = theme.base_figure(
+        x=f"{theme.short(result.b)} − {theme.short(result.a)} ({theme.literal(result.label)})",
+        height=140 + 38 * len(rows), legend=False
     )
-    level = literal(format_percent(1 - result.alpha))
+    level = theme.literal(format_percent(1 - result.alpha))
     for i, (name, difference, interval, colour, symbol) in enumerate(rows):
         y = -float(i)
         if interval is not None:
@@ -49,13 +42,13 @@ def forest(result: Combined) -> go.Figure:
         )
         if interval is None:
             figure.add_annotation(x=difference, y=y, text="interval not defined", xanchor="left", xshift=10,
-                                  showarrow=False, font={"size": 12, "color": NEUTRAL})
-    vertical_line(figure, 0.0, dash="dot")
-    figure.add_hline(y=-len(result.sets) + 0.5, line={"color": NEUTRAL, "dash": "dash", "width": 1})
+                                  showarrow=False, font={"size": 12, "color": theme.NEUTRAL})
+    theme.vertical_line(figure, 0.0, dash="dot")
+    figure.add_hline(y=-len(result.sets) + 0.5, line={"color": theme.NEUTRAL, "dash": "dash", "width": 1})
     right, left = (result.b, result.a) if result.higher_is_better or not result.is_quality else (result.a, result.b)
     word = "better" if result.is_quality else "higher"
     common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} {word} →", **common)
-    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} {word}", **common)
-    rows_axis(figure, [name for name, *_ in rows])
+    figure.add_annotation(x=1, xanchor="right", text=f"{theme.literal(right, 24)} {word} →", **common)
+    figure.add_annotation(x=0, xanchor="left", text=f"← {theme.literal(left, 24)} {word}", **common)
+    theme.rows_axis(figure, [name for name, *_ in rows])
     return figure

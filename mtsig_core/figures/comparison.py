@@ -8,30 +8,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.comparison import Comparison
-from mtsig_core.figures.theme import (
-    DEFAULT_HEIGHT,
-    NEUTRAL,
-    PALETTE,
-    base_figure,
-    headroom,
-    hover_decimals,
-    literal,
-    message_figure,
-    rows_axis,
-    short,
-    top_label,
-    translucent,
-    vertical_line,
-    wrapped,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import format_interval, format_percent, format_score, p_phrase, score_decimals
 from mtsig_core.significance import TestResult
 
 # field of Intervals -> what varies in it
 INTERVALS = (("test_set", "Other text<br>(test set)"), ("optimizer", "Other replicas<br>(optimizer)"), ("both", "Both"))
-_INTERVAL_COLOURS = (PALETTE[0], PALETTE[1], PALETTE[3])
+_INTERVAL_COLOURS = (theme.PALETTE[0], theme.PALETTE[1], theme.PALETTE[3])
 _INTERVAL_SYMBOLS = ("circle", "diamond", "square")
-_BODY, _TAIL = "#808a99", PALETTE[1]
+_BODY, _TAIL = "#808a99", theme.PALETTE[1]
 _MAX_BINS = 41
 
 
@@ -46,9 +31,9 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
     height : int
         Pixels.
     """
-    d, label = comparison.difference, literal(comparison.label)
-    figure = base_figure(
-        x=f"{short(comparison.b)} − {short(comparison.a)} ({label})", height=height, legend=False
+    d, label = comparison.difference, theme.literal(comparison.label)
+    figure = theme.base_figure(
+        x=f"{theme.short(comparison.b)} − {theme.short(comparison.a)} ({label})", height=height, legend=False
     )
     intervals = [getattr(comparison.intervals, field) for field, _ in INTERVALS]
     decimals = score_decimals([*comparison.scores_a, *comparison.scores_b])
@@ -64,9 +49,9 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
             level = format_percent(1 - comparison.alpha)
             hover = f"{title.replace('<br>', ' ')}<br>{level} interval"
             _interval_row(figure, i, d, intervals[i], hover, decimals)
-    vertical_line(figure, 0.0, dash="dot")
+    theme.vertical_line(figure, 0.0, dash="dot")
     _sides(figure, comparison, low, high)
-    rows_axis(figure, [title for _, title in INTERVALS])
+    theme.rows_axis(figure, [title for _, title in INTERVALS])
     figure.update_yaxes(range=[-2.6, 0.55 + 0.75])
     figure.update_xaxes(range=[low, high])
     return figure
@@ -74,12 +59,13 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
 
 def _margin_band(figure: go.Figure, margin: float, decimals: int) -> None:
     """Shade the differences that do not matter: an interval within the band shows equivalence."""
-    figure.add_vrect(x0=-margin, x1=margin, fillcolor=translucent(NEUTRAL, 0.16), line_width=0, layer="below")
+    figure.add_vrect(x0=-margin, x1=margin, fillcolor=theme.translucent(theme.NEUTRAL, 0.16), line_width=0,
+                     layer="below")
     for edge in (-margin, margin):
-        vertical_line(figure, edge, dash="dash", colour=NEUTRAL)
+        theme.vertical_line(figure, edge, dash="dash", colour=theme.NEUTRAL)
     figure.add_annotation(
         x=margin, y=0.02, yref="paper", xanchor="left", yanchor="bottom", showarrow=False,
-        font={"color": NEUTRAL, "size": 12}, text=f"margin {format_score(margin, decimals)}",
+        font={"color": theme.NEUTRAL, "size": 12}, text=f"margin {format_score(margin, decimals)}",
     )
 
 
@@ -115,8 +101,9 @@ def literal_percent(hover: str) -> str:
 
 
 def _undefined_row(figure: go.Figure, y: float, reason: str) -> None:
-    text = wrapped(f"not defined: {reason}", 34)  # what half a page has room for
-    figure.add_annotation(x=0.5, xref="paper", y=y, showarrow=False, font={"color": NEUTRAL, "size": 12}, text=text)
+    text = theme.wrapped(f"not defined: {reason}", 34)  # what half a page has room for
+    figure.add_annotation(x=0.5, xref="paper", y=y, showarrow=False, font={"color": theme.NEUTRAL, "size": 12},
+                          text=text)
 
 
 def _sides(figure: go.Figure, comparison: Comparison, low: float, high: float) -> None:
@@ -124,13 +111,13 @@ def _sides(figure: go.Figure, comparison: Comparison, low: float, high: float) -
     word = "better" if comparison.is_quality else "higher"
     right, left = (comparison.b, comparison.a) if comparison.higher_is_better else (comparison.a, comparison.b)
     common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-    figure.add_annotation(x=1, xanchor="right", text=f"{literal(right, 24)} {word} →", **common)
-    figure.add_annotation(x=0, xanchor="left", text=f"← {literal(left, 24)} {word}", **common)
+    figure.add_annotation(x=1, xanchor="right", text=f"{theme.literal(right, 24)} {word} →", **common)
+    figure.add_annotation(x=0, xanchor="left", text=f"← {theme.literal(left, 24)} {word}", **common)
     side = "left" if (0 - low) < 0.5 * (high - low) else "right"
-    top_label(figure, 0.0, "no difference", anchor=side)
+    theme.top_label(figure, 0.0, "no difference", anchor=side)
 
 
-def null_distribution(result: TestResult, label: str = "score", height: int = DEFAULT_HEIGHT) -> go.Figure:
+def null_distribution(result: TestResult, label: str = "score", height: int = theme.DEFAULT_HEIGHT) -> go.Figure:
     """Return what a test's statistic does under its null, with the observed value and the tail beyond it.
 
     Parameters
@@ -144,14 +131,14 @@ def null_distribution(result: TestResult, label: str = "score", height: int = DE
     values = np.array([] if result.null is None else result.null, dtype=float)
     values = values[np.isfinite(values)]
     if not values.size:
-        return message_figure(result.note or "This test has a closed form: it draws no null distribution.")
+        return theme.message_figure(result.note or "This test has a closed form: it draws no null distribution.")
     observed = abs(float(_observed(result)))
     edges = null_bins(values, observed)
     slack = 1e-9 * max(1.0, observed)
     sizes = values if result.preset.one_tail else np.abs(values)
     tail = sizes > observed + slack if result.preset.strict else sizes >= observed - slack
-    figure = base_figure(
-        x="Welch's t by chance" if _is_studentised(result) else f"Difference by chance ({literal(label)})",
+    figure = theme.base_figure(
+        x="Welch's t by chance" if _is_studentised(result) else f"Difference by chance ({theme.literal(label)})",
         y="Share of the exchanges" if result.exact else "Share of the draws", height=height,
     )
     beyond = "farther than observed" if result.preset.strict else "at least as far as observed"
@@ -159,13 +146,13 @@ def null_distribution(result: TestResult, label: str = "score", height: int = DE
         _null_bars(figure, edges, values[chosen], values.size, name, colour)
     top = float((np.histogram(values, edges)[0] / values.size).max())
     for x in dict.fromkeys((observed,) if result.preset.one_tail else (-observed, observed)):
-        vertical_line(figure, x, colour=_TAIL, dash="dash", width=2)
+        theme.vertical_line(figure, x, colour=_TAIL, dash="dash", width=2)
     _observed_labels(figure, observed, edges, both=not result.preset.one_tail)
     shown = p_phrase(result.p, result.smallest_p, exact=result.exact) if result.p is not None else "p is not defined"
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
-    figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 1, height)])
+    figure.update_yaxes(tickformat=".0%", range=[0, theme.headroom(top, 1, height)])
     figure.update_xaxes(range=[edges[0], edges[-1]])
-    titled(figure, f"{literal(result.label)}: {literal(shown)}", height)
+    titled(figure, f"{theme.literal(result.label)}: {theme.literal(shown)}", height)
     return figure
 
 
@@ -199,13 +186,13 @@ def null_bins(values: np.ndarray, observed: float) -> np.ndarray:
 
 def _null_bars(figure: go.Figure, edges: np.ndarray, values: np.ndarray, total: int, name: str, colour: str) -> None:
     counts = np.histogram(values, edges)[0]
-    digits = hover_decimals(edges)
+    digits = theme.hover_decimals(edges)
     hatched = {"pattern": {"shape": "/", "size": 5, "solidity": 0.35}} if colour == _TAIL else {}
     figure.add_bar(
         x=((edges[1:] + edges[:-1]) / 2).tolist(), y=(counts / total).tolist(), width=np.diff(edges).tolist(),
         customdata=np.stack([edges[:-1], edges[1:], counts], axis=1).tolist(),
         name=f"{name} ({_count_share(values.size, total)})" if colour == _TAIL else name,
-        marker={"color": translucent(colour, 0.85), "line": {"width": 0}} | hatched,
+        marker={"color": theme.translucent(colour, 0.85), "line": {"width": 0}} | hatched,
         hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} "
         f"of {total} draws<extra>{name}</extra>",
     )
@@ -216,11 +203,11 @@ def _count_share(n: int, total: int) -> str:
 
 
 def _observed_labels(figure: go.Figure, observed: float, edges: np.ndarray, *, both: bool) -> None:
-    text = format_score(observed, min(4, hover_decimals(edges)))
+    text = format_score(observed, min(4, theme.hover_decimals(edges)))
     if observed == 0:
-        top_label(figure, 0.0, "observed: no difference", anchor="left")
+        theme.top_label(figure, 0.0, "observed: no difference", anchor="left")
         return
     outward = observed < 0.6 * edges[-1]
-    top_label(figure, observed, f"+{text}", anchor="left" if outward else "right")
+    theme.top_label(figure, observed, f"+{text}", anchor="left" if outward else "right")
     if both:
-        top_label(figure, -observed, f"−{text}", anchor="right" if outward else "left")
+        theme.top_label(figure, -observed, f"−{text}", anchor="right" if outward else "left")

@@ -7,17 +7,7 @@ import math
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.planning.components import Component, VarianceComponents
-from mtsig_core.figures.theme import (
-    NEUTRAL,
-    PALETTE,
-    PATTERNS,
-    axis_title,
-    base_figure,
-    literal,
-    message_figure,
-    rows_axis,
-    short,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import format_percent, format_score, score_decimals
 
 _PLAIN = {
@@ -28,7 +18,7 @@ _PLAIN = {
 
 def in_words(row: Component) -> str:
     """Return what a component is, literal, with its system."""
-    return _PLAIN[row.name] + (f": {short(row.system)}" if row.system else "")
+    return _PLAIN[row.name] + (f": {theme.short(row.system)}" if row.system else "")
 
 
 def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
@@ -42,19 +32,19 @@ def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
     """
     rows = [row for row in result.rows if row.share is not None]
     if not rows:
-        return message_figure(result.note or "The scores do not vary, so there is no variation to divide.")
-    figure = base_figure(x="Share of the variance of the difference (%)", height=height)
+        return theme.message_figure(result.note or "The scores do not vary, so there is no variation to divide.")
+    figure = theme.base_figure(x="Share of the variance of the difference (%)", height=height)
     for k, row in enumerate(rows):
         share, low, high = (100 * (v or 0.0) for v in (row.share, row.share_low, row.share_high))
         name = in_words(row)
         interval = f"{low:.0f} to {high:.0f}"
         figure.add_bar(
             x=[share], y=[""], orientation="h", name=f"{name}: {share:.0f} &#37; ({interval})",
-            marker={"color": PALETTE[k % len(PALETTE)], "pattern": {
-                "shape": PATTERNS[k % len(PATTERNS)], "solidity": 0.15, "fillmode": "overlay",
+            marker={"color": theme.PALETTE[k % len(theme.PALETTE)], "pattern": {
+                "shape": theme.PATTERNS[k % len(theme.PATTERNS)], "solidity": 0.15, "fillmode": "overlay",
                 "fgcolor": "rgba(255,255,255,0.5)"}},
-            hovertemplate=f"{name}<br>{literal(format_percent(share / 100))}, "
-            f"{literal(format_percent(result.level))} interval {interval} &#37;<extra></extra>",
+            hovertemplate=f"{name}<br>{theme.literal(format_percent(share / 100))}, "
+            f"{theme.literal(format_percent(result.level))} interval {interval} &#37;<extra></extra>",
         )
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_xaxes(range=[0, 100])
@@ -74,8 +64,9 @@ def luck_sizes(result: VarianceComponents, label: str, height: int = 300) -> go.
     """
     rows = [row for row in result.rows if row.high > 0]
     if not rows:
-        return message_figure(result.note or "The scores do not vary.")
-    figure = base_figure(x=f"{axis_title(label)}, standard deviation (log scale)", height=height, legend=False)
+        return theme.message_figure(result.note or "The scores do not vary.")
+    figure = theme.base_figure(x=f"{theme.axis_title(label)}, standard deviation (log scale)", height=height,
+                               legend=False)
     floor = min(value for row in rows for value in (row.low, row.sd, row.high) if value > 0) / 2
     decimals = score_decimals([row.sd for row in rows])
     for i, row in enumerate(rows):
@@ -83,18 +74,18 @@ def luck_sizes(result: VarianceComponents, label: str, height: int = 300) -> go.
             f"{format_score(row.high, decimals)})"
         )
         figure.add_scatter(
-            x=[max(row.low, floor), row.high], y=[-i, -i], mode="lines", line={"color": NEUTRAL, "width": 3},
+            x=[max(row.low, floor), row.high], y=[-i, -i], mode="lines", line={"color": theme.NEUTRAL, "width": 3},
             hoverinfo="skip",
         )
         figure.add_scatter(
             x=[max(row.sd, floor)], y=[-i], mode="markers",
-            marker={"size": 11, "color": PALETTE[0], "symbol": "circle-open" if row.sd == 0 else "circle"},
+            marker={"size": 11, "color": theme.PALETTE[0], "symbol": "circle-open" if row.sd == 0 else "circle"},
             hovertemplate=f"{in_words(row)}<br>sd {size_text}<extra></extra>",
         )
     ends = [value for row in rows for value in (row.low, row.sd, row.high) if value > 0]
     ticks = _log_ticks(min(floor, *ends), max(ends))
     figure.update_xaxes(type="log", tickmode="array", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
-    rows_axis(figure, [in_words(row) for row in rows])
+    theme.rows_axis(figure, [in_words(row) for row in rows])
     return figure
 
 

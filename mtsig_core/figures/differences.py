@@ -11,18 +11,7 @@ from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.analysis.differences.lengths import LengthTable
 from mtsig_core.analysis.differences.stability import StabilityTable
 from mtsig_core.analysis.differences.words import WordTable
-from mtsig_core.figures.theme import (
-    NEUTRAL,
-    axis_title,
-    base_figure,
-    hover_decimals,
-    literal,
-    message_figure,
-    rows_axis,
-    short,
-    styles,
-    vertical_line,
-)
+from mtsig_core.figures import theme
 from mtsig_core.significance.closed_form.two_means import TwoMeans
 
 MOST_ROWS = 24
@@ -32,14 +21,15 @@ Rows = Sequence[tuple[str, TwoMeans]]
 def bucket_scores(table: BucketTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return both systems' scores in each bucket; of many buckets those of the largest differences."""
     rows = [(r.label, r.score) for r in table.rows]
-    return _means(_largest(rows), table.a, table.b, axis_title(table.label, table.higher_is_better), colours)
+    return _means(_largest(rows), table.a, table.b, theme.axis_title(table.label, table.higher_is_better), colours)
 
 
 def bucket_differences(table: BucketTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the difference in each bucket with its interval over replicas."""
     rows = [(r.label, r.score) for r in table.rows]
     direction = ("better" if table.higher_is_better else "worse") if table.is_quality else "higher"
-    return _differences(_largest(rows), table.a, table.b, table.label, f"{short(table.b)} is {direction}", colours)
+    return _differences(_largest(rows), table.a, table.b, table.label, f"{theme.short(table.b)} is {direction}",
+                        colours)
 
 
 def edit_rates(table: EditTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -51,7 +41,7 @@ def edit_rates(table: EditTable, colours: Mapping[str, str] | None = None) -> go
 def edit_differences(table: EditTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the difference in each kind of edit with its interval over replicas."""
     rows = [(r.kind, r.rate) for r in table.rows]
-    return _differences(rows, table.a, table.b, "edits per 100 words", f"more in {short(table.b)}", colours)
+    return _differences(rows, table.a, table.b, "edits per 100 words", f"more in {theme.short(table.b)}", colours)
 
 
 def word_f1(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -63,7 +53,7 @@ def word_f1(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Fi
 def word_f1_differences(table: WordTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the difference in F1 by frequency with its interval over replicas."""
     rows = [(r.label, r.f1) for r in table.rows]
-    return _differences(rows, table.a, table.b, "F1", f"{short(table.b)} is better", colours)
+    return _differences(rows, table.a, table.b, "F1", f"{theme.short(table.b)} is better", colours)
 
 
 def output_lengths(table: LengthTable, colours: Mapping[str, str] | None = None) -> go.Figure:
@@ -75,16 +65,16 @@ def output_lengths(table: LengthTable, colours: Mapping[str, str] | None = None)
 def output_length_differences(table: LengthTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return the differences in these shares with their intervals over replicas."""
     rows = [(r.label, r.share) for r in table.rows if (r.share.a or 0) + (r.share.b or 0) > 0]
-    return _differences(rows, table.a, table.b, "% of segments", f"more in {short(table.b)}", colours)
+    return _differences(rows, table.a, table.b, "% of segments", f"more in {theme.short(table.b)}", colours)
 
 
 def stability(table: StabilityTable, colours: Mapping[str, str] | None = None) -> go.Figure:
     """Return what every, some and no replica of each system gets right, in percent of the references."""
     both = (table.errors_a, table.errors_b)
     if not all(s.total for s in both):
-        return message_figure("The references have nothing of this length.")
-    look, names = styles([s.system for s in both], colours), [s.system for s in both]
-    figure = base_figure(x="Occurrences in the references (%)", height=230)
+        return theme.message_figure("The references have nothing of this length.")
+    look, names = theme.styles([s.system for s in both], colours), [s.system for s in both]
+    figure = theme.base_figure(x="Occurrences in the references (%)", height=230)
     kinds = (("right in every replica", "always", "", 0.35), ("right in some", "sometimes", "/", 0.65),
              ("right in none", "never", "x", 1.0))  # fmt: skip
     for title, field, pattern, opacity in kinds:
@@ -98,7 +88,7 @@ def stability(table: StabilityTable, colours: Mapping[str, str] | None = None) -
             hovertemplate=f"{title}: %{{customdata}} (%{{x:.1f}} &#37;)<extra></extra>",
         )  # fmt: skip
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
-    rows_axis(figure, [short(name) for name in names])
+    theme.rows_axis(figure, [theme.short(name) for name in names])
     figure.update_xaxes(range=[0, 100])
     return figure
 
@@ -120,21 +110,22 @@ def _means(
 ) -> go.Figure:
     defined = [(k, label, m) for k, (label, m) in enumerate(rows) if m.a is not None and m.b is not None]
     if not defined:
-        return message_figure("Nothing is defined here.")
-    figure, look = base_figure(x=axis, height=_height(rows)), styles([a, b], colours)
-    digits = hover_decimals(x for _, _, m in defined for x in (m.a or 0.0, m.b or 0.0))
+        return theme.message_figure("Nothing is defined here.")
+    figure, look = theme.base_figure(x=axis, height=_height(rows)), theme.styles([a, b], colours)
+    digits = theme.hover_decimals(x for _, _, m in defined for x in (m.a or 0.0, m.b or 0.0))
     figure.add_scatter(
         x=[x for _, _, m in defined for x in (m.a, m.b, None)], y=[y for k, *_ in defined for y in (-k, -k, None)],
-        mode="lines", line={"color": NEUTRAL, "width": 1}, showlegend=False, hoverinfo="skip",
+        mode="lines", line={"color": theme.NEUTRAL, "width": 1}, showlegend=False, hoverinfo="skip",
     )
     for name, side in ((a, "a"), (b, "b")):
         figure.add_scatter(
-            x=[getattr(m, side) for *_, m in defined], y=[-k for k, *_ in defined], mode="markers", name=short(name),
+            x=[getattr(m, side) for *_, m in defined], y=[-k for k, *_ in defined], mode="markers",
+            name=theme.short(name),
             marker={"color": look[name].colour, "symbol": look[name].symbol, "size": 10},
-            customdata=[literal(label) for _, label, _ in defined],
-            hovertemplate=f"%{{customdata}}: %{{x:.{digits}f}}<extra>{literal(name)}</extra>",
+            customdata=[theme.literal(label) for _, label, _ in defined],
+            hovertemplate=f"%{{customdata}}: %{{x:.{digits}f}}<extra>{theme.literal(name)}</extra>",
         )
-    rows_axis(figure, [short(label) for label, _ in rows])
+    theme.rows_axis(figure, [theme.short(label) for label, _ in rows])
     if from_zero:
         figure.update_xaxes(rangemode="tozero")
     return figure
@@ -146,26 +137,26 @@ def _differences(
     """Return differences with their intervals; `right` says, literally, what points right of 0 mean."""
     defined = [(k, label, m) for k, (label, m) in enumerate(rows) if m.difference is not None]
     if not defined:
-        return message_figure("Nothing is defined here.")
-    figure = base_figure(
-        x=f"Difference in {literal(what)}: {short(b)} − {short(a)}<br>(right of 0: {right})",
+        return theme.message_figure("Nothing is defined here.")
+    figure = theme.base_figure(
+        x=f"Difference in {theme.literal(what)}: {theme.short(b)} − {theme.short(a)}<br>(right of 0: {right})",
         height=_height(rows), legend=False,
     )
     figure.update_layout(margin={"b": 72})
-    colour = styles([a, b], colours)[b].colour
-    digits = hover_decimals(m.difference or 0.0 for *_, m in defined)
+    colour = theme.styles([a, b], colours)[b].colour
+    digits = theme.hover_decimals(m.difference or 0.0 for *_, m in defined)
     for k, label, m in defined:
         interval_text, opened = "no interval", True
         if m.interval is not None:
             figure.add_scatter(x=list(m.interval), y=[-k, -k], mode="lines", hoverinfo="skip",
-                               line={"color": NEUTRAL if m.side == 0 else colour, "width": 3})
+                               line={"color": theme.NEUTRAL if m.side == 0 else colour, "width": 3})
             interval_text, opened = " to ".join(f"{x:.{digits}f}" for x in m.interval), m.side == 0
         figure.add_scatter(
             x=[m.difference], y=[-k], mode="markers",
-            marker={"size": 10, "color": NEUTRAL if opened else colour,
+            marker={"size": 10, "color": theme.NEUTRAL if opened else colour,
                     "symbol": "circle-open" if opened else "circle"},
-            hovertemplate=f"{literal(label)}: %{{x:.{digits}f}} ({interval_text})<extra></extra>",
+            hovertemplate=f"{theme.literal(label)}: %{{x:.{digits}f}} ({interval_text})<extra></extra>",
         )
-    vertical_line(figure, 0.0, dash="dot")
-    rows_axis(figure, [short(label) for label, _ in rows])
+    theme.vertical_line(figure, 0.0, dash="dot")
+    theme.rows_axis(figure, [theme.short(label) for label, _ in rows])
     return figure

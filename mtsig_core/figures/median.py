@@ -9,20 +9,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.analysis.reading.median import MedianReplica
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
-from mtsig_core.figures.theme import (
-    DEFAULT_HEIGHT,
-    NEUTRAL,
-    PALETTE,
-    axis_title,
-    base_figure,
-    hover_decimals,
-    literal,
-    message_figure,
-    rows_axis,
-    short,
-    styles,
-    translucent,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import format_score, score_decimals
 
 _MANY = 25  # replicas from which on their names no longer fit under the axis
@@ -30,7 +17,7 @@ _MANY = 25  # replicas from which on their names no longer fit under the axis
 
 def replica_order(
     median: MedianReplica, scores: Mapping[str, float], *, label: str = "score", higher_is_better: bool = True,
-    colour: str = PALETTE[0], height: int = DEFAULT_HEIGHT,
+    colour: str = theme.PALETTE[0], height: int = theme.DEFAULT_HEIGHT,
 ) -> go.Figure:
     """Return the replicas of a system from worst to best, the chosen one marked.
 
@@ -49,13 +36,13 @@ def replica_order(
     """
     order = [name for name in median.order if name in scores and np.isfinite(scores[name])]
     if not order:
-        return message_figure("No replica has a score to be ordered by.")
-    figure = base_figure(x="Replicas, worst to best", y=axis_title(label, higher_is_better), height=height)
+        return theme.message_figure("No replica has a score to be ordered by.")
+    figure = theme.base_figure(x="Replicas, worst to best", y=theme.axis_title(label, higher_is_better), height=height)
     places = {name: i for i, name in enumerate(order)}
     middle = [name for name, _ in median.middle if name != median.replica]
     rest = [name for name in order if name != median.replica and name not in middle]
     chosen = {1: "the only replica", 2: "the worse of two"}.get(len(order), "median: read this one")
-    digits = hover_decimals(scores[n] for n in order)
+    digits = theme.hover_decimals(scores[n] for n in order)
     look = (
         (rest, "other replicas", {"symbol": "circle-open", "size": 9, "color": colour}),
         (middle, "the other middle one", {"symbol": "diamond-open", "size": 12, "color": colour}),
@@ -65,14 +52,14 @@ def replica_order(
         if names:
             figure.add_scatter(
                 x=[places[n] for n in names], y=[float(scores[n]) for n in names], mode="markers", name=title,
-                marker=marker, customdata=[literal(n) for n in names],
-                hovertemplate=f"%{{customdata}}<br>{literal(label)} %{{y:.{digits}f}}<extra>{title}</extra>",
+                marker=marker, customdata=[theme.literal(n) for n in names],
+                hovertemplate=f"%{{customdata}}<br>{theme.literal(label)} %{{y:.{digits}f}}<extra>{title}</extra>",
             )
     _name_chosen(figure, median, places[median.replica], len(order), higher_is_better)
-    figure.add_hline(y=median.score, line={"color": NEUTRAL, "dash": "dot", "width": 1.5}, layer="below")
+    figure.add_hline(y=median.score, line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5}, layer="below")
     ticks = order if len(order) <= _MANY else []
     figure.update_xaxes(
-        tickmode="array", tickvals=[places[n] for n in ticks], ticktext=[short(n) for n in ticks], showgrid=False,
+        tickmode="array", tickvals=[places[n] for n in ticks], ticktext=[theme.short(n) for n in ticks], showgrid=False,
         range=[-0.6, len(order) - 0.4],
     )
     return figure
@@ -83,8 +70,9 @@ def _name_chosen(figure: go.Figure, median: MedianReplica, place: int, n: int, r
     right = place < n / 2
     score = format_score(median.score, score_decimals([median.score]))
     figure.add_annotation(
-        x=place, y=median.score, text=f"{short(median.replica)}: {score}",
-        showarrow=True, arrowcolor=NEUTRAL, arrowhead=0, ax=24 if right else -24, ay=30 if right == rising else -30,
+        x=place, y=median.score, text=f"{theme.short(median.replica)}: {score}",
+        showarrow=True, arrowcolor=theme.NEUTRAL, arrowhead=0, ax=24 if right else -24,
+        ay=30 if right == rising else -30,
         xanchor="left" if right else "right",
     )
 
@@ -115,20 +103,20 @@ def segment_spread(
     if not places.size:
         raise IndexError(f"No segment {index}; this table has segments {table.index.min()} to {table.index.max()}.")
     at = int(places[0])
-    title = f"{axis_title(table.label, table.higher_is_better)} of segment {index}"
-    figure = base_figure(x=title, height=height, legend=legend)
+    title = f"{theme.axis_title(table.label, table.higher_is_better)} of segment {index}"
+    figure = theme.base_figure(x=title, height=height, legend=legend)
     ends = [float(values[at]) for spread in (table.spread_a, table.spread_b) for values in (spread.low, spread.high)]
-    digits = hover_decimals(ends)
+    digits = theme.hover_decimals(ends)
     sides = ((table.a, table.spread_a, table.score_a), (table.b, table.spread_b, table.score_b))
-    look = styles([table.a[0], table.b[0]], colours)
+    look = theme.styles([table.a[0], table.b[0]], colours)
     for i, ((system, replica), spread, scores) in enumerate(sides):
         _spread_row(figure, spread, at, i, look[system].colour, digits)
         figure.add_scatter(
             x=[float(scores[at])], y=[-float(i)], mode="markers", name="replica shown", legendgroup="shown",
             showlegend=i == 0, marker={"color": look[system].colour, "symbol": "diamond", "size": 14},
-            hovertemplate=f"{literal(replica)}: %{{x:.{digits}f}}<extra>{literal(system)}</extra>",
+            hovertemplate=f"{theme.literal(replica)}: %{{x:.{digits}f}}<extra>{theme.literal(system)}</extra>",
         )
-    rows_axis(figure, [f"{short(system)}<br>{short(replica)}" for (system, replica), _, _ in sides])
+    theme.rows_axis(figure, [f"{theme.short(system)}<br>{theme.short(replica)}" for (system, replica), _, _ in sides])
     margin = 0.06 * (max(ends) - min(ends)) or 1.0
     figure.update_xaxes(range=[min(ends) - margin, max(ends) + margin])
     return figure
@@ -139,7 +127,8 @@ def _spread_row(figure: go.Figure, spread: Spread, at: int, row: int, colour: st
     low, mean, high = (float(values[at]) for values in (spread.low, spread.mean, spread.high))
     y, show = -float(row), row == 0
     figure.add_scatter(
-        x=[low, high], y=[y, y], mode="lines", line={"color": translucent(colour, 0.45), "width": 10}, showlegend=show,
+        x=[low, high], y=[y, y], mode="lines", line={"color": theme.translucent(colour, 0.45), "width": 10},
+        showlegend=show,
         name="all replicas, lowest to highest", legendgroup="spread", hoverinfo="skip",
     )
     figure.add_scatter(

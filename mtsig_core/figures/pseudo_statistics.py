@@ -10,18 +10,7 @@ from plotly.subplots import make_subplots
 
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals
-from mtsig_core.figures.theme import (
-    GRID,
-    NEUTRAL,
-    PALETTE,
-    base_figure,
-    hover_decimals,
-    literal,
-    message_figure,
-    rows_axis,
-    translucent,
-    vertical_line,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import format_score, score_decimals
 
 _BINS = 50
@@ -42,22 +31,22 @@ def pseudo_statistics(comparison: Comparison, height: int = 420) -> go.Figure:
     """
     panels = _panels(comparison)
     if not panels:
-        return message_figure("These systems have no draws to show.")
+        return theme.message_figure("These systems have no draws to show.")
     figure = make_subplots(
         rows=len(panels), cols=1, shared_xaxes=True, vertical_spacing=0.11, subplot_titles=[name for name, _ in panels]
     )
     everything = np.concatenate([values for _, values in panels] + [np.array([0.0, comparison.difference])])
     edges = np.linspace(*_span(everything), _BINS + 1)
-    digits = hover_decimals(edges)
-    for row, ((name, values), colour) in enumerate(zip(panels, PALETTE, strict=False), start=1):
+    digits = theme.hover_decimals(edges)
+    for row, ((name, values), colour) in enumerate(zip(panels, theme.PALETTE, strict=False), start=1):
         share = np.histogram(values, edges)[0] / values.size
         figure.add_bar(
             x=((edges[1:] + edges[:-1]) / 2).tolist(), y=share.tolist(), width=np.diff(edges).tolist(), row=row, col=1,
-            name=name, marker={"color": translucent(colour, 0.8), "line": {"width": 0}},
+            name=name, marker={"color": theme.translucent(colour, 0.8), "line": {"width": 0}},
             hovertemplate=f"about %{{x:.{digits}f}}: %{{y:.1%}} of the draws<extra></extra>",
         )
         for x, dash in ((0.0, "dot"), (comparison.difference, "dash")):
-            figure.add_vline(x=x, line={"color": NEUTRAL, "dash": dash, "width": 1.5}, row=row, col=1)
+            figure.add_vline(x=x, line={"color": theme.NEUTRAL, "dash": dash, "width": 1.5}, row=row, col=1)
     _dress(figure, comparison, height, len(panels), digits)
     return figure
 
@@ -84,10 +73,11 @@ def _dress(figure: go.Figure, comparison: Comparison, height: int, rows: int, di
         height=height, showlegend=False, paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", bargap=0,
         margin={"l": 12, "r": 16, "t": 30, "b": 12}, separators=".", autosize=True,
     )
-    figure.update_xaxes(gridcolor=GRID, zeroline=False, showline=True, linecolor=NEUTRAL, automargin=True)
-    figure.update_yaxes(gridcolor=GRID, zeroline=False, tickformat=".0%", automargin=True, nticks=4)
+    figure.update_xaxes(gridcolor=theme.GRID, zeroline=False, showline=True, linecolor=theme.NEUTRAL, automargin=True)
+    figure.update_yaxes(gridcolor=theme.GRID, zeroline=False, tickformat=".0%", automargin=True, nticks=4)
     figure.update_annotations(font={"size": 13}, xanchor="left", x=0)
-    title = f"Difference B − A ({literal(comparison.label)}); dashed: D = {format_score(comparison.difference, digits)}"
+    label, difference = theme.literal(comparison.label), format_score(comparison.difference, digits)
+    title = f"Difference B − A ({label}); dashed: D = {difference}"
     figure.update_xaxes(title={"text": title, "standoff": 8}, row=rows, col=1)
 
 
@@ -102,9 +92,9 @@ def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] 
     height : int
         Pixels.
     """
-    names = {"A": literal(result.a, 24), "B": literal(result.b, 24), "B − A": "B − A"}
+    names = {"A": theme.literal(result.a, 24), "B": theme.literal(result.b, 24), "B − A": "B − A"}
     # one subject stands below the figure of the others, whose legend serves both
-    figure = base_figure(x=literal(result.label), height=height, legend=len(subjects) > 1)
+    figure = theme.base_figure(x=theme.literal(result.label), height=height, legend=len(subjects) > 1)
     shown: set[str] = set()
     decimals = score_decimals([result.scores["A"], result.scores["B"]])
     for i, subject in enumerate(subjects):
@@ -115,7 +105,7 @@ def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] 
         ]  # fmt: skip
         for k, row in enumerate(rows):
             label = f"{row.kind}, {row.size} draws"
-            colour = PALETTE[list(_KIND_SYMBOLS).index(row.kind)]
+            colour = theme.PALETTE[list(_KIND_SYMBOLS).index(row.kind)]
             y = -float(i) + 0.34 - 0.68 * k / max(1, len(rows) - 1)
             figure.add_scatter(
                 x=[row.low, result.scores[subject], row.high], y=[y] * 3, mode="lines+markers", name=label,
@@ -127,7 +117,7 @@ def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] 
                 f"{format_score(row.high, decimals)}<extra></extra>",
             )
             shown.add(label)
-    rows_axis(figure, [names[s] for s in subjects])
+    theme.rows_axis(figure, [names[s] for s in subjects])
     if "B − A" in subjects:
-        vertical_line(figure, 0.0, dash="dot")
+        theme.vertical_line(figure, 0.0, dash="dot")
     return figure

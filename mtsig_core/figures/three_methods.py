@@ -7,16 +7,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.systems.three_methods import METHODS, ThreeMethods
-from mtsig_core.figures.theme import (
-    PALETTE,
-    PATTERNS,
-    axis_title,
-    base_figure,
-    literal,
-    message_figure,
-    rows_axis,
-    short,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import format_interval, format_percent, format_score, score_decimals
 
 _SYMBOLS = ("circle", "diamond", "square")
@@ -33,25 +24,26 @@ def method_intervals(result: ThreeMethods, height: int | None = None) -> go.Figu
     """
     height = height or 140 + 62 * len(result.systems)
     decimals = score_decimals(x.score for x in result.intervals)
-    figure = base_figure(x=axis_title(result.label, result.higher_is_better), height=height)
+    figure = theme.base_figure(x=theme.axis_title(result.label, result.higher_is_better), height=height)
     for k, (method, name) in enumerate(METHODS.items()):
         shown = False
         for i, system in enumerate(result.systems):
             one = next(x for x in result.intervals if (x.method, x.system) == (method, system))
             if one.interval is None:
                 continue
-            y, colour = -float(i) + 0.24 - 0.24 * k, PALETTE[k]
+            y, colour = -float(i) + 0.24 - 0.24 * k, theme.PALETTE[k]
             ends = one.interval.low, one.interval.high
             figure.add_scatter(
                 x=[ends[0], one.interval.mean, ends[1]], y=[y] * 3, mode="lines+markers", name=name, legendgroup=method,
                 showlegend=not shown, line={"color": colour, "width": 2.5},
                 marker={"symbol": ["line-ns", _SYMBOLS[k], "line-ns"], "size": [10, 8, 10], "color": colour,
                         "line": {"color": colour, "width": 2}},
-                hovertemplate=f"{literal(system)}<br>{name}<br>{literal(format_percent(result.level))} interval "
-                f"{format_interval(ends, decimals)}<extra></extra>",
+                hovertemplate=f"{theme.literal(system)}<br>{name}<br>"
+                f"{theme.literal(format_percent(result.level))} interval {format_interval(ends, decimals)}"
+                "<extra></extra>",
             )
             shown = True
-    rows_axis(figure, [short(system) for system in result.systems])
+    theme.rows_axis(figure, [theme.short(system) for system in result.systems])
     return figure
 
 
@@ -71,19 +63,19 @@ def overlap_bars(result: ThreeMethods, most: int = 12, height: int = 360) -> go.
         if pair.overlap is not None:
             ratios.setdefault((pair.a, pair.b), {})[pair.method] = pair.overlap
     if not ratios:
-        return message_figure("No pair of systems has intervals to compare.")
+        return theme.message_figure("No pair of systems has intervals to compare.")
     pairs = sorted(ratios, key=lambda key: -max(ratios[key].values()))[:most]
     overlapping = [pair for pair in pairs if max(ratios[pair].values()) >= 0.005]
     pairs = overlapping or pairs[:1]
-    figure = base_figure(y="Overlap ratio", height=height)
-    names = [f"{literal(a, 18)}<br>{literal(b, 18)}" for a, b in pairs]
+    figure = theme.base_figure(y="Overlap ratio", height=height)
+    names = [f"{theme.literal(a, 18)}<br>{theme.literal(b, 18)}" for a, b in pairs]
     for k, (method, name) in enumerate(METHODS.items()):
         values = [ratios[pair].get(method) for pair in pairs]
         figure.add_bar(
             x=list(range(len(pairs))), y=values, name=name, offsetgroup=method,
-            marker={"color": PALETTE[k], "pattern": {"shape": PATTERNS[k], "solidity": 0.3}},
+            marker={"color": theme.PALETTE[k], "pattern": {"shape": theme.PATTERNS[k], "solidity": 0.3}},
             text=["" if v is None else format_score(v) for v in values], textposition="outside", cliponaxis=False,
-            customdata=[f"{literal(a)} – {literal(b)}" for a, b in pairs],
+            customdata=[f"{theme.literal(a)} – {theme.literal(b)}" for a, b in pairs],
             hovertemplate=f"%{{customdata}}<br>{name}: %{{y:.2f}}<extra></extra>",
         )
     figure.update_layout(barmode="group", bargap=0.25)
@@ -107,19 +99,21 @@ def cluster_intervals(
     clusters : tuple of tuple of str
     colours : mapping of system to colour
     """
-    figure = base_figure(x=axis_title(label, higher_is_better), height=110 + 34 * len(systems), legend=False)
+    figure = theme.base_figure(x=theme.axis_title(label, higher_is_better), height=110 + 34 * len(systems),
+                               legend=False)
     decimals = score_decimals(ends[1] for ends in systems.values() if ends is not None)
     for i, (name, ends) in enumerate(systems.items()):
         if ends is None:
             continue
-        colour = colours.get(name, PALETTE[0])
+        colour = colours.get(name, theme.PALETTE[0])
         figure.add_scatter(
-            x=list(ends), y=[-float(i)] * 3, mode="lines+markers", name=short(name), line={"color": colour, "width": 3},
+            x=list(ends), y=[-float(i)] * 3, mode="lines+markers", name=theme.short(name),
+            line={"color": colour, "width": 3},
             marker={"symbol": ["line-ns", "circle", "line-ns"], "size": [12, 9, 12], "color": colour,
                     "line": {"color": colour, "width": 2.5}},
-            hovertemplate=f"{literal(name)}: {format_interval((ends[0], ends[2]), decimals)}<extra></extra>",
+            hovertemplate=f"{theme.literal(name)}: {format_interval((ends[0], ends[2]), decimals)}<extra></extra>",
         )
-    rows_axis(figure, [short(name) for name in systems])
+    theme.rows_axis(figure, [theme.short(name) for name in systems])
     below = 0
     for cluster in clusters[:-1]:
         below += len(cluster)

@@ -8,23 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.replicas.variance import VarianceRow
-from mtsig_core.figures.theme import (
-    DEFAULT_HEIGHT,
-    NEUTRAL,
-    SystemStyle,
-    axis_title,
-    base_figure,
-    headroom,
-    hover_decimals,
-    literal,
-    message_figure,
-    rows_axis,
-    short,
-    styles,
-    top_label,
-    translucent,
-    vertical_line,
-)
+from mtsig_core.figures import theme
 from mtsig_core.formatting import UNDEFINED, count, format_percent, format_score
 
 FEW = 10  # below so many replicas a histogram says less than the points themselves
@@ -32,7 +16,7 @@ MAX_BINS = 40
 
 
 def replica_histograms(
-    a: VarianceRow, b: VarianceRow, colours: Mapping[str, str] | None = None, height: int = DEFAULT_HEIGHT
+    a: VarianceRow, b: VarianceRow, colours: Mapping[str, str] | None = None, height: int = theme.DEFAULT_HEIGHT
 ) -> go.Figure:
     """Return Clark's Figure 1: the scores of two systems' replicas, in common bins.
 
@@ -48,22 +32,24 @@ def replica_histograms(
         Pixels.
     """
     scores = [_scores(row) for row in (a, b)]
-    look = styles([a.system, b.system], colours)
+    look = theme.styles([a.system, b.system], colours)
     if min(s.size for s in scores) < FEW:
         return _dots([a, b], look, height)
-    figure = base_figure(x=axis_title(a.label, a.higher_is_better), y="Share of the replicas", height=height)
+    figure = theme.base_figure(x=theme.axis_title(a.label, a.higher_is_better), y="Share of the replicas",
+                               height=height)
     edges = common_bins(np.concatenate(scores))
     shares = [np.histogram(s, edges)[0] / s.size for s in scores]
     for row, values, share in zip((a, b), scores, shares, strict=True):
         _histogram_bars(figure, row, look[row.system], edges, share, values.size)
     _shared_bars(figure, edges, np.minimum(*shares))
     for row, values in zip((a, b), scores, strict=True):
-        vertical_line(figure, float(values.mean()), colour=look[row.system].colour, dash=look[row.system].dash, width=2)
+        theme.vertical_line(figure, float(values.mean()), colour=look[row.system].colour, dash=look[row.system].dash,
+                            width=2)
     _mean_labels(figure, [a, b], edges)
     width = edges[1] - edges[0]
     figure.update_xaxes(range=[edges[0] - width, edges[-1] + width])
     top = float(np.max(shares))
-    figure.update_yaxes(tickformat=".0%", range=[0, headroom(top, 2, height)])
+    figure.update_yaxes(tickformat=".0%", range=[0, theme.headroom(top, 2, height)])
     if top > 0.8:  # no tick above 100%, whatever the room for labels
         figure.update_yaxes(tickmode="array", tickvals=[0, 0.25, 0.5, 0.75, 1])
     return figure
@@ -92,17 +78,17 @@ def common_bins(values: np.ndarray) -> np.ndarray:
 
 
 def _histogram_bars(
-    figure: go.Figure, row: VarianceRow, style: SystemStyle, edges: np.ndarray, share: np.ndarray, n: int
+    figure: go.Figure, row: VarianceRow, style: theme.SystemStyle, edges: np.ndarray, share: np.ndarray, n: int
 ) -> None:
-    digits = hover_decimals(edges)
+    digits = theme.hover_decimals(edges)
     filled = share > 0  # an empty bin would leave its outline on the axis
     figure.add_bar(
-        x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(), name=short(row.system),
+        x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(), name=theme.short(row.system),
         width=np.diff(edges)[filled].tolist(),
         customdata=np.stack([edges[:-1], edges[1:], np.rint(share * n)], axis=1)[filled].tolist(),
-        marker={"color": translucent(style.colour, 0.6), "line": {"color": style.colour, "width": 1}},
+        marker={"color": theme.translucent(style.colour, 0.6), "line": {"color": style.colour, "width": 1}},
         hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} of "
-        f"{count(n, 'replica')} (%{{y:.1%}})<extra>{literal(row.system)}</extra>",
+        f"{count(n, 'replica')} (%{{y:.1%}})<extra>{theme.literal(row.system)}</extra>",
     )
 
 
@@ -112,7 +98,8 @@ def _shared_bars(figure: go.Figure, edges: np.ndarray, shared: np.ndarray) -> No
         x=((edges[1:] + edges[:-1]) / 2).tolist(), y=shared.tolist(), width=np.diff(edges).tolist(),
         name=f"in both histograms: {format_percent(float(shared.sum()))}", hoverinfo="skip",
         marker={"color": "rgba(0,0,0,0)", "line": {"width": 0},
-                "pattern": {"shape": "/", "fgcolor": NEUTRAL, "bgcolor": "rgba(0,0,0,0)", "size": 6, "solidity": 0.3}},
+                "pattern": {"shape": "/", "fgcolor": theme.NEUTRAL, "bgcolor": "rgba(0,0,0,0)", "size": 6,
+                            "solidity": 0.3}},
     )
 
 
@@ -121,8 +108,8 @@ def _mean_labels(figure: go.Figure, rows: Sequence[VarianceRow], edges: np.ndarr
     middle = (edges[0] + edges[-1]) / 2
     for i, row in enumerate(rows):
         mean = float(_scores(row).mean())
-        text = f"{short(row.system)}: mean {format_score(mean)}"
-        top_label(figure, mean, text, anchor="left" if mean <= middle else "right", row=i)
+        text = f"{theme.short(row.system)}: mean {format_score(mean)}"
+        theme.top_label(figure, mean, text, anchor="left" if mean <= middle else "right", row=i)
 
 
 def replica_strip(
@@ -141,21 +128,21 @@ def replica_strip(
         Pixels; by default it grows with the number of systems.
     """
     if not rows:
-        return message_figure("No replica to show.")
-    return _dots(rows, styles([r.system for r in rows], colours), height or max(220, 72 * len(rows) + 90))
+        return theme.message_figure("No replica to show.")
+    return _dots(rows, theme.styles([r.system for r in rows], colours), height or max(220, 72 * len(rows) + 90))
 
 
-def _dots(rows: Sequence[VarianceRow], look: Mapping[str, SystemStyle], height: int) -> go.Figure:
+def _dots(rows: Sequence[VarianceRow], look: Mapping[str, theme.SystemStyle], height: int) -> go.Figure:
     first = rows[0]
-    figure = base_figure(x=axis_title(first.label, first.higher_is_better), height=height, legend=False)
+    figure = theme.base_figure(x=theme.axis_title(first.label, first.higher_is_better), height=height, legend=False)
     everything = np.concatenate([_scores(r) for r in rows])
     if not everything.size:
-        return message_figure("No replica has a score.")
+        return theme.message_figure("No replica has a score.")
     low, high = float(everything.min()), float(everything.max())
-    digits = hover_decimals(everything)
+    digits = theme.hover_decimals(everything)
     for i, row in enumerate(rows):
         _row_of_dots(figure, row, look[row.system], -float(i), (low, high), digits)
-    rows_axis(figure, [_row_title(r) for r in rows])
+    theme.rows_axis(figure, [_row_title(r) for r in rows])
     figure.update_xaxes(range=padded(everything))
     return figure
 
@@ -170,11 +157,11 @@ def padded(values: Sequence[float] | np.ndarray) -> list[float]:
 def _row_title(row: VarianceRow) -> str:
     scores = _scores(row)
     mean = format_score(float(scores.mean())) if scores.size else UNDEFINED
-    return f"{short(row.system)}<br>{count(row.n, 'replica')}, mean {mean}"
+    return f"{theme.short(row.system)}<br>{count(row.n, 'replica')}, mean {mean}"
 
 
 def _row_of_dots(
-    figure: go.Figure, row: VarianceRow, style: SystemStyle, y: float, span: tuple[float, float], digits: int
+    figure: go.Figure, row: VarianceRow, style: theme.SystemStyle, y: float, span: tuple[float, float], digits: int
 ) -> None:
     names, scores = [name for name, _ in _named_scores(row)], _scores(row)
     if not names:
@@ -186,19 +173,22 @@ def _row_of_dots(
     step = min(0.08, 0.3 / max(1, max(levels)))
     figure.add_scatter(
         x=scores.tolist(), y=[y - (0.06 if many else 0) - step * level for level in levels], mode="markers",
-        name=short(row.system), customdata=[literal(name) for name in names],
-        marker={"color": translucent(style.colour, 0.8), "symbol": style.symbol, "size": 6 if scores.size > 40 else 9,
+        name=theme.short(row.system), customdata=[theme.literal(name) for name in names],
+        marker={"color": theme.translucent(style.colour, 0.8), "symbol": style.symbol,
+                "size": 6 if scores.size > 40 else 9,
                 "line": {"color": style.colour, "width": 1}},
-        hovertemplate=f"%{{customdata}}<br>{literal(row.label)} %{{x:.{digits}f}}<extra>{literal(row.system)}</extra>",
+        hovertemplate=f"%{{customdata}}<br>{theme.literal(row.label)} %{{x:.{digits}f}}"
+        f"<extra>{theme.literal(row.system)}</extra>",
     )
     mean = float(scores.mean())
     figure.add_shape(type="line", x0=mean, x1=mean, y0=y - 0.36, y1=y + 0.36, line={"color": style.colour, "width": 2})
 
 
-def _half_violin(figure: go.Figure, system: str, scores: np.ndarray, style: SystemStyle, y: float) -> None:
+def _half_violin(figure: go.Figure, system: str, scores: np.ndarray, style: theme.SystemStyle, y: float) -> None:
     figure.add_violin(
         x=scores.tolist(), y0=y, orientation="h", side="positive", width=0.6, points=False, spanmode="hard",
-        name=short(system), line={"color": style.colour, "width": 1.5}, fillcolor=translucent(style.colour, 0.25),
+        name=theme.short(system), line={"color": style.colour, "width": 1.5},
+        fillcolor=theme.translucent(style.colour, 0.25),
         hoverinfo="skip", showlegend=False, box={"visible": False}, meanline={"visible": False},
     )
 
@@ -230,23 +220,24 @@ def dev_against_test(
     pairs = [(row, [n for n, _ in _named_scores(row) if (row.system, n) in tuned]) for row in test]
     pairs = [(row, names) for row, names in pairs if names]
     if not pairs:
-        return message_figure("No replica has a score on both the tuning set and this test set.")
+        return theme.message_figure("No replica has a score on both the tuning set and this test set.")
     first = pairs[0][0]
-    label = axis_title(first.label, first.higher_is_better)
-    figure = base_figure(
-        x=f"{label} on {short(dev[0].test_set)} (tuning set)", y=f"{label} on {short(first.test_set)}", height=height
+    label = theme.axis_title(first.label, first.higher_is_better)
+    figure = theme.base_figure(
+        x=f"{label} on {theme.short(dev[0].test_set)} (tuning set)", y=f"{label} on {theme.short(first.test_set)}",
+        height=height
     )
-    look = styles([r.system for r in test], colours)
-    digits = hover_decimals(row.scores[n] for row, names in pairs for n in names)
+    look = theme.styles([r.system for r in test], colours)
+    digits = theme.hover_decimals(row.scores[n] for row, names in pairs for n in names)
     for row, names in pairs:
         style = look[row.system]
         figure.add_scatter(
             x=[tuned[row.system, n] for n in names], y=[row.scores[n] for n in names], mode="markers",
-            name=short(row.system), customdata=[literal(n) for n in names],
-            marker={"color": translucent(style.colour, 0.75), "symbol": style.symbol, "size": 9,
+            name=theme.short(row.system), customdata=[theme.literal(n) for n in names],
+            marker={"color": theme.translucent(style.colour, 0.75), "symbol": style.symbol, "size": 9,
                     "line": {"color": style.colour, "width": 1}},
             hovertemplate=f"%{{customdata}}<br>tuning %{{x:.{digits}f}}<br>test %{{y:.{digits}f}}"
-            f"<extra>{literal(row.system)}</extra>",
+            f"<extra>{theme.literal(row.system)}</extra>",
         )
     figure.update_xaxes(range=padded([tuned[row.system, n] for row, names in pairs for n in names]))
     figure.update_yaxes(range=padded([row.scores[n] for row, names in pairs for n in names]))

@@ -33,7 +33,6 @@ LONG = {
     "mtsig_core/analysis/people/replicas.py:judged_replicas",
     "mtsig_core/analysis/systems/pairwise.py:pairwise",
     "mtsig_core/figures/people/matrix.py:matrix_figure",
-    "mtsig_core/figures/people/systems.py:mean_intervals",
     "mtsig_core/figures/tuning/envelope.py:envelope_lines",
     "mtsig_core/loading/judgements/readers/appraise.py:read",
     "mtsig_core/loading/judgements/readers/mqm.py:read",

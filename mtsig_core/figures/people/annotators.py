@@ -5,28 +5,21 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview
+from mtsig_core.figures import theme
 from mtsig_core.figures.people.matrix import matrix_figure
-from mtsig_core.figures.theme import (
-    NEUTRAL,
-    PALETTE,
-    axis_title,
-    base_figure,
-    literal,
-    message_figure,
-    rows_axis,
-    short,
-)
 from mtsig_core.formatting import count, format_score, p_phrase, score_decimals
 
 
 def balance_matrix(overview: AnnotatorOverview) -> go.Figure:
     """Return how many outputs of each system every annotator judged, one row per annotator."""
     if overview.balance.empty:
-        return message_figure("No annotator is named, so nothing is scored of who judged what.")
+        return theme.message_figure("No annotator is named, so nothing is scored of who judged what.")
     counts = overview.balance.astype(float)
     return matrix_figure(
         counts.where(counts > 0), lambda n: f"{n:.0f}", bounds=(0.0, float(counts.to_numpy().max())),
-        hover=lambda row, column, n: f"{literal(row)} judged {count(int(n), 'output')} of {literal(column)}",
+        hover=lambda row, column, n: (
+            f"{theme.literal(row)} judged {count(int(n), 'output')} of {theme.literal(column)}"
+        ),
     )  # fmt: skip
 
 
@@ -41,25 +34,26 @@ def annotator_scores(overview: AnnotatorOverview, *, higher_is_better: bool = Tr
     """
     scored = [a for a in overview.annotators if a.mean is not None]
     if not scored:
-        return message_figure("No annotator is named, so there is nothing to compare.")
+        return theme.message_figure("No annotator is named, so there is nothing to compare.")
     decimals = score_decimals(a.mean for a in scored if a.mean is not None)
-    title = axis_title(overview.dimension, higher_is_better)
-    figure = base_figure(x=title, height=110 + 26 * len(scored), legend=False)
+    title = theme.axis_title(overview.dimension, higher_is_better)
+    figure = theme.base_figure(x=title, height=110 + 26 * len(scored), legend=False)
     suspects = set(overview.suspects)
     for i, each in enumerate(scored):
         mean, sd = each.mean or 0.0, each.sd or 0.0
         suspect = each.name in suspects
-        mean_line = f"{literal(each.name)}: mean {format_score(mean, decimals)}"
+        mean_line = f"{theme.literal(each.name)}: mean {format_score(mean, decimals)}"
         details = [mean_line, f"sd {format_score(each.sd, decimals)}",
                 count(each.n, "judgement")]  # fmt: skip
         if each.damage_p is not None:
             details.append(f"damaged copies scored worse: {p_phrase(each.damage_p)}")
         figure.add_scatter(
-            x=[mean - sd, mean, mean + sd], y=[-float(i)] * 3, mode="lines+markers", name=short(each.name),
-            line={"color": PALETTE[1] if suspect else NEUTRAL, "width": 2},
+            x=[mean - sd, mean, mean + sd], y=[-float(i)] * 3, mode="lines+markers", name=theme.short(each.name),
+            line={"color": theme.PALETTE[1] if suspect else theme.NEUTRAL, "width": 2},
             marker={"symbol": ["line-ns", "x" if suspect else "circle", "line-ns"], "size": [8, 9, 8],
-                    "color": PALETTE[1] if suspect else PALETTE[0], "line": {"width": 2, "color": NEUTRAL}},
+                    "color": theme.PALETTE[1] if suspect else theme.PALETTE[0],
+                    "line": {"width": 2, "color": theme.NEUTRAL}},
             hovertemplate="<br>".join(details) + "<extra></extra>",
         )  # fmt: skip
-    rows_axis(figure, [short(each.name) for each in scored])
+    theme.rows_axis(figure, [theme.short(each.name) for each in scored])
     return figure

@@ -10,23 +10,8 @@ import plotly.graph_objects as go
 from mtsig_core.analysis.people.meta_evaluation.correlation import MetricAgainstPeople
 from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricComparisons
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread
+from mtsig_core.figures import theme
 from mtsig_core.figures.people.matrix import matrix_figure, pair_hover
-from mtsig_core.figures.theme import (
-    DEFAULT_HEIGHT,
-    NEUTRAL,
-    PALETTE,
-    axis_title,
-    base_figure,
-    headroom,
-    hover_decimals,
-    literal,
-    message_figure,
-    short,
-    styles,
-    top_label,
-    translucent,
-    vertical_line,
-)
 from mtsig_core.formatting import format_p, p_phrase
 
 _BINS = 40
@@ -50,66 +35,68 @@ def metric_scatter(
         Pixels.
     """
     if not result.names:
-        return message_figure("No system has both a metric's and people's scores.")
+        return theme.message_figure("No system has both a metric's and people's scores.")
     x, y = result.metric_scores, result.human_scores
-    figure = base_figure(x=axis_title(result.metric, result.higher_is_better), legend=False, height=height,
-                         y=axis_title(dimension, humans_higher_is_better))  # fmt: skip
+    figure = theme.base_figure(x=theme.axis_title(result.metric, result.higher_is_better), legend=False, height=height,
+                         y=theme.axis_title(dimension, humans_higher_is_better))  # fmt: skip
     if result.coefficients["pearson"].value is not None:
         ends = np.array([x.min(), x.max()])
         line = np.polyval(np.polyfit(x, y, 1), ends)
         figure.add_scatter(x=ends.tolist(), y=line.tolist(), mode="lines", hoverinfo="skip",
-                           line={"color": NEUTRAL, "dash": "dot", "width": 1.5})  # fmt: skip
-    look, digits = styles(result.names, colours), (hover_decimals(x), hover_decimals(y))
+                           line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5})  # fmt: skip
+    look, digits = theme.styles(result.names, colours), (theme.hover_decimals(x), theme.hover_decimals(y))
     for name, px, py in zip(result.names, x.tolist(), y.tolist(), strict=True):
         outlier = name in result.outliers
         figure.add_scatter(
-            x=[px], y=[py], mode="markers+text" if len(result.names) <= _MOST_NAMED else "markers", name=short(name),
-            text=[short(name)], textposition="top center", cliponaxis=False,
+            x=[px], y=[py], mode="markers+text" if len(result.names) <= _MOST_NAMED else "markers",
+            name=theme.short(name),
+            text=[theme.short(name)], textposition="top center", cliponaxis=False,
             marker={"symbol": look[name].symbol, "color": look[name].colour, "size": 10,
-                    "line": {"width": 2 if outlier else 0, "color": NEUTRAL}},
-            hovertemplate=f"{literal(name)}{' (outlier)' if outlier else ''}<br>{literal(result.metric)} "
-            f"%{{x:.{digits[0]}f}}<br>{literal(dimension)} %{{y:.{digits[1]}f}}<extra></extra>",
+                    "line": {"width": 2 if outlier else 0, "color": theme.NEUTRAL}},
+            hovertemplate=f"{theme.literal(name)}{' (outlier)' if outlier else ''}<br>{theme.literal(result.metric)} "
+            f"%{{x:.{digits[0]}f}}<br>{theme.literal(dimension)} %{{y:.{digits[1]}f}}<extra></extra>",
         )  # fmt: skip
     return figure
 
 
-def correlation_distribution(result: MetricAgainstPeople, height: int = DEFAULT_HEIGHT) -> go.Figure:
+def correlation_distribution(result: MetricAgainstPeople, height: int = theme.DEFAULT_HEIGHT) -> go.Figure:
     """Return the bootstrap distribution of Pearson's r, with r and the ends of both intervals."""
     own = result.coefficients["pearson"]
     if own.value is None or not result.draws.size:
-        return message_figure(own.note or "Pearson's r has no distribution to draw.")
-    figure = _histogram(result.draws, f"{literal(result.metric)}: Pearson's r of systems drawn anew", height)
-    vertical_line(figure, own.value, width=2)
-    top_label(figure, own.value, f"r = {own.value:.3f}", anchor="right" if own.value > 0 else "left")
+        return theme.message_figure(own.note or "Pearson's r has no distribution to draw.")
+    figure = _histogram(result.draws, f"{theme.literal(result.metric)}: Pearson's r of systems drawn anew", height)
+    theme.vertical_line(figure, own.value, width=2)
+    theme.top_label(figure, own.value, f"r = {own.value:.3f}", anchor="right" if own.value > 0 else "left")
     for ends, dash in ((own.interval, "dash"), (own.fisher, "dot")):
         for end in ends or ():
-            vertical_line(figure, end, dash=dash)
+            theme.vertical_line(figure, end, dash=dash)
     return figure
 
 
-def replica_distribution(result: ReplicaSpread, height: int = DEFAULT_HEIGHT) -> go.Figure:
+def replica_distribution(result: ReplicaSpread, height: int = theme.DEFAULT_HEIGHT) -> go.Figure:
     """Return r over the choice of one replica per system, with r of the averaged replicas."""
     if result.averaged is None or not result.draws.size:
-        return message_figure(result.note)
-    figure = _histogram(result.draws, f"{literal(result.metric)}: Pearson's r with one replica per system", height)
-    vertical_line(figure, result.averaged, width=2)
+        return theme.message_figure(result.note)
+    figure = _histogram(result.draws, f"{theme.literal(result.metric)}: Pearson's r with one replica per system",
+                        height)
+    theme.vertical_line(figure, result.averaged, width=2)
     label = f"averaged replicas {result.averaged:.3f}"
-    top_label(figure, result.averaged, label, anchor="right" if result.averaged > 0 else "left")
+    theme.top_label(figure, result.averaged, label, anchor="right" if result.averaged > 0 else "left")
     return figure
 
 
 def _histogram(draws: np.ndarray, title: str, height: int) -> go.Figure:
-    figure = base_figure(x=title, y="Share", height=height, legend=False)
+    figure = theme.base_figure(x=title, y="Share", height=height, legend=False)
     low, high = float(draws.min()), float(draws.max())
     margin = 0.03 * (high - low) or 0.01
     edges = np.linspace(max(-1.0, low - margin), min(1.0, high + margin), _BINS + 1)
     shares = np.histogram(draws, edges)[0] / draws.size
     figure.add_bar(
         x=((edges[1:] + edges[:-1]) / 2).tolist(), y=shares.tolist(), width=np.diff(edges).tolist(),
-        marker={"color": translucent(PALETTE[0], 0.55), "line": {"width": 0}},
+        marker={"color": theme.translucent(theme.PALETTE[0], 0.55), "line": {"width": 0}},
         hovertemplate="r about %{x:.3f}: %{y:.1%}<extra></extra>",
     )  # fmt: skip
-    figure.update_yaxes(range=[0, headroom(float(shares.max()), 1, height)], showticklabels=False, ticks="")
+    figure.update_yaxes(range=[0, theme.headroom(float(shares.max()), 1, height)], showticklabels=False, ticks="")
     return figure
 
 
@@ -124,8 +111,8 @@ def williams_matrix(comparisons: MetricComparisons, alpha: float = 0.05) -> go.F
     """
     frame = comparisons.matrix()
     if not frame.notna().to_numpy().any():
-        return message_figure("No two metrics have correlations that can be compared.")
-    quiet, significant = "rgba(128,128,128,0.10)", PALETTE[0]
+        return theme.message_figure("No two metrics have correlations that can be compared.")
+    quiet, significant = "rgba(128,128,128,0.10)", theme.PALETTE[0]
     return matrix_figure(
         frame, lambda p: format_p(p), bounds=(0, 1),
         scale=((0.0, significant), (alpha, significant), (alpha, quiet), (1.0, quiet)),

@@ -12,8 +12,8 @@ from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestsAgai
 from mtsig_core.analysis.people.pairs import SystemPairs, TestName
 from mtsig_core.analysis.people.rankings import Ranking
 from mtsig_core.analysis.people.systems import SystemMean, SystemMeans
+from mtsig_core.figures import theme
 from mtsig_core.figures.people.matrix import DIVERGING, matrix_figure, pair_hover
-from mtsig_core.figures.theme import axis_title, base_figure, literal, message_figure, rows_axis, short, styles
 from mtsig_core.formatting import format_interval, format_score, score_decimals
 
 Scores = Literal["raw", "standardised"]
@@ -36,31 +36,38 @@ def mean_intervals(
     rows = [(s, *_values(s, scores)) for s in means.systems]
     defined = [row for row in rows if row[1] is not None]
     if not defined:
-        return message_figure(means.note)
-    title = axis_title(f"{means.dimension}{', standardised by annotator' if scores == 'standardised' else ''}",
+        return theme.message_figure(means.note)
+    title = theme.axis_title(f"{means.dimension}{', standardised by annotator' if scores == 'standardised' else ''}",
                        means.higher_is_better)  # fmt: skip
-    figure = base_figure(x=title, height=110 + 34 * len(rows), legend=False)
+    figure = theme.base_figure(x=title, height=110 + 34 * len(rows), legend=False)
     decimals = score_decimals(value for _, value, _ in defined if value is not None)
-    look = styles([s.system for s in means.systems], colours)
+    look = theme.styles([s.system for s in means.systems], colours)
     for i, (system, value, interval) in enumerate(rows):
         if value is None:
             continue
         low, high = interval or (value, value)
-        own = look[system.system]
-        figure.add_scatter(
-            x=[low, value, high], y=[-float(i)] * 3, mode="lines+markers", name=short(system.system),
-            line={"color": own.colour, "width": 3},
-            marker={"symbol": ["line-ns", own.symbol, "line-ns"], "size": [12, 9, 12], "color": own.colour,
-                    "line": {"color": own.colour, "width": 2.5}},
-            hovertemplate=f"{literal(system.system)}: {format_score(value, decimals)}<br>interval "
-            f"{format_interval(interval, decimals)}<br>{system.n_items} items<extra></extra>",
-        )  # fmt: skip
-    rows_axis(figure, [short(s.system) for s in means.systems])
+        hover = (f"{format_score(value, decimals)}<br>interval {format_interval(interval, decimals)}"
+                 f"<br>{system.n_items} items")  # fmt: skip
+        _interval(figure, i, system.system, (low, value, high), look[system.system], hover)
+    theme.rows_axis(figure, [theme.short(s.system) for s in means.systems])
     below = 0
     for cluster in list(clusters)[:-1]:
         below += len(cluster)
         figure.add_hline(y=-below + 0.5, line={"color": "#808080", "dash": "dash", "width": 1.5})
     return figure
+
+
+def _interval(
+    figure: go.Figure, row: int, system: str, bounds: tuple[float, float, float], style: theme.SystemStyle, hover: str
+) -> None:
+    """Draw low, value and high of a system on its row."""
+    figure.add_scatter(
+        x=list(bounds), y=[-float(row)] * 3, mode="lines+markers", name=theme.short(system),
+        line={"color": style.colour, "width": 3},
+        marker={"symbol": ["line-ns", style.symbol, "line-ns"], "size": [12, 9, 12], "color": style.colour,
+                "line": {"color": style.colour, "width": 2.5}},
+        hovertemplate=f"{theme.literal(system)}: {hover}<extra></extra>",
+    )  # fmt: skip
 
 
 def _values(system: SystemMean, scores: Scores) -> tuple[float | None, tuple[float, float] | None]:
@@ -87,22 +94,16 @@ def strength_intervals(ranking: Ranking, colours: Mapping[str, str] | None = Non
     """Return the Bradley-Terry strength of each system with its interval, the strongest on top."""
     rows = [each for each in ranking.systems if each.strength is not None]
     if not rows:
-        return message_figure(ranking.note)
-    figure = base_figure(x="Strength (log odds)", height=110 + 34 * len(rows), legend=False)
-    look = styles([each.system for each in rows], colours)
+        return theme.message_figure(ranking.note)
+    figure = theme.base_figure(x="Strength (log odds)", height=110 + 34 * len(rows), legend=False)
+    look = theme.styles([each.system for each in rows], colours)
     for i, each in enumerate(rows):
         value = each.strength or 0.0
         low, high = each.interval or (value, value)
-        own = look[each.system]
-        figure.add_scatter(
-            x=[low, value, high], y=[-float(i)] * 3, mode="lines+markers", name=short(each.system),
-            line={"color": own.colour, "width": 3},
-            marker={"symbol": ["line-ns", own.symbol, "line-ns"], "size": [12, 9, 12], "color": own.colour,
-                    "line": {"color": own.colour, "width": 2.5}},
-            hovertemplate=f"{literal(each.system)}: {value:.2f}<br>interval {format_interval(each.interval)}"
-            f"<br>{each.n} comparisons, {each.win_rate:.1%} won<extra></extra>",
-        )  # fmt: skip
-    rows_axis(figure, [short(each.system) for each in rows])
+        hover = (f"{value:.2f}<br>interval {format_interval(each.interval)}"
+                 f"<br>{each.n} comparisons, {each.win_rate:.1%} won")  # fmt: skip
+        _interval(figure, i, each.system, (low, value, high), look[each.system], hover)
+    theme.rows_axis(figure, [theme.short(each.system) for each in rows])
     return figure
 
 
@@ -119,8 +120,8 @@ def automatic_verdicts(result: TestsAgainstPeople, preset: str, metric: str, alp
 def _verdicts(matrix: pd.DataFrame, who: str) -> go.Figure:
     def said(row: str, column: str, value: float) -> str:
         better = row if value > 0 else column
-        verdict = "no significant difference" if value == 0 else f"{literal(better)} is better"
-        return pair_hover(row, column, f"{literal(who)}: {verdict}")
+        verdict = "no significant difference" if value == 0 else f"{theme.literal(better)} is better"
+        return pair_hover(row, column, f"{theme.literal(who)}: {verdict}")
 
     signs = {1.0: "+", -1.0: "\u2212", 0.0: "="}
     return matrix_figure(matrix, lambda v: signs[v], hover=said, scale=DIVERGING, bounds=(-1, 1))
