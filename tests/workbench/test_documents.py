@@ -29,8 +29,8 @@ def test_the_document_of_metrics_tells_each_as_the_app_does(name):
         assert words(text) in told
 
 
-def test_the_metric_in_the_readme_is_complete(tmp_path, monkeypatch):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_metric_of_the_document_is_complete(tmp_path, monkeypatch):
+    text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     code = re.search(r"`letters\.py`:\n\n```python\n(.*?)```", text, re.DOTALL).group(1)
     assert len(code.strip().split("\n")) <= 25
     project = tomllib.loads(re.search(r"```toml\n(\[project\].*?)```", text, re.DOTALL).group(1))["project"]
