@@ -35,7 +35,7 @@ class LocalCluster:
             self._said(worker, "(Registered to)")
 
     def start_worker(self, wait: bool = False) -> subprocess.Popen[bytes]:
-        """Start a worker as docs/deployment.md says, without the process that would start it again when it is killed."""
+        """Start a worker as the documents say, without the process that would start it again when it is killed."""
         made = self._start("worker", self.address, "--nthreads", "1", "--no-nanny", *QUIET)
         if wait:
             self._said(made, "(Registered to)")
