@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from mtsig_core.analysis.systems.three_methods import ThreeMethods
     from mtsig_core.experiment import Experiment
     from mtsig_core.loading import LoadError, LoadReport, load
+    from mtsig_core.loading.example import load_example
     from mtsig_core.loading.scores.frames import load_scores
     from mtsig_core.metrics import get_metric
     from mtsig_core.metrics.base import Metric
@@ -92,6 +93,7 @@ _MODULES = {
     "correlations": "workbench.meta_evaluation",
     "get_metric": "metrics",
     "load": "loading",
+    "load_example": "loading.example",
     "load_scores": "loading.scores.frames",
     "open_people": "workbench.people",
 }
@@ -134,6 +136,7 @@ __all__ = [
     "correlations",
     "get_metric",
     "load",
+    "load_example",
     "load_scores",
     "open_people",
 ]

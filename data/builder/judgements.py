@@ -59,12 +59,9 @@ class _Judged:
 
 
 def simulate_judgements(
-    quality: Mapping[str, Sequence[float]],
-    documents: Sequence[str],
-    lengths: Mapping[str, Sequence[int]],
-    languages: tuple[str, str],
-    campaign: Campaign = Campaign(),
-) -> str:
+    quality: Mapping[str, Sequence[float]], documents: Sequence[str], lengths: Mapping[str, Sequence[int]],
+    languages: tuple[str, str], campaign: Campaign = Campaign(),
+) -> str:  # fmt: skip
     """Return a campaign of direct assessment with error spans, as comma-separated lines that Appraise exports.
 
     Every output of a document is judged by one annotator, drawn at random. Its score follows the quality of the output
@@ -113,13 +110,9 @@ def simulate_judgements(
 
 
 def _outputs(
-    rng: np.random.Generator,
-    common: tuple[str, str, str, int],
-    who: int,
-    quality: float,
-    length: int,
+    rng: np.random.Generator, common: tuple[str, str, str, int], who: int, quality: float, length: int,
     campaign: Campaign,
-) -> list[_Judged]:
+) -> list[_Judged]:  # fmt: skip
     """Return the judgement of one output, and those of its damaged copy and its repeat, where there are any."""
     kinds = ["TGT"]
     kinds += ["BAD"] if rng.random() < campaign.damaged else []

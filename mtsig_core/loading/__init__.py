@@ -38,14 +38,9 @@ __all__ = [
 
 
 def load(
-    source: Source,
-    *,
-    name: str | None = None,
-    progress: Progress = no_progress,
-    encoding: str | None = None,
-    limits: Limits = DEFAULT_LIMITS,
-    cache: bool = True,
-) -> tuple[Experiment, LoadReport]:
+    source: Source, *, name: str | None = None, progress: Progress = no_progress, encoding: str | None = None,
+    limits: Limits = DEFAULT_LIMITS, cache: bool = True,
+) -> tuple[Experiment, LoadReport]:  # fmt: skip
     """Load an experiment from a folder, an archive or loose files.
 
     Parameters
@@ -90,14 +85,9 @@ def load(
 
 
 def read(
-    source: Source,
-    *,
-    name: str | None = None,
-    progress: Progress = no_progress,
-    encoding: str | None = None,
-    limits: Limits = DEFAULT_LIMITS,
-    cache: bool = True,
-) -> LoadResult:
+    source: Source, *, name: str | None = None, progress: Progress = no_progress, encoding: str | None = None,
+    limits: Limits = DEFAULT_LIMITS, cache: bool = True,
+) -> LoadResult:  # fmt: skip
     """Load an experiment as `load` does, and return what corrections of it need as well.
 
     Memory holds the lines of the experiment once; of files that were not used, what the upload itself holds.

@@ -72,12 +72,7 @@ class _Set:
 
 
 def assemble(
-    files: FileTree,
-    plan: Plan,
-    settings: Settings,
-    report: Reporter,
-    *,
-    progress: Progress = no_progress,
+    files: FileTree, plan: Plan, settings: Settings, report: Reporter, *, progress: Progress = no_progress
 ) -> Assembled:
     """Read all files of a plan and build the experiment.
 
@@ -146,13 +141,9 @@ def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader
 
 
 def _read_set(
-    name: str,
-    own: Sequence[FileRole],
-    references: Sequence[FileRole],
-    settings: Settings,
-    reader: LineReader,
+    name: str, own: Sequence[FileRole], references: Sequence[FileRole], settings: Settings, reader: LineReader,
     report: Reporter,
-) -> _Set:
+) -> _Set:  # fmt: skip
     streams = {role.path: reader.lines(role.path, blank_is_missing=True) for role in references}
     first = references[0].path
     for path, lines in streams.items():
@@ -333,13 +324,9 @@ def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> Loa
 
 
 def _read_scores(
-    files: FileTree,
-    plan: Plan,
-    sets: dict[str, _Set],
-    paths: dict[OutputKey, str],
-    settings: Settings,
+    files: FileTree, plan: Plan, sets: dict[str, _Set], paths: dict[OutputKey, str], settings: Settings,
     report: Reporter,
-) -> Attached:
+) -> Attached:  # fmt: skip
     """Read and attach all score files; beside text, a damaged one is refused and the others are used."""
     text_sets = {name: TextSet(s.length, s.used) for name, s in sets.items()}
     usable = [role.path for role in plan.roles if role.kind == "scores"]

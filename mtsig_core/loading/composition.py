@@ -14,13 +14,9 @@ from mtsig_core.loading.scores.attach import Attached
 
 
 def compose(
-    sets: Sequence[TestSet],
-    outputs: dict[OutputKey, tuple[str, ...]],
-    scored: Attached,
-    settings: Settings,
-    name: str,
-    report: Reporter,
-) -> Experiment:
+    sets: Sequence[TestSet], outputs: dict[OutputKey, tuple[str, ...]], scored: Attached, settings: Settings,
+    name: str, report: Reporter,
+) -> Experiment:  # fmt: skip
     """Return the experiment of test sets, outputs and scores, as far as they fit the settings."""
     systems = systems_of(outputs, scored.scores)
     names = [system.name for system in systems]

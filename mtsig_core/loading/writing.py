@@ -103,13 +103,9 @@ def native_files(experiment: Experiment, *, progress: Progress = no_progress) ->
 
 
 def write_native(
-    experiment: Experiment,
-    stream: IO[bytes],
-    *,
-    more: Mapping[str, bytes] | None = None,
-    level: int = 6,
+    experiment: Experiment, stream: IO[bytes], *, more: Mapping[str, bytes] | None = None, level: int = 6,
     progress: Progress = no_progress,
-) -> None:
+) -> None:  # fmt: skip
     """Write a zip of the native layout, and perhaps more members before it, to a binary stream."""
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
         for path, data in itertools.chain((more or {}).items(), native_files(experiment, progress=progress)):

@@ -29,14 +29,9 @@ def default_metrics(experiment: Experiment) -> tuple[str, ...]:
 
 
 def choose_metric(
-    experiment: Experiment,
-    name: str,
-    *,
-    tokenize: str | None = None,
-    lowercase: bool = False,
-    language: str | None = None,
-    nfc: bool = False,
-) -> Metric:
+    experiment: Experiment, name: str, *, tokenize: str | None = None, lowercase: bool = False,
+    language: str | None = None, nfc: bool = False,
+) -> Metric:  # fmt: skip
     """Return a metric of an experiment by name; case matters only where two names differ by it alone.
 
     Parameters

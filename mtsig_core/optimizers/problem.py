@@ -89,14 +89,9 @@ class TuningProblem:
 
 
 def tuning_problem(
-    data: NbestData,
-    metric: Metric,
-    *,
-    system: str | None = None,
-    dev_segments: Sequence[int] | None = None,
-    test_segments: Sequence[int] | None = None,
-    progress: Progress = no_progress,
-) -> TuningProblem:
+    data: NbestData, metric: Metric, *, system: str | None = None, dev_segments: Sequence[int] | None = None,
+    test_segments: Sequence[int] | None = None, progress: Progress = no_progress,
+) -> TuningProblem:  # fmt: skip
     """Return the tuning problem of one system.
 
     With lists of one set only, the first half of its segments is tuned on and the second half tested on, unless

@@ -18,14 +18,9 @@ DEFAULT_SEED = 12345
 
 
 def tune_replicas(
-    problem: TuningProblem,
-    optimizer: Optimizer,
-    n_replicas: int,
-    *,
-    seed: int = DEFAULT_SEED,
-    n_jobs: int | None = None,
-    progress: Progress = no_progress,
-) -> TuningResult:
+    problem: TuningProblem, optimizer: Optimizer, n_replicas: int, *, seed: int = DEFAULT_SEED,
+    n_jobs: int | None = None, progress: Progress = no_progress,
+) -> TuningResult:  # fmt: skip
     """Run an optimizer several times.
 
     Replica i has a random generator of its own, the i-th that the seed spawns: it is the same whatever the number of

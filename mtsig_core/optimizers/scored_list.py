@@ -154,14 +154,9 @@ class ScoredList:
 
 
 def score_list(
-    test_set: str,
-    nbest: NbestList,
-    references: Streams,
-    metric: Metric,
-    *,
-    scale: np.ndarray | None = None,
+    test_set: str, nbest: NbestList, references: Streams, metric: Metric, *, scale: np.ndarray | None = None,
     progress: Progress = no_progress,
-) -> ScoredList:
+) -> ScoredList:  # fmt: skip
     """Return a list with its statistics; equal texts of a segment are scored once.
 
     Parameters

@@ -12,12 +12,9 @@ _GRID = 2.0**24
 
 
 def minimise(
-    function: Callable[[np.ndarray], tuple[float, np.ndarray]],
-    start: np.ndarray,
-    *,
-    iterations: int,
+    function: Callable[[np.ndarray], tuple[float, np.ndarray]], start: np.ndarray, *, iterations: int,
     after_each: Callable[[np.ndarray], None] | None = None,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """Return where L-BFGS ends, shape (feature,), on a grid of 2**-24.
 
     The function is only ever asked at points of the grid. The last bits of what L-BFGS computes in between depend on

@@ -182,12 +182,9 @@ class _ChunkScores:
 
 
 def hypothesis_bootstrap(
-    statistics: SegmentStatistics,
-    n_bootstrap: int,
-    seed: int,
-    *,
+    statistics: SegmentStatistics, n_bootstrap: int, seed: int, *,
     systems: Sequence[str] | None = None, progress: Progress = no_progress,
-) -> np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """Score systems on resamples of their n L single outputs, pooled as if independent (Fu et al., Table 6: "Clark").
 
     Systems with equally many replicas share the drawn (replica, segment) places.

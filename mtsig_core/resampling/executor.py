@@ -36,10 +36,7 @@ class _Several(Generic[T, U]):
 
 
 def spread(
-    work: Callable[[T], U],
-    chunks: Sequence[T],
-    waiting: Callable[[], None] = lambda: None,
-    most: int | None = None,
+    work: Callable[[T], U], chunks: Sequence[T], waiting: Callable[[], None] = lambda: None, most: int | None = None
 ) -> Generator[U]:
     """Yield the work on each chunk in their order, wherever it is done; closing the generator cancels the rest.
 

@@ -115,14 +115,9 @@ def sampled_comparisons(n_a: int, n_b: int, n: int, n_draws: int, seed: int) -> 
 
 
 def pool_tests(
-    pools: Pools,
-    groups: Sequence[Comparisons],
-    n_permutations: int,
-    seed: int,
-    *,
-    unit: PoolUnit = "segment",
+    pools: Pools, groups: Sequence[Comparisons], n_permutations: int, seed: int, *, unit: PoolUnit = "segment",
     progress: Progress = no_progress,
-) -> list[PoolTest]:
+) -> list[PoolTest]:  # fmt: skip
     """Test comparisons sampled from two pools by approximate randomization, all with the same permutations.
 
     Parameters

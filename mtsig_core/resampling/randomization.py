@@ -91,14 +91,9 @@ class Exchange:
 
 
 def exchange(
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    design: ExchangeDesign,
-    *,
-    shared: SystemSums | None = None,
+    statistics: SegmentStatistics, a: str, b: str, design: ExchangeDesign, *, shared: SystemSums | None = None,
     progress: Progress = no_progress,
-) -> Exchange:
+) -> Exchange:  # fmt: skip
     """Exchange the outputs of two systems at random (Noreen 1989; Riezler and Maxwell 2005; Clark et al. 2011).
 
     The statistic is the difference of pooled scores f(sum_l mean_i T), for whole outputs the difference of mean

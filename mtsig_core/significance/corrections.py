@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -26,36 +26,28 @@ def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
     ValueError
         When a value is not between 0 and 1.
     """
-    values = _validated(p)
-    order = np.argsort(values, kind="stable")
-    corrected = np.empty_like(values)
-    steps = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    corrected[order] = np.minimum(1.0, steps)
-    return corrected
+    return _in_order(p, lambda values: np.maximum.accumulate(values * np.arange(len(values), 0, -1)))
 
 
 def benjamini_hochberg(p: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return p-values corrected by Benjamini and Hochberg (1995), which control the false discovery rate.
 
-    Parameters
-    ----------
-    p : sequence of float, shape (test,)
-
-    Returns
-    -------
-    ndarray of shape (test,)
-        In the order given.
-
-    Raises
-    ------
-    ValueError
-        When a value is not between 0 and 1.
+    Takes, returns and refuses what `holm` does.
     """
+
+    def corrected(values: np.ndarray) -> np.ndarray:
+        steps = values * (len(values) / np.arange(1, len(values) + 1))
+        return np.minimum.accumulate(steps[::-1])[::-1]
+
+    return _in_order(p, corrected)
+
+
+def _in_order(p: Sequence[float] | np.ndarray, correct: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Return p-values that were corrected in rising order, at most 1, in the order given."""
     values = _validated(p)
     order = np.argsort(values, kind="stable")
     corrected = np.empty_like(values)
-    steps = values[order] * (len(values) / np.arange(1, len(values) + 1))
-    corrected[order] = np.minimum(1.0, np.minimum.accumulate(steps[::-1])[::-1])
+    corrected[order] = np.minimum(1.0, correct(values[order]))
     return corrected
 
 

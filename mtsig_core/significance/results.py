@@ -49,9 +49,8 @@ class TestResult(Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> result = pair.single_pair("1", "2", n_permutations=100)
     >>> result.smallest_p <= result.p <= 1
     True

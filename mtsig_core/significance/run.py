@@ -30,12 +30,7 @@ def applicable(statistics: SegmentStatistics, a: str, b: str, settings: Settings
 
 
 def run_preset(
-    name: str,
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    progress: Progress = no_progress,
+    name: str, statistics: SegmentStatistics, a: str, b: str, settings: Settings, progress: Progress = no_progress
 ) -> TestResult:
     """Run one test of B against A.
 
@@ -43,10 +38,8 @@ def run_preset(
     ----------
     name : str
         A key of `PRESETS`.
-    statistics : SegmentStatistics
-    a, b : str
-        Baseline and system.
-    settings : Settings
+    statistics, a, b, settings
+        As of `mtsig_core.significance.Pair`.
     progress : callable
 
     Raises

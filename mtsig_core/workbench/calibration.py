@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 
 
 def calibration(
-    bench: Workbench,
-    subject: tuple[str, Metric, str],
-    settings: Settings,
-    splits: tuple[Sequence[str], int],
+    bench: Workbench, subject: tuple[str, Metric, str], settings: Settings, splits: tuple[Sequence[str], int],
     progress: Progress,
-) -> Calibration:
+) -> Calibration:  # fmt: skip
     """Return A/A calibration of one system's replicas.
 
     Parameters

@@ -44,12 +44,7 @@ class Memo:
         self._lock = threading.Lock()
 
     def get(
-        self,
-        key: tuple,
-        compute: Callable[[], T],
-        *,
-        size: int | None = None,
-        progress: Progress = no_progress,
+        self, key: tuple, compute: Callable[[], T], *, size: int | None = None, progress: Progress = no_progress
     ) -> T:
         """Return the result of a key, computed when it is not there.
 
@@ -67,14 +62,9 @@ class Memo:
         return self.extend(key, lambda _: compute(), lambda _: True, size=size, progress=progress)
 
     def extend(
-        self,
-        key: tuple,
-        compute: Callable[[T | None], T],
-        suffices: Callable[[T], bool],
-        *,
-        size: int | None = None,
+        self, key: tuple, compute: Callable[[T | None], T], suffices: Callable[[T], bool], *, size: int | None = None,
         progress: Progress = no_progress,
-    ) -> T:
+    ) -> T:  # fmt: skip
         """Return the result of a key if it suffices, else compute a larger one from it.
 
         Parameters

@@ -46,15 +46,13 @@ class Judged:
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
-    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
-    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
-    >>> people = mtsig_core.open_people([("judged.csv", table)])
-    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
+    >>> import mtsig_core
+    >>> from mtsig_core.loading.example import example_judgements
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(1, 4))
+    >>> people = mtsig_core.open_people([("judged.csv", example_judgements())])
+    >>> judged = mtsig_core.Judged.of(bench, "test", people)
     >>> judged.systems, judged.human.round(2).tolist()
-    (('system1', 'system2', 'system3', 'system4'), [2.05, 3.05, 4.05, 5.05])
+    (('system1', 'system2', 'system3', 'system4'), [2.02, 3.02, 4.02, 5.02])
     """
 
     bench: Workbench
@@ -162,15 +160,12 @@ def agreement_of_tests(
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
-    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
-    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
-    >>> people = mtsig_core.open_people([("judged.csv", table)])
-    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
-    >>> from mtsig_core.metrics import choose_metric
-    >>> metric = choose_metric(bench.experiment, "score")
+    >>> import mtsig_core
+    >>> from mtsig_core.loading.example import example_judgements
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(1, 4))
+    >>> people = mtsig_core.open_people([("judged.csv", example_judgements())])
+    >>> judged = mtsig_core.Judged.of(bench, "test", people)
+    >>> metric = bench.metric("score")
     >>> settings = mtsig_core.Settings(n_bootstrap=100, n_permutations=100)
     >>> choice = mtsig_core.TestChoice(("ar-segment",), (0.05,))
     >>> row = mtsig_core.agreement_of_tests(judged, [metric], settings, choice).rows[0]
@@ -269,15 +264,12 @@ def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) 
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(0).normal(size=(4, 1, 20)) + np.arange(4.0)[:, None, None]
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
-    >>> rows = [f"system{s},{k},{s + k % 3}" for s in range(1, 5) for k in range(1, 21)]
-    >>> table = "\n".join(["system,segment,adequacy", *rows]).encode()
-    >>> people = mtsig_core.open_people([("judged.csv", table)])
-    >>> judged = mtsig_core.Judged.of(bench, bench.experiment.test_sets[0].name, people)
-    >>> from mtsig_core.metrics import choose_metric
-    >>> metric = choose_metric(bench.experiment, "score")
+    >>> import mtsig_core
+    >>> from mtsig_core.loading.example import example_judgements
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(1, 4))
+    >>> people = mtsig_core.open_people([("judged.csv", example_judgements())])
+    >>> judged = mtsig_core.Judged.of(bench, "test", people)
+    >>> metric = bench.metric("score")
     >>> result = mtsig_core.correlations(judged, [metric], mtsig_core.Settings(n_bootstrap=100))
     >>> result.metrics[0].coefficients["kendall"].value
     1.0

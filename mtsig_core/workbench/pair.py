@@ -52,13 +52,11 @@ class Pair(PairData):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> experiment = mtsig_core.load_scores(values, axes=("system", "replica", "segment"))
-    >>> pair = mtsig_core.Workbench(experiment).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()  # 2 systems, 3 replicas, 50 segments
     >>> pair.a, pair.b
     ('system1', 'system2')
-    >>> pair.compare(presets=["welch-replicas"], n_bootstrap=100).tests[0].p > 0.05
+    >>> pair.compare(presets=["welch-replicas"], n_bootstrap=100).tests[0].p < 0.05
     True
     >>> pair.lottery(n_permutations=50).p.shape
     (3, 3)

@@ -26,9 +26,8 @@ class ObservedDifference(Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> pair.observed_difference(n_bootstrap=100, n_permutations=100).singles.values.shape  # 3 x 3 pairs of replicas
     (9,)
     """
@@ -94,12 +93,9 @@ class MedianSegments(Result):
 
     Examples
     --------
-    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
     >>> import mtsig_core
-    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
-    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
-    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
-    >>> bench = mtsig_core.Workbench(Experiment("example", (texts,), systems, baseline="old"))
+    >>> from mtsig_core.loading.example import example_text
+    >>> bench = mtsig_core.Workbench(example_text())
     >>> segments = bench.pair(metric="exact-match").median_segments()
     >>> segments.table.gain.tolist(), segments.select_on
     ([100.0, 0.0], 'news')

@@ -47,15 +47,9 @@ class SavedExperiments:
         self.workspace = Workspace(folder, quota, on_removal=_forget)
 
     def save(
-        self,
-        experiment: Experiment,
-        report: LoadReport,
-        *,
-        owner: str = "",
-        replaces: str | None = None,
-        recognition: Recognition | None = None,
-        progress: Progress = no_progress,
-    ) -> Entry:
+        self, experiment: Experiment, report: LoadReport, *, owner: str = "", replaces: str | None = None,
+        recognition: Recognition | None = None, progress: Progress = no_progress,
+    ) -> Entry:  # fmt: skip
         """Save an experiment with its load report, and with the human judgements that came with it.
 
         The same experiment of the same owner keeps its id; `replaces` names an entry of the owner that gives

@@ -43,13 +43,9 @@ class SharedNumbers:
     """
 
     def __init__(
-        self,
-        opened: Experiment | tuple[Experiment, LoadReport],
-        *,
-        settings: Settings | None = None,
-        cache: StatisticsCache | None = None,
-        memo: Memo | None = None,
-    ) -> None:
+        self, opened: Experiment | tuple[Experiment, LoadReport], *, settings: Settings | None = None,
+        cache: StatisticsCache | None = None, memo: Memo | None = None,
+    ) -> None:  # fmt: skip
         experiment = opened[0] if isinstance(opened, tuple) else opened
         if not isinstance(experiment, Experiment):
             raise TypeError(f"Expected what load() or load_scores() returns, or an Experiment; got a "
@@ -65,14 +61,9 @@ class SharedNumbers:
     # --- choosing -----------------------------------------------------------------------------------------------
 
     def metric(
-        self,
-        name: str | Metric | None = None,
-        *,
-        tokenize: str | None = None,
-        lowercase: bool = False,
-        language: str | None = None,
-        nfc: bool = False,
-    ) -> Metric:
+        self, name: str | Metric | None = None, *, tokenize: str | None = None, lowercase: bool = False,
+        language: str | None = None, nfc: bool = False,
+    ) -> Metric:  # fmt: skip
         """Return a metric by name, with the tokenizer and the language that suit the experiment.
 
         Parameters

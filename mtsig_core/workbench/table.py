@@ -20,13 +20,9 @@ if TYPE_CHECKING:
 
 
 def table(
-    bench: Workbench,
-    test_sets: Sequence[str],
-    metrics: Sequence[Metric],
-    settings: Settings,
-    progress: Progress,
+    bench: Workbench, test_sets: Sequence[str], metrics: Sequence[Metric], settings: Settings, progress: Progress,
     own_segments: bool = False,
-) -> VarianceTable:
+) -> VarianceTable:  # fmt: skip
     """Return average, s_sel, s_dev and s_test by test set, metric and system; see `Workbench.table`."""
     tuning = bench.experiment.dev_set()
     needed = [*test_sets, *([tuning.name] if tuning and tuning.name not in test_sets else [])]

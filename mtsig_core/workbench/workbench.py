@@ -130,15 +130,10 @@ class Workbench(SharedNumbers):
         return self.once(key, lambda: tables.table(self, sets, scoring, settings, progress, own_segments), progress)
 
     def pairwise(
-        self,
-        test_set: str | None = None,
-        metric: str | Metric | None = None,
-        *,
-        preset: str | None = None,
-        preliminary: Pairwise | None = None,
-        publish: Callable[[Pairwise], None] | None = None,
+        self, test_set: str | None = None, metric: str | Metric | None = None, *, preset: str | None = None,
+        preliminary: Pairwise | None = None, publish: Callable[[Pairwise], None] | None = None,
         **options: Unpack[Options],
-    ) -> Pairwise:
+    ) -> Pairwise:  # fmt: skip
         """Return p and overlap of every pair of systems, and the clusters of their ranks.
 
         Parameters
@@ -174,12 +169,9 @@ class Workbench(SharedNumbers):
         return self.once(("pairwise", on, under.key, preset, settings), compute, progress)
 
     def three_methods(
-        self,
-        test_set: str | None = None,
-        metric: str | Metric | None = None,
-        systems: Sequence[str] | None = None,
+        self, test_set: str | None = None, metric: str | Metric | None = None, systems: Sequence[str] | None = None,
         **options: Unpack[Options],
-    ) -> ThreeMethods:
+    ) -> ThreeMethods:  # fmt: skip
         """Return intervals, overlaps and tests of several systems by the methods of Riezler, Clark and Fu.
 
         Parameters
@@ -201,15 +193,9 @@ class Workbench(SharedNumbers):
         return self.once(("three methods", on, under.key, tuple(systems or ()), settings), compute, progress)
 
     def calibration(
-        self,
-        test_set: str | None = None,
-        metric: str | Metric | None = None,
-        system: str | None = None,
-        *,
-        presets: Sequence[str] = DEFAULT,
-        most_splits: int = MOST_SPLITS,
-        **options: Unpack[Options],
-    ) -> Calibration:
+        self, test_set: str | None = None, metric: str | Metric | None = None, system: str | None = None, *,
+        presets: Sequence[str] = DEFAULT, most_splits: int = MOST_SPLITS, **options: Unpack[Options],
+    ) -> Calibration:  # fmt: skip
         """Return how often tests reject between halves of one system's replicas (A/A calibration).
 
         Parameters
@@ -237,15 +223,9 @@ class Workbench(SharedNumbers):
         return self.once(("calibration", on, under.key, name, splits, settings), compute, progress)
 
     def calibrations(
-        self,
-        test_set: str | None = None,
-        metric: str | Metric | None = None,
-        *,
-        baseline: str | None = None,
-        system: str | None = None,
-        presets: Sequence[str] | None = None,
-        **options: Unpack[Options],
-    ) -> CalibrationReport:
+        self, test_set: str | None = None, metric: str | Metric | None = None, *, baseline: str | None = None,
+        system: str | None = None, presets: Sequence[str] | None = None, **options: Unpack[Options],
+    ) -> CalibrationReport:  # fmt: skip
         """Return what is known of the tests here: calibration, whole-replica effects, and inflation.
 
         Parameters
@@ -272,14 +252,9 @@ class Workbench(SharedNumbers):
         return self.once(key, lambda: calibrations.summary(self, (on, under), chosen, settings, progress), progress)
 
     def replica_effects(
-        self,
-        test_set: str | None = None,
-        metrics: Sequence[Metric] | None = None,
-        *,
-        systems: Sequence[str] | None = None,
-        n_assignments: int = PERMUTATIONS,
-        **options: Unpack[Options],
-    ) -> ReplicaEffects:
+        self, test_set: str | None = None, metrics: Sequence[Metric] | None = None, *,
+        systems: Sequence[str] | None = None, n_assignments: int = PERMUTATIONS, **options: Unpack[Options],
+    ) -> ReplicaEffects:  # fmt: skip
         """Return whether the replicas of each system differ as a whole, under each metric.
 
         Parameters
@@ -329,13 +304,9 @@ class Workbench(SharedNumbers):
         return self.once(key, lambda: medians.medians(self, on, under, progress), progress)
 
     def combined(
-        self,
-        metric: str | Metric | None = None,
-        a: str | None = None,
-        b: str | None = None,
-        test_sets: Sequence[str] | None = None,
-        **options: Unpack[Options],
-    ) -> Combined:
+        self, metric: str | Metric | None = None, a: str | None = None, b: str | None = None,
+        test_sets: Sequence[str] | None = None, **options: Unpack[Options],
+    ) -> Combined:  # fmt: skip
         """Return the difference of two systems over several test sets together.
 
         Parameters
@@ -363,14 +334,9 @@ class Workbench(SharedNumbers):
         return self.once(("combined", sets, first.metric.key, first.a, first.b, settings), compute, progress)
 
     def multeval_tables(
-        self,
-        test_set: str,
-        metrics: Sequence[Metric],
-        systems: Sequence[str],
-        *,
-        select_on: str | None = None,
+        self, test_set: str, metrics: Sequence[Metric], systems: Sequence[str], *, select_on: str | None = None,
         **options: Unpack[Options],
-    ) -> MultEvalTables:
+    ) -> MultEvalTables:  # fmt: skip
         """Return the content of MultEval's ``--rankDir`` and ``--sentLevelDir``.
 
         Parameters

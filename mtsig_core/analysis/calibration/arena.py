@@ -105,12 +105,9 @@ def exact_interval(count: int, n: int, level: float = 0.95) -> tuple[float, floa
 
 
 def arena(
-    world: World,
-    design: ArenaDesign | None = None,
-    *,
-    presets: Sequence[str] | None = None,
+    world: World, design: ArenaDesign | None = None, *, presets: Sequence[str] | None = None,
     progress: Progress = no_progress,
-) -> Arena:
+) -> Arena:  # fmt: skip
     """Simulate pairs of systems and count how often each test rejects.
 
     A hundred trials share the draws of the tests, which saves time; the p of a single trial has the distribution that

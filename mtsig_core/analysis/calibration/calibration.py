@@ -118,9 +118,8 @@ class Calibration(OfSystem, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(4))
     >>> bench.calibration(n_bootstrap=100, n_permutations=100).n_splits  # of 4 replicas into halves
     3
     """
@@ -204,14 +203,9 @@ def expected_rate(f: float, n: int, alpha: float) -> ExpectedRate:
 
 
 def calibrate(
-    statistics: SegmentStatistics,
-    system: str,
-    settings: Settings,
-    design: CalibrationDesign | None = None,
-    *,
-    bootstrap: np.ndarray | None = None,
-    progress: Progress = no_progress,
-) -> Calibration:
+    statistics: SegmentStatistics, system: str, settings: Settings, design: CalibrationDesign | None = None, *,
+    bootstrap: np.ndarray | None = None, progress: Progress = no_progress,
+) -> Calibration:  # fmt: skip
     """Split one system's replicas into two halves, in every way, and test the halves against each other.
 
     Parameters

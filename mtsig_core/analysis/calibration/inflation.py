@@ -34,12 +34,11 @@ class Inflation(OfPair, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example())
     >>> inflation = bench.pair().inflation()
     >>> round(inflation.ratio, 2), round(inflation.rate, 3)
-    (0.76, 0.024)
+    (0.7, 0.019)
     """
 
     scope: Scope
@@ -94,10 +93,8 @@ def inflation(statistics: SegmentStatistics, a: str, b: str, settings: Settings)
 
     Parameters
     ----------
-    statistics : SegmentStatistics
-    a, b : str
-        Baseline and system.
-    settings : Settings
+    statistics, a, b, settings
+        As of `mtsig_core.significance.Pair`.
     """
     y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
     paired = settings.paired and len(y_a) == len(y_b) > 1

@@ -69,9 +69,8 @@ class ReplicaEffects(Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(4))
     >>> [row.system for row in bench.replica_effects(n_permutations=100).rows]
     ['system1', 'system2']
     """
@@ -94,14 +93,9 @@ def affordable_permutations(statistics: SegmentStatistics, system: str, wanted: 
 
 
 def replica_effect(
-    statistics: SegmentStatistics,
-    system: str,
-    *,
-    alpha: float = 0.05,
-    n_permutations: int = PERMUTATIONS,
-    seed: int = 12345,
-    progress: Progress = no_progress,
-) -> ReplicaEffect:
+    statistics: SegmentStatistics, system: str, *, alpha: float = 0.05, n_permutations: int = PERMUTATIONS,
+    seed: int = 12345, progress: Progress = no_progress,
+) -> ReplicaEffect:  # fmt: skip
     """Test whether a system's replicas differ as a whole.
 
     Parameters
@@ -167,14 +161,9 @@ def _few(n: int) -> str:
 
 
 def replica_effects(
-    statistics: Sequence[SegmentStatistics],
-    *,
-    systems: Sequence[str] | None = None,
-    alpha: float = 0.05,
-    n_permutations: int = PERMUTATIONS,
-    seed: int = 12345,
-    progress: Progress = no_progress,
-) -> ReplicaEffects:
+    statistics: Sequence[SegmentStatistics], *, systems: Sequence[str] | None = None, alpha: float = 0.05,
+    n_permutations: int = PERMUTATIONS, seed: int = 12345, progress: Progress = no_progress,
+) -> ReplicaEffects:  # fmt: skip
     """Test the whole-replica effect of every system (or of those named) under every metric.
 
     Parameters

@@ -28,9 +28,8 @@ class CalibrationReport(Scoped, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(4))
     >>> report = bench.calibrations(presets=["welch-replicas"], n_bootstrap=100, n_permutations=100)
     >>> report.to_frame()["system"].tolist()
     ['system1', 'system2']

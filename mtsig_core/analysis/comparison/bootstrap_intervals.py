@@ -71,11 +71,10 @@ class BootstrapIntervals(OfPair, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> pair.bootstrap_intervals(n_bootstrap=100).covers_zero
-    True
+    False
     """
 
     scope: Scope
@@ -102,14 +101,9 @@ class BootstrapIntervals(OfPair, Result):
 
 
 def bootstrap_intervals(
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    *,
-    bootstrap: np.ndarray | None = None,
+    statistics: SegmentStatistics, a: str, b: str, settings: Settings, *, bootstrap: np.ndarray | None = None,
     progress: Progress = no_progress,
-) -> BootstrapIntervals:
+) -> BootstrapIntervals:  # fmt: skip
     """Return percentile, sorted-element, basic and BCa intervals from full draws, and the first three from half draws.
 
     Parameters

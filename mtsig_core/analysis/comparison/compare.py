@@ -20,14 +20,9 @@ from mtsig_core.significance import CoherentResult, Pair, TestResult, applicable
 
 
 def compare(
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    *,
-    presets: Sequence[str] | None = None,
+    statistics: SegmentStatistics, a: str, b: str, settings: Settings, *, presets: Sequence[str] | None = None,
     progress: Progress = no_progress,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     """Compare system b with the baseline a on one test set under one metric.
 
     Parameters
@@ -52,11 +47,7 @@ def compare(
 
 
 def compare_pair(
-    pair: Pair,
-    *,
-    presets: Sequence[str] | None = None,
-    basis: Basis | None = None,
-    progress: Progress = no_progress,
+    pair: Pair, *, presets: Sequence[str] | None = None, basis: Basis | None = None, progress: Progress = no_progress
 ) -> Comparison:
     """Compare two systems as `compare` does, reusing the draws of a pair and adding to them.
 

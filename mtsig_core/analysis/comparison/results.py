@@ -103,9 +103,8 @@ class Comparison(OfPair, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> comparison = pair.compare(presets=["crossed", "ar-replica"], n_bootstrap=100)
     >>> [test.preset.name for test in comparison.tests]
     ['crossed', 'ar-replica']

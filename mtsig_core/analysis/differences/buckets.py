@@ -101,14 +101,9 @@ class BucketTable(OfPair, Result):
 
 
 def buckets(
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    grouping: Grouping,
-    settings: Settings,
-    *,
+    statistics: SegmentStatistics, a: str, b: str, grouping: Grouping, settings: Settings, *,
     words: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None,
-) -> BucketTable:
+) -> BucketTable:  # fmt: skip
     """Return the scores of two systems in each bucket, means over replicas, with intervals of the difference.
 
     The score of a replica in a bucket is the metric's score of the summed statistics of the bucket's segments: that

@@ -75,9 +75,8 @@ class VarianceComponents(OfPair, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> components = pair.components()
     >>> round(sum(row.share for row in components.rows if row.share is not None), 6)
     1.0
@@ -288,9 +287,8 @@ class SharedSeeds(Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> pair.shared_seeds().identical_equal  # without text
     0.0
     """

@@ -71,12 +71,9 @@ class SegmentTable(Scoped, Result):
 
     Examples
     --------
-    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
     >>> import mtsig_core
-    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
-    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
-    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
-    >>> bench = mtsig_core.Workbench(Experiment("example", (texts,), systems, baseline="old"))
+    >>> from mtsig_core.loading.example import example_text
+    >>> bench = mtsig_core.Workbench(example_text())
     >>> bench.pair(metric="exact-match").segments("seed1", "seed1").gain.tolist()
     [100.0, 0.0]
     """

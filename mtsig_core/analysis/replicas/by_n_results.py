@@ -153,9 +153,8 @@ class ByN(OfPair, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example())
     >>> [(row.n, round(row.expected_sd, 3)) for row in bench.pair().by_n([1, 2]).rows]
     [(1, 0.084), (2, 0.059)]
     """

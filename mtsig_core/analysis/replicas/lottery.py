@@ -80,9 +80,8 @@ class Lottery(OfPair, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> pair.lottery(n_permutations=50).p.shape  # replica of A, replica of B
     (3, 3)
     """
@@ -141,22 +140,15 @@ class Lottery(OfPair, Result):
 
 
 def lottery(
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    *,
-    most_pairs: int = MOST_PAIRS,
+    statistics: SegmentStatistics, a: str, b: str, settings: Settings, *, most_pairs: int = MOST_PAIRS,
     progress: Progress = no_progress,
-) -> Lottery:
+) -> Lottery:  # fmt: skip
     """Test each replica of A against each of B by approximate randomization, all with the same permutations.
 
     Parameters
     ----------
-    statistics : SegmentStatistics
-    a, b : str
-        Baseline and system.
-    settings : Settings
+    statistics, a, b, settings
+        As of `mtsig_core.significance.Pair`.
     most_pairs : int
         Of pools with more pairs a random subset is tested; worst, median and best are those of the whole pools.
     progress : callable

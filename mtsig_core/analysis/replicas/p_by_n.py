@@ -104,9 +104,8 @@ class PByN(OfPair, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example())
     >>> [(row.unit, row.n) for row in bench.pair().p_by_n([1, 2], draws=20, n_permutations=100).rows]
     [('segment', 1), ('segment', 2), ('hypothesis', 1), ('hypothesis', 2)]
     """
@@ -147,21 +146,15 @@ class PByN(OfPair, Result):
 
 
 def p_by_n(
-    statistics: SegmentStatistics,
-    a: str,
-    b: str,
-    settings: Settings,
-    design: PByNDesign | None = None,
+    statistics: SegmentStatistics, a: str, b: str, settings: Settings, design: PByNDesign | None = None,
     progress: Progress = no_progress,
-) -> PByN:
+) -> PByN:  # fmt: skip
     """Draw n replicas of each system, test them, and return the distribution of p for every n.
 
     Parameters
     ----------
-    statistics : SegmentStatistics
-    a, b : str
-        Baseline and system.
-    settings : Settings
+    statistics, a, b, settings
+        As of `mtsig_core.significance.Pair`.
     design : PByNDesign, optional
     progress : callable
     """

@@ -100,9 +100,8 @@ class VarianceTable(Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(4))
     >>> [(row.system, row.n) for row in bench.table(n_bootstrap=100).rows]
     [('system1', 4), ('system2', 4)]
     """
@@ -140,14 +139,10 @@ def _note(row: VarianceRow) -> str:
 
 
 def variance_table(
-    statistics: Sequence[SegmentStatistics],
-    settings: Settings,
-    *,
-    dev: Mapping[str, SegmentStatistics] | None = None,
-    roles: Mapping[str, Role] | None = None,
-    bootstrap: Mapping[tuple[str, str], np.ndarray] | None = None,
-    progress: Progress = no_progress,
-) -> VarianceTable:
+    statistics: Sequence[SegmentStatistics], settings: Settings, *,
+    dev: Mapping[str, SegmentStatistics] | None = None, roles: Mapping[str, Role] | None = None,
+    bootstrap: Mapping[tuple[str, str], np.ndarray] | None = None, progress: Progress = no_progress,
+) -> VarianceTable:  # fmt: skip
     """Return Clark's Table 1 for every system.
 
     Parameters

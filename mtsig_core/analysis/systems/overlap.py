@@ -59,9 +59,8 @@ class Overlap(Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> overlap = pair.overlap(n_bootstrap=100)
     >>> overlap.draws[0].shape, 0 <= overlap.ratio <= 1
     ((100,), True)

@@ -121,9 +121,8 @@ class Pairwise(Scoped, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 4, 50))  # 2 systems, 4 replicas, 50 segments
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment")))
+    >>> import mtsig_core
+    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(4))
     >>> pairs = bench.pairwise(n_bootstrap=100)
     >>> pairs.preset.name, len(pairs.rows)
     ('coherent', 1)
@@ -225,14 +224,9 @@ class Preview:
 
 
 def pairwise(
-    statistics: SegmentStatistics,
-    settings: Settings,
-    *,
-    preset: str | None = None,
-    reuse: Reuse | None = None,
-    preview: Preview | None = None,
-    progress: Progress = no_progress,
-) -> Pairwise:
+    statistics: SegmentStatistics, settings: Settings, *, preset: str | None = None, reuse: Reuse | None = None,
+    preview: Preview | None = None, progress: Progress = no_progress,
+) -> Pairwise:  # fmt: skip
     """Test every pair of systems, each on the segments that both have.
 
     Parameters

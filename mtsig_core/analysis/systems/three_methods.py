@@ -96,9 +96,8 @@ class ThreeMethods(Scoped, Result):
 
     Examples
     --------
-    >>> import numpy as np, mtsig_core
-    >>> values = np.random.default_rng(1).normal(size=(2, 3, 50))  # 2 systems, 3 replicas, 50 segments
-    >>> pair = mtsig_core.Workbench(mtsig_core.load_scores(values, axes=("system", "replica", "segment"))).pair()
+    >>> import mtsig_core
+    >>> pair = mtsig_core.Workbench(mtsig_core.load_example()).pair()
     >>> sorted(pair.three_methods(n_bootstrap=100, n_permutations=100).replica)
     ['system1', 'system2']
     """
@@ -143,12 +142,9 @@ class ThreeMethods(Scoped, Result):
 
 
 def three_methods(
-    statistics: SegmentStatistics,
-    settings: Settings,
-    *,
-    systems: Sequence[str] | None = None,
+    statistics: SegmentStatistics, settings: Settings, *, systems: Sequence[str] | None = None,
     progress: Progress = no_progress,
-) -> ThreeMethods:
+) -> ThreeMethods:  # fmt: skip
     """Return intervals, overlaps and tests of systems by the three methods.
 
     Parameters

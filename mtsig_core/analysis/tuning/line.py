@@ -56,13 +56,9 @@ class LineObjective:
 
 
 def objective_along_line(
-    problem: TuningProblem,
-    start: np.ndarray,
-    direction: np.ndarray | str,
-    *,
-    half_width: float = 1.0,
+    problem: TuningProblem, start: np.ndarray, direction: np.ndarray | str, *, half_width: float = 1.0,
     sharpness: Sequence[float] = DEFAULT_SHARPNESS,
-) -> LineObjective:
+) -> LineObjective:  # fmt: skip
     """Return the dev score along a line, exactly, and smoothed.
 
     Parameters

@@ -40,14 +40,9 @@ class WeightPlane:
 
 
 def weight_plane(
-    problem: TuningProblem,
-    centre: np.ndarray,
-    *,
-    seed: int = 12345,
-    half_width: float = 0.5,
-    n_points: int = 61,
+    problem: TuningProblem, centre: np.ndarray, *, seed: int = 12345, half_width: float = 0.5, n_points: int = 61,
     progress: Progress = no_progress,
-) -> WeightPlane:
+) -> WeightPlane:  # fmt: skip
     """Return the dev score on a plane.
 
     Parameters

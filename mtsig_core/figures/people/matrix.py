@@ -18,13 +18,9 @@ _MOST_WRITTEN = 400  # cells beyond which values are shown on hover alone
 
 
 def matrix_figure(
-    frame: pd.DataFrame,
-    write: Callable[[float], str],
-    *,
-    hover: Callable[[str, str, float], str],
-    scale: Sequence[tuple[float, str]] = SEQUENTIAL,
-    bounds: tuple[float, float] | None = None,
-) -> go.Figure:
+    frame: pd.DataFrame, write: Callable[[float], str], *, hover: Callable[[str, str, float], str],
+    scale: Sequence[tuple[float, str]] = SEQUENTIAL, bounds: tuple[float, float] | None = None,
+) -> go.Figure:  # fmt: skip
     """Return a matrix: the first row on top, the first column left; empty cells where a value is missing.
 
     Parameters

@@ -44,11 +44,9 @@ class FoundJudgements:
 
 
 def find_judgements(
-    source: str | os.PathLike[str] | bytes | Iterable[tuple[str, bytes]],
-    *,
-    encoding: str | None = None,
+    source: str | os.PathLike[str] | bytes | Iterable[tuple[str, bytes]], *, encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-) -> FoundJudgements:
+) -> FoundJudgements:  # fmt: skip
     """Return the human judgements of a source; everything else in it is passed over.
 
     Raises

@@ -55,12 +55,9 @@ class NbestData:
 
 
 def load_nbest(
-    source: NbestSource,
-    *,
-    references: Sequence[str] = (),
-    encoding: str | None = None,
+    source: NbestSource, *, references: Sequence[str] = (), encoding: str | None = None,
     progress: Progress = no_progress,
-) -> NbestData:
+) -> NbestData:  # fmt: skip
     """Read all n-best lists of a folder, an archive, a single file or an upload, with their references.
 
     Files are recognised by content (``|||``, or JSON objects with ``segment`` and ``text``), plain, gzip or zstd.

@@ -19,12 +19,9 @@ _LINES_BETWEEN_REPORTS = 2000
 
 
 def read_nbest(
-    lines: Iterable[tuple[float, str]] | Iterable[str],
-    file: str = "n-best list",
-    *,
-    lengths: Sequence[int] = (),
+    lines: Iterable[tuple[float, str]] | Iterable[str], file: str = "n-best list", *, lengths: Sequence[int] = (),
     progress: Progress = no_progress,
-) -> NbestList:
+) -> NbestList:  # fmt: skip
     """Read one n-best list.
 
     Parameters

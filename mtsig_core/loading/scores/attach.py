@@ -38,13 +38,9 @@ class Attached:
 
 
 def attach(
-    blocks: Sequence[ScoreBlock],
-    text_sets: Mapping[str, TextSet],
-    outputs: Mapping[OutputKey, str],
-    settings: Settings,
-    report: Reporter,
-    names: ScoredNames | None = None,
-) -> Attached:
+    blocks: Sequence[ScoreBlock], text_sets: Mapping[str, TextSet], outputs: Mapping[OutputKey, str],
+    settings: Settings, report: Reporter, names: ScoredNames | None = None,
+) -> Attached:  # fmt: skip
     """Give every block its output and its test set's order.
 
     Parameters

@@ -21,14 +21,9 @@ Values = dict[tuple[str, str], dict[str, dict[str, dict[Any, float]]]]  # (syste
 
 
 def load_scores(
-    scores: pd.DataFrame | np.ndarray,
-    *,
-    axes: Axes | None = None,
-    roles: Mapping[str, Role] | None = None,
-    higher_is_better: bool | Mapping[str, bool] = True,
-    baseline: str = "",
-    paired: bool = False,
-) -> Experiment:
+    scores: pd.DataFrame | np.ndarray, *, axes: Axes | None = None, roles: Mapping[str, Role] | None = None,
+    higher_is_better: bool | Mapping[str, bool] = True, baseline: str = "", paired: bool = False,
+) -> Experiment:  # fmt: skip
     """Return an experiment of segment scores that are already in memory.
 
     The score of a replica under such a metric is the mean over its segments.

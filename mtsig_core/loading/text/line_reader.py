@@ -62,12 +62,7 @@ class LineReader:
     """
 
     def __init__(
-        self,
-        files: FileTree,
-        plan: Plan,
-        report: Reporter,
-        *,
-        progress: Progress,
+        self, files: FileTree, plan: Plan, report: Reporter, *, progress: Progress
     ) -> None:
         self._files = files
         self._plan = plan

@@ -51,12 +51,9 @@ class _Pace:
 
 
 def scored_in_chunks(
-    metric: Metric,
-    hypotheses: Sequence[str],
-    references: Sequence[Row],
-    progress: Progress,
+    metric: Metric, hypotheses: Sequence[str], references: Sequence[Row], progress: Progress,
     doing: str, n_jobs: int | None = None,
-) -> Iterator[np.ndarray]:
+) -> Iterator[np.ndarray]:  # fmt: skip
     """Yield the statistics of consecutive hypotheses, shape (n, S), until all N are done.
 
     The first chunks are scored one by one, which measures their speed. If the rest takes long, the metric is asked to

@@ -62,14 +62,9 @@ class _Missing(DistinctPairs):
 
 
 def compute_statistics(
-    experiment: Experiment,
-    test_set: str,
-    metric: Metric,
-    *,
-    cache: StatisticsCache | None = None,
-    progress: Progress = no_progress,
-    n_jobs: int | None = None,
-) -> SegmentStatistics:
+    experiment: Experiment, test_set: str, metric: Metric, *, cache: StatisticsCache | None = None,
+    progress: Progress = no_progress, n_jobs: int | None = None,
+) -> SegmentStatistics:  # fmt: skip
     """Return the sufficient statistics of every output on a test set.
 
     A hypothesis that outputs share for a segment is scored once. Long work is spread over threads or processes.

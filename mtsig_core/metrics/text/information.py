@@ -120,12 +120,9 @@ class Information:
 
     @staticmethod
     def _matched(
-        level: _Level,
-        own: tuple[np.ndarray, np.ndarray],
-        ref: tuple[np.ndarray, np.ndarray],
-        group_of: np.ndarray,
+        level: _Level, own: tuple[np.ndarray, np.ndarray], ref: tuple[np.ndarray, np.ndarray], group_of: np.ndarray,
         row_of: np.ndarray,
-    ) -> np.ndarray:
+    ) -> np.ndarray:  # fmt: skip
         """Return the information of each hypothesis's n-grams that its references have, shape (N,)."""
         n = len(level.keys)
         if not n or not ref[0].size:

@@ -114,14 +114,9 @@ class WordMatches:
 
 
 def word_matches(
-    experiment: Experiment,
-    test_set: str,
-    systems: Sequence[str],
-    *,
-    tokenize: str,
-    lowercase: bool = False,
+    experiment: Experiment, test_set: str, systems: Sequence[str], *, tokenize: str, lowercase: bool = False,
     progress: Progress = no_progress,
-) -> WordMatches:
+) -> WordMatches:  # fmt: skip
     """Return what the outputs of some systems have of the references' n-grams.
 
     Parameters

@@ -8,10 +8,11 @@ the two. Both intervals are centred on D, so the interval is the set of differen
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 
+from mtsig_core.significance.closed_form.bounds import Bounded, PairOptions
 from mtsig_core.significance.closed_form.crossed import CrossedResult, Kind, crossed_test
 from mtsig_core.significance.closed_form.welch import welch_test
 from mtsig_core.significance.distributions import stdtr, stdtrit
@@ -53,7 +54,7 @@ class TTest:
 
 
 @dataclass(frozen=True)
-class CoherentResult:
+class CoherentResult(Bounded):
     """Result of `coherent_test`, in score units; numbers that are not defined are None and `note` says why.
 
     Parameters
@@ -82,11 +83,6 @@ class CoherentResult:
     note: str
     kind: Kind
     alpha: float = 0.05
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Interval of D at level 1 - alpha, or None."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
 
     @property
     def smallest_significant(self) -> float | None:
@@ -134,15 +130,7 @@ def capped_df(df: float, n_a: int, n_b: int) -> float:
     return min(df, CAP * (smaller - 1)) if n_a != n_b and smaller < FEW else df
 
 
-def coherent_test(
-    y_a: np.ndarray,
-    y_b: np.ndarray,
-    *,
-    alpha: float = 0.05,
-    documents: np.ndarray | None = None,
-    paired: bool = False,
-    assume_equal_variation: bool = False,
-) -> CoherentResult:
+def coherent_test(y_a: np.ndarray, y_b: np.ndarray, **options: Unpack[PairOptions]) -> CoherentResult:
     """Test the difference of two systems for new replicas on new text.
 
     p is the larger, and the interval the wider, of the crossed test's and the replica test's: Welch's t-test of the
@@ -155,25 +143,22 @@ def coherent_test(
     ----------
     y_a, y_b : ndarray of shape (replica, segment)
         Pseudo-values, whose mean over segments is the replica's score (score units).
-    alpha : float
-    documents : ndarray of shape (segment,), optional
-        Document of each segment; the crossed test is then cluster-robust.
-    paired : bool
-        Replicas of equal index share a seed or base model.
-    assume_equal_variation : bool
-        With one replica on one side: assume, untestably, that its system's replicas vary as the other's do.
+    options : `PairOptions`
+        As of the crossed test.
 
     Raises
     ------
     ValueError
         When the arrays do not match in shape, or pairs are asked for and there are none.
     """
-    crossed = crossed_test(
-        y_a, y_b, alpha=alpha, documents=documents, paired=paired, assume_equal_variation=assume_equal_variation
-    )
-    scores, defined = (y_a.mean(axis=1), y_b.mean(axis=1)), crossed.p is not None
-    replica = replica_test(*scores, paired=paired, assume_equal_variation=assume_equal_variation) if defined else None
-    return _more_cautious(crossed, replica, (len(y_a), len(y_b)), alpha)
+    crossed = crossed_test(y_a, y_b, **options)
+    replica = None
+    if crossed.p is not None:
+        replica = replica_test(
+            y_a.mean(axis=1), y_b.mean(axis=1), paired=options.get("paired", False),
+            assume_equal_variation=options.get("assume_equal_variation", False),
+        )  # fmt: skip
+    return _more_cautious(crossed, replica, (len(y_a), len(y_b)), crossed.alpha)
 
 
 def whole_runs_test(

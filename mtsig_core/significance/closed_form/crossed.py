@@ -14,10 +14,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 
+from mtsig_core.significance.closed_form.bounds import Bounded, PairOptions
 from mtsig_core.significance.distributions import stdtr, stdtrit
 
 Kind = Literal["unpaired", "paired", "one replica"]
@@ -26,7 +27,7 @@ _UNRELIABLE = 5  # replicas below which a one-sided variance of replicas is not 
 
 
 @dataclass(frozen=True)
-class CrossedResult:
+class CrossedResult(Bounded):
     """Result of `crossed_test`, in score units; numbers that are not defined are None and `note` says why.
 
     Parameters
@@ -63,11 +64,6 @@ class CrossedResult:
     note: str
     kind: Kind
     alpha: float = 0.05
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Interval of D at level 1 - alpha; None where it is not defined."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -123,38 +119,26 @@ class _Design:
         return float(self.y_b.mean(axis=1).mean() - self.y_a.mean(axis=1).mean())
 
 
-def crossed_test(
-    y_a: np.ndarray,
-    y_b: np.ndarray,
-    *,
-    alpha: float = 0.05,
-    documents: np.ndarray | None = None,
-    paired: bool = False,
-    assume_equal_variation: bool = False,
-) -> CrossedResult:
+def crossed_test(y_a: np.ndarray, y_b: np.ndarray, **options: Unpack[PairOptions]) -> CrossedResult:
     """Test the difference of two systems against the variance between replicas and between segments together.
 
     Parameters
     ----------
     y_a, y_b : ndarray of shape (replica, segment)
         Pseudo-values, whose mean over segments is the replica's score (score units).
-    alpha : float
-    documents : ndarray of shape (segment,), optional
-        Document of each segment: the variance between segments is then cluster-robust (`segment_mean_square`). The
-        residual variance stays as it is, which is conservative.
-    paired : bool
-        Replicas of equal index share a seed or base model.
-    assume_equal_variation : bool
-        With one replica on one side: assume, untestably, that its system's replicas vary as the other's do.
+    options : `PairOptions`
+        Level 0.05 unless said, replicas neither paired nor assumed to vary equally, no documents.
 
     Raises
     ------
     ValueError
         When the arrays do not match in shape, or pairs are asked for and there are none.
     """
+    documents, paired = options.get("documents"), options.get("paired", False)
     _check(y_a, y_b, documents, paired)
     kind: Kind = "paired" if paired else "one replica" if min(len(y_a), len(y_b)) == 1 else "unpaired"
-    design = _Design(y_a, y_b, documents, kind, alpha, assume_equal_variation)
+    alpha, assumed = options.get("alpha", 0.05), options.get("assume_equal_variation", False)
+    design = _Design(y_a, y_b, documents, kind, alpha, assumed)
     reason = _why_undefined(len(y_a), len(y_b), y_a.shape[1], documents)
     return _undefined(design, {}, reason) if reason else _tested(design)
 

@@ -10,13 +10,14 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from mtsig_core.significance.closed_form.bounds import Bounded
 from mtsig_core.significance.closed_form.coherent import CoherentResult
 
 Size = Literal["", "at least the margin", "smaller than the margin", "unknown"]
 
 
 @dataclass(frozen=True)
-class MarginTest:
+class MarginTest(Bounded):
     """A difference against a margin, in quality: a gain is a difference for the better, of error rates too.
 
     Parameters
@@ -44,11 +45,6 @@ class MarginTest:
     p_not_worse: float | None
     p_worse_by_margin: float | None
     p_better_by_margin: float | None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Interval of the gain at level 1 - 2 alpha, or None."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
 
     @property
     def equivalent(self) -> bool | None:

@@ -66,14 +66,9 @@ class Design:
 
 
 def simulate(
-    design: Design,
-    variation: Variation,
-    trials: int,
-    rng: np.random.Generator,
-    *,
-    difference: float = 0.0,
+    design: Design, variation: Variation, trials: int, rng: np.random.Generator, *, difference: float = 0.0,
     shape: Shape | tuple[Shape | None, ...] | None = None,
-) -> MeanSquares:
+) -> MeanSquares:  # fmt: skip
     """Return the mean squares of simulated experiments.
 
     Parameters
