@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # What pages and the commands table, compare and pairs import before they can answer.
 MODULES = ("mtsig_core.cli.main", "mtsig_core.workbench.workbench", "mtsig_core.workbench.pair",
            "mtsig_core.reports.documents",
-           "mtsig_core.reports.pair_documents")  # fmt: skip
+           "mtsig_core.reports.pairs.documents")  # fmt: skip
 SLOW = ("scipy", "sacrebleu", "numba", "nltk", "streamlit", "plotly", "joblib", "matplotlib", "asyncio", "distributed")
 
 

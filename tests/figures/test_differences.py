@@ -16,7 +16,7 @@ from mtsig_core.analysis.differences.words import word_table
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics.text.word_matches import word_matches
 from mtsig_core.reports.differences.tables import bucket_frame, display_of, edit_frame
-from mtsig_core.reports.means import caution, notes_of_means
+from mtsig_core.reports.pairs.means import caution, notes_of_means
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import Scope
 from mtsig_core.significance.closed_form.two_means import TwoMeans

@@ -7,7 +7,7 @@ from mtsig_core.analysis.planning.components import SharedSeeds, variance_compon
 from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan
 from mtsig_core.figures.components import _log_ticks, luck_shares, luck_sizes
 from mtsig_core.figures.planner import power_contour
-from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
+from mtsig_core.reports.pairs.planner import components_frame, plan_frame, seeds_sentence
 from mtsig_core.significance import Scope
 
 

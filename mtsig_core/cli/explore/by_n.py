@@ -13,8 +13,8 @@ MOST_PERMUTATIONS = 1000  # of each pair of single replicas: there are many pair
 def run(options: argparse.Namespace) -> int:
     """Print the difference by number of replicas for every test set and metric asked for."""
     from mtsig_core.reports.documents import by_n_document
-    from mtsig_core.reports.p_by_n import lottery_document, table2_frame
-    from mtsig_core.reports.pair_documents import p_by_n_rows
+    from mtsig_core.reports.pairs.documents import p_by_n_rows
+    from mtsig_core.reports.pairs.p_by_n import lottery_document, table2_frame
     from mtsig_core.reports.tables import by_n_frame
 
     pairs = selection.chosen_pairs(options)

@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> int:
     """Print verdict, effect and tests for every test set and metric asked for, and over all test sets."""
     if options.fail_unless_not_worse and options.margin is None:
         raise ValueError("--fail-unless-not-worse needs --margin D, the smallest difference that matters.")
-    from mtsig_core.reports.several import across_metrics
+    from mtsig_core.reports.pairs.several import across_metrics
 
     pairs = selection.chosen_pairs(options)
     comparisons = [pair.compare(presets=options.preset, progress=output.report_progress) for pair in pairs]
@@ -80,8 +80,8 @@ def _document(
     combined: Sequence[Combined], reasons: Sequence[str],
 ) -> dict:
     from mtsig_core.reports.documents import compare_document
-    from mtsig_core.reports.effect import combined_document, effect_document
-    from mtsig_core.reports.several import holm_across_metrics
+    from mtsig_core.reports.pairs.effect import combined_document, effect_document
+    from mtsig_core.reports.pairs.several import holm_across_metrics
 
     bench = pairs[0].bench
     notes = [*selection.notes_of_pairs(pairs), *reasons]
@@ -95,7 +95,7 @@ def _document(
 
 
 def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Sequence[Effect]) -> None:
-    from mtsig_core.reports.effect import effect_lines
+    from mtsig_core.reports.pairs.effect import effect_lines
     from mtsig_core.reports.tables import p_value_table
 
     for pair, comparison, one in zip(pairs, comparisons, effects, strict=True):
@@ -108,7 +108,7 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
 
 
 def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> None:
-    from mtsig_core.reports.effect import combined_lines
+    from mtsig_core.reports.pairs.effect import combined_lines
 
     for line in (*combined_lines(combined), *reasons):
         print(line)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Print all pairs of systems for every test set and metric asked for."""
-    from mtsig_core.reports.pair_documents import pairs_document
-    from mtsig_core.reports.pair_tables import pairs_frame, ranks_frame
+    from mtsig_core.reports.pairs.documents import pairs_document
+    from mtsig_core.reports.pairs.tables import pairs_frame, ranks_frame
 
     bench, metrics = selection.open_bench(options)
     sets = selection.chosen_sets(options, bench.experiment)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Print variance components and a plan for every test set and metric asked for."""
-    from mtsig_core.reports.planner import planner_document
+    from mtsig_core.reports.pairs.planner import planner_document
 
     pairs = selection.chosen_pairs(options)
     bench = pairs[0].bench
@@ -40,7 +40,7 @@ def _planned(pair: Pair, options: argparse.Namespace) -> Planned:
 
 
 def _print(pair: Pair, result: Planned) -> None:
-    from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
+    from mtsig_core.reports.pairs.planner import components_frame, plan_frame, seeds_sentence
 
     components, seeds, plan, why = result
     print(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")

@@ -26,7 +26,7 @@ from mtsig_core.reports.differences.words import (
     word_lines,
 )
 from mtsig_core.reports.documents import plain, settings_document
-from mtsig_core.reports.means import caution, means_columns, notes_of_means
+from mtsig_core.reports.pairs.means import caution, means_columns, notes_of_means
 from mtsig_core.resampling import Settings
 
 Answer = BucketTable | EditTable | LengthTable | NgramTable | StabilityTable | WordTable

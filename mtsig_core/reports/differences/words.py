@@ -10,7 +10,7 @@ from mtsig_core.analysis.differences.ngrams import NgramTable
 from mtsig_core.analysis.differences.stability import StabilityTable
 from mtsig_core.analysis.differences.words import WordTable
 from mtsig_core.formatting import count, format_p, format_percent, format_score, number
-from mtsig_core.reports.means import means_columns
+from mtsig_core.reports.pairs.means import means_columns
 
 SEVERAL = "A segment's several references count together: each word as often as the reference that has it most often."
 

@@ -11,7 +11,7 @@ from mtsig_core.analysis.comparison.combined import Combined
 from mtsig_core.figures.combined import forest
 from mtsig_core.formatting import format_p, format_score
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.effect import combined_sentence
+from mtsig_core.reports.pairs.effect import combined_sentence
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer

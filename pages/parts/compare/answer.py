@@ -9,8 +9,8 @@ import streamlit as st
 
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.figures.comparison import difference_intervals
-from mtsig_core.reports.effect import effect_lines
-from mtsig_core.reports.several import across_metrics
+from mtsig_core.reports.pairs.effect import effect_lines
+from mtsig_core.reports.pairs.several import across_metrics
 from pages.parts import background, downloads, explanations, opened
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.text import literal

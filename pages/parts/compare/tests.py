@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from mtsig_core.reports.comparator import comparator
+from mtsig_core.reports.pairs.comparator import comparator
 from pages.parts import downloads, explanations
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.matrices import coloured

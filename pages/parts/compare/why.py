@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.planning.components import SharedSeeds, VarianceComponents
 from mtsig_core.figures.components import luck_shares, luck_sizes
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.planner import components_frame, seeds_sentence
+from mtsig_core.reports.pairs.planner import components_frame, seeds_sentence
 from pages.parts import background, downloads, explanations
 from pages.parts.compare import lottery
 from pages.parts.text import literal

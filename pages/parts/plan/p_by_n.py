@@ -13,7 +13,7 @@ from mtsig_core.analysis.replicas.p_by_n import DRAWS, PByN
 from mtsig_core.figures.p_by_n import p_band, p_shares
 from mtsig_core.formatting import format_p
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.p_by_n import table2_frame
+from mtsig_core.reports.pairs.p_by_n import table2_frame
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress

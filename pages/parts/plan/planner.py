@@ -12,7 +12,7 @@ from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
 from mtsig_core.figures.planner import power_contour
 from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.planner import plan_frame
+from mtsig_core.reports.pairs.planner import plan_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer

@@ -7,7 +7,7 @@ import streamlit as st
 
 from mtsig_core.analysis.systems.pairwise import CORRECTIONS, Correction, Pairwise
 from mtsig_core.formatting import format_p, format_score, score_decimals
-from mtsig_core.reports.comparator import SYMBOLS
+from mtsig_core.reports.pairs.comparator import SYMBOLS
 from mtsig_core.significance import Outcome
 from pages.parts import downloads, explanations, sidebar
 from pages.parts.matrices import clickable

@@ -6,7 +6,7 @@ from scipy import stats
 
 from mtsig_core.analysis.comparison import compare, compare_pair
 from mtsig_core.metrics import SegmentStatistics, get_metric
-from mtsig_core.reports.comparator import comparator
+from mtsig_core.reports.pairs.comparator import comparator
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import Pair, applicable, coherent_test, crossed_test
 from tests.analysis.comparison.conftest import QUICK, numbers, of

@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from mtsig_core.analysis.systems import pairwise as module
 from mtsig_core.analysis.systems.pairwise import PairRow, Preview, Reuse, clusters, default_preset, pairwise
-from mtsig_core.reports.pair_documents import pairs_document
+from mtsig_core.reports.pairs.documents import pairs_document
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.significance import PairDraws, run_preset
 

@@ -19,7 +19,7 @@ from mtsig_core.loading.judgements.formats import read_judgements
 from mtsig_core.loading.judgements.sheets.annotation_key import ERROR_TYPES, Asked, key_csv, read_key
 from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
 from mtsig_core.reports.files.annotation_sheets import sheet_bytes
-from tests.reports.sheets import NASTY, A, B, as_csv, filled, said, sheet_of, table_of
+from tests.reports.files.sheets import NASTY, A, B, as_csv, filled, said, sheet_of, table_of
 
 # What is read back
 

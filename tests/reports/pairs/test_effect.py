@@ -4,7 +4,7 @@ import pytest
 
 from mtsig_core.analysis.comparison.combined import Combined, SetDifference
 from mtsig_core.analysis.comparison.effect import Effect, human_terms, improvement
-from mtsig_core.reports.effect import (
+from mtsig_core.reports.pairs.effect import (
     combined_document,
     combined_lines,
     combined_sentence,

@@ -4,7 +4,7 @@ import pytest
 from mtsig_core.analysis.replicas.lottery import lottery
 from mtsig_core.analysis.replicas.p_by_n import PByNDesign, p_by_n
 from mtsig_core.formatting import format_p, format_percent
-from mtsig_core.reports.p_by_n import lottery_document, table2_frame
+from mtsig_core.reports.pairs.p_by_n import lottery_document, table2_frame
 from mtsig_core.resampling import Settings
 
 QUICK = Settings(n_permutations=99)

@@ -3,7 +3,7 @@ import pytest
 
 from mtsig_core.analysis.comparison import compare
 from mtsig_core.metrics.base import Metric, SegmentStatistics
-from mtsig_core.reports.comparator import comparator
+from mtsig_core.reports.pairs.comparator import comparator
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, Scope, TestResult, valid_presets
 

@@ -6,7 +6,7 @@ import pytest
 import mtsig_core
 from mtsig_core.analysis.calibration.arena import ArenaDesign, alarm_table
 from mtsig_core.formatting import format_p
-from mtsig_core.reports import pair_tables as tables
+from mtsig_core.reports.pairs import tables
 from mtsig_core.resampling import Settings
 
 

@@ -13,7 +13,7 @@ from mtsig_core.loading.judgements.sheets.annotation_key import Asked, key_csv
 from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
 from mtsig_core.loading.text.spreadsheets import read_cells
 from mtsig_core.reports.files.annotation_sheets import sheet_bytes
-from tests.reports.sheets import NASTY, sheet_of, table_of
+from tests.reports.files.sheets import NASTY, sheet_of, table_of
 
 # What is written
 

@@ -1,0 +1,1 @@
+"""What is reported of two systems, and of all pairs of systems."""
