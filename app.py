@@ -11,6 +11,7 @@ import streamlit as st
 from mtsig_core.optimizers.compiled import ENVELOPES
 from mtsig_core.resampling.compiled import warm
 from pages.parts import address, background, sidebar, view
+from pages.parts.learn.order import LESSONS
 
 PAGES = Path(__file__).parent / "pages"
 HOME = "start/overview.py"
@@ -34,6 +35,7 @@ NAVIGATION = {
         ("people/metrics_against_people.py", "Metrics against people", ":material/how_to_vote:"),
     ],
     "Tools": [("tools/optimizer_lab.py", "Optimizer lab", ":material/science:")],
+    "Learn": LESSONS,
 }
 # addresses of former versions, so that links in papers and slides still open what they meant
 FORMER = {

@@ -38,6 +38,7 @@ class Stream(IntEnum):
     POOL_SWAP = 10
     POOL_SAMPLE = 11
     SEGMENT_SHUFFLE = 12
+    LESSON = 13
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.learn.order import LESSONS
+
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = {"boot": "100", "shuffles": "100"}
 PAGES = {
@@ -23,6 +25,7 @@ PAGES = {
     "Human judgement": "pages/people/human_judgement.py",
     "Metrics against people": "pages/people/metrics_against_people.py",
     "Optimizer lab": "pages/tools/optimizer_lab.py",
+    **{title: f"pages/{file}" for file, title, _ in LESSONS},
 }
 
 

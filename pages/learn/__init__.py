@@ -1,0 +1,1 @@
+"""Learn: lessons to play with, one page each."""

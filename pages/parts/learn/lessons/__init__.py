@@ -1,0 +1,1 @@
+"""What makes each lesson: its controls, and how they become a simulation, pictures and a sentence."""

@@ -1,0 +1,15 @@
+"""The lessons in the order of the navigation."""
+
+from __future__ import annotations
+
+LESSONS = (
+    ("learn/sampling_distribution.py", "Sampling distribution", ":material/ssid_chart:"),
+)  # fmt: skip
+PRESENT = "present"  # ?present=1: larger type, no sidebar
+
+
+def neighbours(title: str) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
+    """Return file and title of the lessons before and after one."""
+    place = next(i for i, (_, own, _) in enumerate(LESSONS) if own == title)
+    before = LESSONS[place - 1][:2] if place else None
+    return before, LESSONS[place + 1][:2] if place + 1 < len(LESSONS) else None
