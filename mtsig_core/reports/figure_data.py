@@ -1,8 +1,8 @@
-"""The numbers that a figure shows, as a table to download."""
+"""The numbers that a figure shows, as a table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -10,7 +10,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from mtsig_core.analysis.replicas.variance import VarianceRow
+
 _COLUMNS = ("series", "x", "y", "low", "high")
+
+
+def score_frame(rows: Sequence[VarianceRow]) -> pd.DataFrame:
+    """Return one row per replica with its score, of systems under one metric."""
+    return pd.DataFrame(
+        [(row.system, replica, round(score, 4)) for row in rows for replica, score in row.scores.items()],
+        columns=["system", "replica", rows[0].label],
+    )
 
 
 def figure_frame(figure: go.Figure) -> pd.DataFrame:

@@ -17,8 +17,10 @@ from mtsig_core.analysis.systems.pairwise import Correction, Pairwise
 from mtsig_core.analysis.systems.s_diff import PAgainstDifference
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
 from mtsig_core.formatting import format_p, format_score, rare_share, score_decimals
+from mtsig_core.reports.pairs.comparator import SYMBOLS
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
+from mtsig_core.significance import Outcome
 
 TOO_OFTEN = 1.5  # times alpha: false alarms beyond it are marked
 _CORRECTED: dict[str, Correction] = {"p": "none", "p, Holm": "holm", "p, Benjamini–Hochberg": "bh"}
@@ -71,6 +73,36 @@ def pairs_frame(result: Pairwise) -> pd.DataFrame:
         if title.startswith("p "):  # of equivalence, where a margin was stated
             frame[title] = _p_texts(frame[title])
     return frame
+
+
+def p_matrix(result: Pairwise, correction: Correction) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return p of every pair of systems, corrected, with the symbol of the row's outcome, and the outcome in a word."""
+    outcomes = {
+        (row, column): _outcome(result, row, column, correction) for row in result.systems for column in result.systems
+    }
+
+    def text(row: str, column: str) -> str:
+        if row == column:
+            return "·"
+        pair = result.row(row, column)
+        p = format_p(pair.corrected(correction), pair.smallest_p, exact=pair.exact)
+        return f"{p} {SYMBOLS[outcomes[row, column]]}"
+
+    of_systems = partial(pd.DataFrame, index=list(result.systems), columns=list(result.systems))
+    return (
+        of_systems([[text(row, column) for column in result.systems] for row in result.systems]),
+        of_systems([[outcomes[row, column] for column in result.systems] for row in result.systems]),
+    )
+
+
+def _outcome(result: Pairwise, row: str, column: str, correction: Correction) -> Outcome:
+    pair = None if row == column else result.row(row, column)
+    p = pair.corrected(correction) if pair else None
+    if pair is None or p is None:
+        return "not defined"
+    if p >= result.alpha or not pair.better:
+        return "undecided"
+    return "better" if pair.better == row else "worse"
 
 
 def ranks_frame(result: Pairwise) -> pd.DataFrame:

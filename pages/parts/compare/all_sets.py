@@ -9,9 +9,9 @@ import streamlit as st
 
 from mtsig_core.analysis.comparison.combined import Combined
 from mtsig_core.figures.combined import forest
-from mtsig_core.formatting import format_p, format_score
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.effect import combined_sentence
+from mtsig_core.reports.pairs.tables import combined_frame
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
@@ -46,9 +46,5 @@ def _together(now: View, system: str, metric: Metric, sets: list[str]) -> None:
     frame = result.to_frame()
     downloads.figure(now, downloads.built(forest, result), f"all-sets-{metric.name}", frame=frame,
                      alt="Difference on each test set and over all, with intervals")
-    shown = frame.copy()
-    for title in ("B − A", "low", "high"):
-        shown[title] = [format_score(None if x != x else x, result.decimals) for x in frame[title].astype(float)]
-    shown["p"] = [format_p(None if x != x else x) for x in frame["p"].astype(float)]
-    downloads.table(now, frame, "all-sets", shown=shown,
+    downloads.table(now, frame, "all-sets", shown=combined_frame(result),
                     caption=f"{system} against {now.baseline} on all test sets, {result.label}")

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.figures.comparison import null_distribution
 from mtsig_core.formatting import count, format_p, format_percent, format_score
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.tables import readable
+from mtsig_core.reports.pairs.tables import lottery_frame, lottery_matrix
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
@@ -42,9 +41,9 @@ def section(now: View, system: str, metric: Metric) -> None:
     if found is None:
         return
     _sentence(found)
-    frame = found.scenario_frame()
-    frame["p"] = [format_p(s.p, 1 / (found.n_permutations + 1)) for s in found.scenarios]
-    downloads.table(now, frame, f"lottery-{found.metric}", caption="One run of each system", shown=readable(frame))
+    shown = lottery_frame(found)
+    downloads.table(now, found.scenario_frame().assign(p=shown["p"]), f"lottery-{found.metric}",
+                    caption="One run of each system", shown=shown)
     _matrix(now, pair, found)
 
 
@@ -69,7 +68,7 @@ def _matrix(now: View, pair: Pair, found: Lottery) -> None:
         f"p of each replica of {literal(found.a)} (row) against each of {literal(found.b)} (column), worst to best; "
         f"▲ {literal(found.b)} better, ▼ worse. Click a cell."
     )
-    texts, words = _texts(found)
+    texts, words = lottery_matrix(found)
     place = clickable(texts, words, f"lottery {found.metric}", height=380 if len(texts) > 10 else None,
                       alt="p-values of every pair of replicas")
     if place is None:
@@ -84,16 +83,3 @@ def _matrix(now: View, pair: Pair, found: Lottery) -> None:
     )
     downloads.figure(now, null_distribution(result, label=found.label), f"lottery-null-{found.metric}",
                      alt="Differences by chance of two replicas")
-
-
-def _texts(found: Lottery) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the cells' texts and verdicts."""
-    symbols = {"b": ("▲", "better"), "a": ("▼", "worse"), "none": ("", "undecided")}
-    texts, words = [], []
-    for p_row, d_row in zip(found.p, found.differences, strict=True):
-        told = [symbols[found.winner(d)] if p < found.alpha else ("", "undecided")
-                for p, d in zip(p_row, d_row, strict=True)]
-        texts.append([f"{p:.3f} {symbol}".strip() for p, (symbol, _) in zip(p_row, told, strict=True)])
-        words.append([word for _, word in told])
-    frames = [pd.DataFrame(x, index=list(found.replicas_a), columns=list(found.replicas_b)) for x in (texts, words)]
-    return frames[0], frames[1]

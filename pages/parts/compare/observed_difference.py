@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from mtsig_core.figures.s_diff import p_against_difference_figure, single_difference_histogram
-from mtsig_core.formatting import format_p, format_score, score_decimals
+from mtsig_core.formatting import format_score, score_decimals
 from mtsig_core.metrics import Metric
+from mtsig_core.reports.pairs.tables import threshold_frame
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.view import View
@@ -32,9 +33,6 @@ def section(now: View, system: str, metric: Metric) -> None:
                           format="%.3f", key=f"s_diff {metric.name} {system} {now.baseline} {top:.6f}")
         downloads.figure(now, p_against_difference_figure(curves, metric.label, asked), "p-curve",
                          alt="p of each test against the size of the difference")
-    frame = curves.at_frame(asked)
     decimals = score_decimals([top * 10])  # a difference is a small part of the scale
-    frame[frame.columns[1]] = [format_score(value, decimals) for value in frame[frame.columns[1]]]
-    frame[frame.columns[2]] = [format_p(value) for value in frame[frame.columns[2]]]
-    downloads.table(now, frame, "p-at-difference",
+    downloads.table(now, threshold_frame(curves, asked), "p-at-difference",
                     caption=f"p of a difference of {format_score(asked, decimals)} {metric.label}")

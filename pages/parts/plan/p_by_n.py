@@ -6,15 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.replicas.p_by_n import DRAWS, PByN
 from mtsig_core.figures.p_by_n import p_band, p_shares
-from mtsig_core.formatting import format_p
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.p_by_n import table2_frame
-from mtsig_core.reports.tables import readable
+from mtsig_core.reports.pairs.tables import p_by_n_frame
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench import Pair
@@ -59,7 +57,7 @@ def draw(now: View, system: str, metric: Metric) -> None:
     with table_2:
         _table_2(now, pair, settings, found)
     with numbers:
-        downloads.table(now, frame, "p-by-n", shown=_possible(found, frame), height=420,
+        downloads.table(now, frame, "p-by-n", shown=p_by_n_frame(found), height=420,
                         caption=f"p against the number of replicas, {metric.label}")
 
 
@@ -71,13 +69,3 @@ def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
     explanations.heading("One replica, and several", "table-2")
     downloads.table(now, table2_frame(single, several), "table-2",
                     caption=f"p with one and with more replicas on {now.test_set}, {pair.metric.label}")
-
-
-def _possible(found: PByN, frame: pd.DataFrame) -> pd.DataFrame:
-    """Leave out the numbers of replicas that the smaller pool does not have, and show what the draws support."""
-    kept = frame[frame["p, median"].notna()].drop(columns="note", errors="ignore")
-    p_columns = [name for name in kept if name.startswith("p, ")]
-    for name in p_columns:
-        kept[name] = [format_p(p, 1 / (found.n_permutations + 1)) for p in kept[name]]
-    shares = [n for n in kept if n not in (*p_columns, "permuted", "replicas")]
-    return readable(kept, shares=shares, draws=found.design.draws)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from mtsig_core.figures.three_methods import method_intervals, overlap_bars
-from mtsig_core.formatting import format_p
 from mtsig_core.metrics import Metric
+from mtsig_core.reports.pairs.tables import three_methods_frame
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.rank.pairwise import choose_metric, pairwise
@@ -41,13 +41,7 @@ def draw(now: View) -> None:
                          alt="Intervals of each system by three methods")
     with right:
         downloads.figure(now, overlap_bars(found), "method-overlaps", alt="Overlap ratios of pairs by three methods")
-    frame = found.pair_frame()
-    floors = {
-        "p, randomization": 1 / (now.settings.n_permutations + 1),
-        "p, bootstrap": 1 / (now.settings.n_bootstrap + 1),
-    }
-    for title, floor in floors.items():
-        frame[title] = [format_p(None if p != p else p, floor) for p in frame[title].astype(float)]
+    frame = three_methods_frame(found, now.settings)
     downloads.table(now, frame, "three-methods", caption=f"Three methods on {now.test_set}, {found.label}",
                     height="content" if len(frame) <= 12 else 420)
     st.caption("Riezler's method uses one replica of each system, the median one: "

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.systems.pairwise import CORRECTIONS, Correction, Pairwise
-from mtsig_core.formatting import format_p, format_score, score_decimals
-from mtsig_core.reports.pairs.comparator import SYMBOLS
-from mtsig_core.significance import Outcome
+from mtsig_core.reports.pairs.tables import p_matrix, pairs_frame
 from pages.parts import downloads, explanations, sidebar
 from pages.parts.matrices import clickable
 from pages.parts.rank.pairwise import choose_metric, choose_preset, pairwise
@@ -43,12 +40,10 @@ def _p_matrix(now: View, found: Pairwise, correction: Correction) -> None:
         f"Row against column, best first; ▲ the row is better, ▼ worse, ○ inconclusive at α = {found.alpha:g} "
         f"(correction: {CORRECTIONS[correction]}). Click a cell to open Compare."
     )
-    words = [[_word(found, row, column, correction) for column in found.systems] for row in found.systems]
-    texts = [[_text(found, row, column, correction) for column in found.systems] for row in found.systems]
-    frames = [pd.DataFrame(x, index=list(found.systems), columns=list(found.systems)) for x in (texts, words)]
+    texts, words = p_matrix(found, correction)
     version = st.session_state.setdefault("pairs clicked", 0)
-    place = clickable(frames[0], frames[1], f"p matrix {version}", alt="p-values of every pair of systems")
-    downloads.buttons(frames[0].reset_index(names="system"), "p-matrix",
+    place = clickable(texts, words, f"p matrix {version}", alt="p-values of every pair of systems")
+    downloads.buttons(texts.reset_index(names="system"), "p-matrix",
                       downloads.file_name("mtsig", now.test_set, "p-matrix"), caption=f"p of every pair, {found.label}")
     if place is not None and place[0] != place[1]:
         st.session_state["pairs clicked"] = version + 1  # a new matrix has no cell chosen when one comes back
@@ -57,35 +52,8 @@ def _p_matrix(now: View, found: Pairwise, correction: Correction) -> None:
         st.switch_page("pages/explore/compare.py", query_params={})
 
 
-def _word(found: Pairwise, row: str, column: str, correction: Correction) -> Outcome:
-    if row == column:
-        return "not defined"
-    pair = found.row(row, column)
-    p = pair.corrected(correction)
-    if p is None:
-        return "not defined"
-    if p >= found.alpha or not pair.better:
-        return "undecided"
-    return "better" if pair.better == row else "worse"
-
-
-def _text(found: Pairwise, row: str, column: str, correction: Correction) -> str:
-    if row == column:
-        return "·"
-    pair = found.row(row, column)
-    word = _word(found, row, column, correction)
-    smallest = pair.smallest_p
-    return f"{format_p(pair.corrected(correction), smallest, exact=pair.exact)} {SYMBOLS[word]}"
-
 
 def _pair_table(now: View, found: Pairwise) -> None:
-    frame = found.to_frame()
-    titles: dict[str, Correction] = {"p": "none", "p, Holm": "holm", "p, Benjamini–Hochberg": "bh"}
-    for title, correction in titles.items():
-        frame[title] = [
-            format_p(row.corrected(correction), row.smallest_p, exact=row.exact) for row in found.rows
-        ]
-    for title, decimals in (("B − A", score_decimals(found.scores.values())), ("overlap ratio", 2)):
-        frame[title] = [format_score(value, decimals) for value in frame[title]]
+    frame = pairs_frame(found)
     downloads.table(now, frame, "pairs", caption=f"All pairs of systems on {now.test_set}, {found.label}",
                     height="content" if len(frame) <= 12 else 420)

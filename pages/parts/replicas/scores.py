@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-
-import pandas as pd
 
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.runtime.jobs import Progress
@@ -33,11 +31,3 @@ def _compute(now: View, progress: Progress, publish: Callable[[Any], None]) -> V
 def rows_on(table: VarianceTable, test_set: str, metric: str | None = None) -> list[VarianceRow]:
     """Return the rows of a test set, and of one metric where it is named."""
     return [row for row in table.rows if row.test_set == test_set and metric in (None, row.metric)]
-
-
-def score_frame(rows: Sequence[VarianceRow]) -> pd.DataFrame:
-    """Return one row per replica."""
-    return pd.DataFrame(
-        [(row.system, replica, round(score, 4)) for row in rows for replica, score in row.scores.items()],
-        columns=["system", "replica", rows[0].label],
-    )

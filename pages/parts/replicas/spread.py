@@ -8,9 +8,10 @@ import streamlit as st
 
 from mtsig_core.analysis.replicas.variance import VarianceRow
 from mtsig_core.figures.variance import replica_histograms, replica_strip
+from mtsig_core.reports.figure_data import score_frame
 from mtsig_core.reports.tables import table1_frame
 from pages.parts import downloads, explanations
-from pages.parts.replicas.scores import rows_on, score_frame, variance
+from pages.parts.replicas.scores import rows_on, variance
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
 

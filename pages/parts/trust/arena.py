@@ -9,7 +9,8 @@ import streamlit as st
 
 from mtsig_core.analysis.calibration.arena import DRAWS, TRIALS, AlarmTable, Arena, ArenaDesign, alarm_table, arena
 from mtsig_core.figures.calibration import arena_bars
-from mtsig_core.formatting import format_percent, rare_share
+from mtsig_core.formatting import format_percent
+from mtsig_core.reports.pairs.tables import TOO_OFTEN, alarm_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance.simulated import World
 from mtsig_core.workbench import Pair
@@ -25,7 +26,6 @@ MOST_REPLICAS, MOST_EFFECT, MOST_STRENGTH, MOST_GAIN = 10, 5.0, 20.0, 5.0
 _START = {"arena n": 3, "arena segments": 100, "arena effect": 1.0, "arena strength": 5.0, "arena gain": 0.0}
 MOST_TABLES = 50
 _TABLES: dict[tuple[int, float, int], AlarmTable] = {}
-TOO_OFTEN = 1.5  # times the level: beyond it a cell of the table is marked
 
 
 def table(now: View) -> None:
@@ -46,16 +46,10 @@ def table(now: View) -> None:
     )
     frame = found.to_frame()
     titles = [title for title, _ in found.arenas]
-    shown, words = frame.copy(), frame[titles].copy().astype(object)
-    for title in titles:
-        words[title] = ["worse" if share > TOO_OFTEN * alpha else "undecided" for share in frame[title]]
-        shown[title] = [
-            f"{rare_share(share, trials)} ⚠" if share > TOO_OFTEN * alpha else rare_share(share, trials)
-            for share in frame[title]
-        ]
+    words = frame[titles].map(lambda share: "worse" if share > TOO_OFTEN * alpha else "undecided")
     widths = {"test": 200, "question": 195, **dict.fromkeys(titles, 104)}
     st.dataframe(
-        coloured(shown, words), hide_index=True, key="alarm table", height="content", row_height=62,
+        coloured(alarm_frame(found, alpha), words), hide_index=True, key="alarm table", height="content", row_height=62,
         column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
         alt="False alarms of every test in four simulated worlds",
     )

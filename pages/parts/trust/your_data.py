@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.calibration.calibration import FEWEST, MOST_SPLITS, Calibration
@@ -16,6 +15,7 @@ from mtsig_core.figures.calibration import calibration_curves, replica_effect_in
 from mtsig_core.formatting import count, format_score, rare_share
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
+from mtsig_core.reports.pairs.tables import inflation_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
@@ -153,12 +153,8 @@ def inflation(now: View) -> None:
         return
     for one in found:
         st.markdown(f"- **{one.label}**: {_inflation_in_words(one)}")
-    frame = pd.DataFrame(
-        [(one.label, format_score(one.ratio), rare_share(one.rate), format_score(one.ratio_text),
-          rare_share(one.rate_text)) for one in found],
-        columns=["metric", "VR", "false alarms to expect", "VR, these outputs", "false alarms, these outputs"],
-    )
-    downloads.table(now, frame, "inflation", caption=f"Variance ratio of {system} against {now.baseline}")
+    downloads.table(now, inflation_frame(found), "inflation",
+                    caption=f"Variance ratio of {system} against {now.baseline}")
 
 
 def _inflation_in_words(one: Inflation) -> str:

@@ -50,6 +50,18 @@ def test_pairs_and_ranks_are_texts_of_every_row(bench):
     )
 
 
+def test_the_matrix_says_each_pair_from_both_sides(bench):
+    result = bench.pairwise()
+    texts, words = tables.p_matrix(result, "holm")
+    first, second, last = result.systems
+    assert texts.loc[first, first] == "·"
+    assert words.loc[first, first] == "not defined"
+    assert (words.loc[first, last], words.loc[last, first]) == ("better", "worse")
+    row = result.row(first, last)
+    assert texts.loc[first, last] == f"{format_p(row.p_holm, row.smallest_p, exact=row.exact)} ▲"
+    assert texts.loc[last, first][:-1] == texts.loc[first, last][:-1]
+
+
 def test_three_methods_and_thresholds_use_the_draws(bench, pair):
     settings = bench.settings
     result = bench.three_methods(systems=["system1", "system3"])
