@@ -118,7 +118,7 @@ def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=2000, help="simulated experiments for each number (2000)")
-    parser.add_argument("--headline-trials", type=int, default=20_000, help="of the coherent test (20000)")
+    parser.add_argument("--headline-trials", type=int, default=40_000, help="of the coherent test (40000)")
     asked = parser.parse_args()
     TARGET.write_text(document(asked.trials, asked.headline_trials), encoding="utf-8")
     print(f"Written: {TARGET}")

@@ -61,7 +61,7 @@ _VALID = (
         "whose degrees of freedom are limited where few replicas are unequal in number.",
         form="coherent",
         needs=Needs(smaller=1, larger=2),
-        alarms=".02 to .062; up to .07 where one side has two replicas and the other more; .09 to .19 with very skewed "
+        alarms=".02 to .062; up to .07 where one side has two replicas and the other more; .09 to .18 with very skewed "
         "replica effects in one system",
         headline=True,
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.parts import page, view
 from pages.parts.sections import Section, show
-from pages.parts.trust import arena, your_data
+from pages.parts.trust import arena, limits, your_data
 
 QUESTION = (
     "Each test answers its own question. Asked another one, it errs more often than its significance level: here is "
@@ -18,9 +18,15 @@ def main() -> None:
     page.begin(now, "Trust the tests", QUESTION)
     show("trust", [
         Section("yours", "On your data", lambda: your_data.draw(now)),
-        Section("rates", "Known error rates", lambda: arena.table(now)),
+        Section("rates", "Known error rates", lambda: rates(now)),
         Section("worlds", "Try worlds", lambda: worlds(now)),
     ])  # fmt: skip
+
+
+def rates(now: view.View) -> None:
+    """Draw the error rates of all tests, and where the verdict's own exceed its level."""
+    arena.table(now)
+    limits.table(now)
 
 
 def worlds(now: view.View) -> None:

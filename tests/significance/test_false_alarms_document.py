@@ -54,11 +54,11 @@ def within(rate: tuple[float, float], trials: int, *, two_against_more: bool = F
 def test_the_headline_holds_in_every_written_cell():
     for name, cells in pairs("Known worlds").items():
         two = name.startswith("2, ") and name != "2, 2"
-        assert all(within(cell, 20_000, two_against_more=two) for cell in cells[1:]), name
+        assert all(within(cell, 40_000, two_against_more=two) for cell in cells[1:]), name
     for title in ("Short test sets, documents, a metric near its ceiling", "Many replicas of one system"):
-        assert all(within(cell, 2_500) for cells in pairs(title).values() for cell in cells), title
+        assert all(within(cell, 5_000) for cells in pairs(title).values() for cell in cells), title
     for name, cells in pairs("Worlds made of real outputs").items():
-        assert all(within(cell, 5_000, two_against_more=k == 4) for k, cell in enumerate(cells)), name
+        assert all(within(cell, 10_000, two_against_more=k == 4) for k, cell in enumerate(cells)), name
     assert max(cells[0][0] for cells in pairs("Known worlds").values()) > 0.11  # the crossed test alone
 
 
@@ -82,7 +82,8 @@ def test_one_replica_more_does_not_lower_the_power():
     rows = [line.strip("|").split("|") for line in power(8000) if line.startswith("| ") and line[2].isdigit()]
     losses = [float(row[-1]) for row in rows]
     assert max(losses[:2]) < 0.02 + 0.016  # systems that vary alike; the largest of 144 differences of 8000 trials
-    assert losses[2] < 0.06  # the noisier system goes from two replicas to three: measured .038
+    # the system that varies far more goes from two replicas to three: .046 measured with 40,000 trials
+    assert 0.02 < max(losses[2:]) < 0.046 + 0.016
 
 
 def test_the_written_table_of_unequal_numbers_bears_out_the_warning():

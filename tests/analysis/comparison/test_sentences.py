@@ -66,6 +66,9 @@ def scenarios(make):
     skewed = numbers(3, 5, replica_sd=0.0, shift=0.0)
     skewed["B"] += np.array([0.0, 0.02, -0.01, 0.01, -8.0])[:, None]
     yield run(skewed)
+    uneven = numbers(3, 3, replica_sd=0.0, shift=4.0)
+    uneven["B"] += np.array([-0.5, 0.0, 0.5])[:, None]
+    yield run(uneven)
     for kind in KINDS:
         yield run(numbers(3, 3), replicas_are=kind)
 

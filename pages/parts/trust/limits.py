@@ -1,0 +1,38 @@
+"""Where the coherent test, on which every verdict rests, rejects more often than its significance level."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import streamlit as st
+
+from mtsig_core.analysis.calibration.rates import Limits, headline_limits
+from mtsig_core.formatting import count, rare_share
+from pages.parts import downloads, explanations
+from pages.parts.background import answer
+from pages.parts.view import View
+
+TRIALS = 10_000
+_measured = cache(headline_limits)
+
+
+def table(now: View) -> None:
+    """Show the cases that are known, with their measured rates."""
+    explanations.heading("Where the verdict itself errs too often", "verdict-limits")
+    found: Limits | None = answer("verdict limits", (TRIALS,), lambda progress, publish: _measured(TRIALS))
+    if found is None:
+        return
+    trials = found.rows[0].rate.trials
+    st.caption(
+        f"Share of {count(trials, 'simulated experiment')} for each row, without a difference, in which the coherent "
+        "test has p below .05 and below .01. In all other cases measured it stays below .065 and .02. Where your data "
+        "look like one of these, the verdict says so."
+    )
+    frame = found.to_frame()
+    shown = frame[["replicas", "world"]].copy()
+    for level in ("p < .05", "p < .01"):
+        shown[level] = [rare_share(share, trials) for share in frame[level]]
+    st.dataframe(shown, hide_index=True, key="verdict limits", height="content",
+                 alt="Cases in which the coherent test errs more often than its level")
+    downloads.buttons(frame, "verdict-limits", downloads.file_name("mtsig", "verdict-limits"),
+                      caption="Cases in which the coherent test errs more often than its level")
