@@ -33,17 +33,18 @@ def minimise(
     from scipy.optimize import minimize
 
     def at_grid(point: np.ndarray) -> tuple[float, np.ndarray]:
-        return function(_rounded(point))
+        return function(on_grid(point))
 
     def report(point: np.ndarray) -> None:
         if after_each:
-            after_each(_rounded(point))
+            after_each(on_grid(point))
 
     options = {"maxiter": iterations, "ftol": 1e-9, "gtol": 1e-6}
     with single_threaded_products():  # a few numbers: threads of the library would only wait for one another
-        end = minimize(at_grid, _rounded(start), jac=True, method="L-BFGS-B", callback=report, options=options)
-    return _rounded(end.x)
+        end = minimize(at_grid, on_grid(start), jac=True, method="L-BFGS-B", callback=report, options=options)
+    return on_grid(end.x)
 
 
-def _rounded(point: np.ndarray) -> np.ndarray:
+def on_grid(point: np.ndarray) -> np.ndarray:
+    """Return a point rounded to multiples of 2**-24, shape (feature,)."""
     return np.rint(_GRID * point) / _GRID

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import check_grad
+from scipy.optimize import check_grad, minimize
 
 from mtsig_core.metrics import get_metric
 from mtsig_core.optimizers import OPTIMIZERS, baselines, get_optimizer, tune_replicas, tuning_problem
 from mtsig_core.optimizers.minimum_risk import expected_objective, probabilities
 from mtsig_core.optimizers.mira import _Walk
-from mtsig_core.optimizers.pro import PRO, _LogisticLoss
+from mtsig_core.optimizers.pro import PRO, _learned
 from mtsig_core.runtime.jobs import Cancelled, no_progress
 from tests.optimizers.conftest import made_data, rng
 
@@ -114,7 +114,7 @@ def test_every_optimizer_names_its_paper():
 # MERT
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6))
 def test_mert_never_ends_below_its_start(seed):
     problem = tuning_problem(made_data(seed, 6, 6, 3), get_metric("bleu", tokenize="none"))
@@ -169,13 +169,23 @@ def test_pairs_of_pro_are_better_minus_worse_and_far_apart(problem):
         assert max(differences[np.ascontiguousarray(pair).tobytes()]) >= 5
 
 
-def test_the_loss_of_pro_has_its_gradient_and_is_that_of_logistic_regression():
+@pytest.mark.parametrize("kind", ["noisy", "separable", "a feature without values"])
+def test_pro_learns_what_a_general_minimiser_finds(kind):
     generator = np.random.default_rng(4)
-    loss = _LogisticLoss(generator.normal(size=(3, 40)), 0.01)
-    point = generator.normal(size=3)
-    assert check_grad(lambda w: loss(w)[0], lambda w: loss(w)[1], point) < 1e-5
-    expected = np.log1p(np.exp(-(point @ loss.differences))).mean() + 0.01 * point @ point
-    assert loss(point)[0] == pytest.approx(expected)
+    differences = generator.normal(size=(3, 80)) + [[0.7], [-0.2], [0.1]]
+    if kind == "separable":
+        differences *= np.sign(differences[0])
+    if kind == "a feature without values":
+        differences[2] = 0
+
+    def loss(weights):
+        return np.log1p(np.exp(-(weights @ differences))).mean() + 0.001 * weights @ weights
+
+    expected = minimize(loss, np.zeros(3), method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-14}).x
+    for start in (np.zeros(3), np.array([30.0, -20.0, 5.0])):
+        learned = _learned(differences, 0.001, start)
+        assert learned == pytest.approx(expected, abs=1e-4)
+        assert (learned == np.rint(2**24 * learned) / 2**24).all()
 
 
 def test_pro_interpolates_with_what_came_before(problem):
