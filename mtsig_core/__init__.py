@@ -44,10 +44,13 @@ if TYPE_CHECKING:
     from mtsig_core.loading.scores.frames import load_scores
     from mtsig_core.metrics import get_metric
     from mtsig_core.metrics.base import Metric
+    from mtsig_core.reports.paper.model import Report
+    from mtsig_core.reports.paper.results import ReportRequest
     from mtsig_core.resampling.settings import Settings
     from mtsig_core.significance.results import TestResult
     from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations
     from mtsig_core.workbench.pair import Pair
+    from mtsig_core.workbench.paper.make import make_report
     from mtsig_core.workbench.people import People, open_people
     from mtsig_core.workbench.results import Medians, MedianSegments, ObservedDifference
     from mtsig_core.workbench.workbench import Workbench
@@ -80,6 +83,8 @@ _MODULES = {
     "PByN": "analysis.replicas.p_by_n",
     "Plan": "analysis.planning.planner",
     "ReplicaEffects": "analysis.calibration.replica_effect",
+    "Report": "reports.paper.model",
+    "ReportRequest": "reports.paper.results",
     "SegmentTable": "analysis.reading.segments",
     "Settings": "resampling.settings",
     "SharedSeeds": "analysis.planning.components",
@@ -95,6 +100,7 @@ _MODULES = {
     "load": "loading",
     "load_example": "loading.example",
     "load_scores": "loading.scores.frames",
+    "make_report": "workbench.paper.make",
     "open_people": "workbench.people",
 }
 
@@ -123,6 +129,8 @@ __all__ = [
     "PByN",
     "Plan",
     "ReplicaEffects",
+    "Report",
+    "ReportRequest",
     "SegmentTable",
     "Settings",
     "SharedSeeds",
@@ -138,6 +146,7 @@ __all__ = [
     "load",
     "load_example",
     "load_scores",
+    "make_report",
     "open_people",
 ]
 

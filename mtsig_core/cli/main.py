@@ -27,11 +27,12 @@ from mtsig_core.cli.explore import (
     table,
 )  # fmt: skip
 from mtsig_core.cli.people import annotate, judgements
-from mtsig_core.cli.start import app, check
-from mtsig_core.cli.tools import metrics, tune
+from mtsig_core.cli.start import app, check, convert
+from mtsig_core.cli.tools import metrics, report, tune
 
 COMMANDS = (
     check.COMMAND,
+    convert.COMMAND,
     table.COMMAND,
     compare.COMMAND,
     by_n.COMMAND,
@@ -42,6 +43,8 @@ COMMANDS = (
     differences.COMMAND,
     segments.COMMAND,
     annotate.COMMAND,
+    report.REPORT,
+    report.REPLAY,
     tune.COMMAND,
     judgements.PEOPLE,
     judgements.AGREEMENT,

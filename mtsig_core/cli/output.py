@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ def clear_line() -> None:
     """Remove the line of progress."""
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def remark(text: str) -> None:
+    """Print a warning or a note beside the output, to stderr."""
+    clear_line()
+    print(on_terminal(text), file=sys.stderr)
 
 
 def print_json(document: dict) -> None:
@@ -62,3 +69,28 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print remarks, indented; empty ones are left out."""
     for line in filter(None, lines):
         print(on_terminal(f"  {line}"))
+
+
+def new_folder(name: str) -> Path:
+    """Return the folder that a call writes to.
+
+    Raises
+    ------
+    ValueError
+        When it holds something already: nothing is overwritten, and nothing old stands among the new.
+    """
+    folder = Path(name)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(f"{name}: exists and is not an empty folder; give --out a new one.")
+    return folder
+
+
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> list[str]:
+    """Write files below a folder and return their paths in it."""
+    written = []
+    for path, data in files:
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        written.append(path)
+    return written

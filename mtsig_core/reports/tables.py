@@ -79,25 +79,25 @@ def to_latex(
         Cells to print in bold, with as many rows as the frame and any of its columns.
     """
     lines = (notes,) if isinstance(notes, str) else tuple(notes)
-    columns = [(str(name), _is_numeric(frame, j)) for j, name in enumerate(frame.columns)]
     return latex_table(
-        columns, _printed(frame, digits),
+        *printed(frame, digits),
         caption=caption, label=label, notes=tuple(line for line in lines if line), bold=bold_mask(frame, bold),
     )
 
 
 def to_markdown(frame: pd.DataFrame, *, digits: Digits = None) -> str:
     """Return a frame as a Markdown table; text is shown as it is, numbers as in `to_latex`."""
-    right = [_is_numeric(frame, j) for j in range(frame.shape[1])]
+    columns, rows = printed(frame, digits)
     lines = [
-        [_markdown_cell(str(name)) for name in frame.columns],
-        ["---:" if r else "---" for r in right],
-        *([_markdown_cell(cell) for cell in row] for row in _printed(frame, digits)),
+        [escape_markdown(name) for name, _ in columns],
+        ["---:" if right else "---" for _, right in columns],
+        *([escape_markdown(cell) for cell in row] for row in rows),
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def _markdown_cell(text: str) -> str:
+def escape_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is; line ends and control characters become a space."""
     text = re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029]+", " ", text).replace("&", "&amp;")
     return _MARKDOWN.sub(r"\\\1", text).encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -151,6 +151,12 @@ def _is_numeric(frame: pd.DataFrame, j: int) -> bool:
         or isinstance(v, str) and re.fullmatch("(< )?[-+−]?[0-9]+([.][0-9]+)?", v) is not None
         for v in values
     )
+
+
+def printed(frame: pd.DataFrame, digits: Digits = None) -> tuple[list[tuple[str, bool]], list[list[str]]]:
+    """Return headings, each with whether its column reads as numbers, and every cell as people read it, by row."""
+    columns = [(str(name), _is_numeric(frame, j)) for j, name in enumerate(frame.columns)]
+    return columns, _printed(frame, digits)
 
 
 def _printed(frame: pd.DataFrame, digits: Digits) -> list[list[str]]:

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     from mtsig_core.loading.nbest import load_nbest
     from mtsig_core.reports.tuning import tuning_document
 
-    folder = _new_folder(options.out)
+    folder = output.new_folder(options.out) if options.out else None
     optimizers = _optimizers(options)
     data = load_nbest(
         options.path, references=options.reference, encoding=options.encoding, progress=output.report_progress
@@ -69,15 +69,6 @@ def run(options: argparse.Namespace) -> int:
         several = {"schema": documents[0]["schema"], "systems": documents}
         output.print_json(documents[0] if len(documents) == 1 else several)
     return DONE
-
-
-def _new_folder(name: str | None) -> Path | None:
-    if name is None:
-        return None
-    folder = Path(name)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ValueError(f"{name}: exists and is not an empty folder; give --out a new one.")
-    return folder
 
 
 def _optimizers(options: argparse.Namespace) -> list[Optimizer]:
@@ -189,10 +180,7 @@ def _print(results: Sequence[TuningResult], sets: Sequence[Baselines], least: An
 def _write(folder: Path, results: Sequence[TuningResult]) -> None:
     from mtsig_core.optimizers import replica_files
 
-    for path, data in replica_files(results, folder.name):
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+    output.write_files(folder, replica_files(results, folder.name))
     print(f"{folder}: replicas and weights are written.", file=sys.stderr)
 
 

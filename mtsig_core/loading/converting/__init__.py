@@ -1,0 +1,1 @@
+"""An experiment as a run folder of any layout that others read, too."""

@@ -1,0 +1,229 @@
+"""The paragraph on methods: what was done to get the numbers of a report, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mtsig_core.experiment.varied import get_varied
+from mtsig_core.formatting import count, format_percent
+from mtsig_core.metrics import OutsideMetric
+from mtsig_core.reports.documents import versions
+from mtsig_core.reports.paper.bibliography import OF_METRIC, OF_PRESET
+from mtsig_core.reports.paper.model import Prose, Sentence
+from mtsig_core.reports.paper.results import Results
+from mtsig_core.significance import PRESETS, TestResult
+
+HEADLINES = ("coherent", "coherent-paired")
+#: The tests that a verdict's sentences name.
+OF_VERDICT = (*HEADLINES, "ar-segment", "ar-replica", "ar-replica-paired", "welch-replicas")
+
+
+def methods(results: Results) -> tuple[Prose, ...]:
+    """Return the paragraphs on data, on scores and tests, and on software."""
+    return tuple(
+        Prose(sentences) for part in (_data, _scores, _tests, _other_parts, _software)
+        if (sentences := tuple(part(results)))
+    )
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
+
+
+def replicas_in_words(results: Results) -> str:
+    """Return the systems with their numbers of replicas, by test set where these differ."""
+    by_set = {name: _systems_on(results, name) for name in results.request.test_sets}
+    if len(set(by_set.values())) == 1:
+        return next(iter(by_set.values()))
+    return "; ".join(f"on {name}: {systems}" for name, systems in by_set.items())
+
+
+def _systems_on(results: Results, test_set: str) -> str:
+    present = results.experiment.systems_present_on(test_set)
+    return listed([f"{s.name} ({count(len(s.present_on(test_set)), 'replica')})" for s in present])
+
+
+def sets_in_words(results: Results) -> str:
+    """Return the test sets with their sizes."""
+    return listed([_set_in_words(results, name) for name in results.request.test_sets])
+
+
+def _set_in_words(results: Results, name: str) -> str:
+    test_set = results.experiment.test_set(name)
+    if not test_set.has_segments:
+        return f"{name} (scores of whole runs)"
+    size = count(test_set.n_segments, "segment")
+    references = f", {count(len(test_set.references), 'reference')}" if test_set.references else ""
+    return f"{name} ({size}{references}{', a tuning set' if test_set.role == 'dev' else ''})"
+
+
+def _data(results: Results) -> Iterator[Sentence]:
+    settings = results.settings
+    yield Sentence(f"The systems are {replicas_in_words(results)}.")
+    yield Sentence(f"They were scored on {sets_in_words(results)}.")
+    yield Sentence(varied_in_words(results))
+    if settings.paired:
+        yield Sentence("Replicas of equal name or number share a seed or base model and were compared as pairs.")
+    for note in results.notes:
+        yield Sentence(note)
+
+
+def varied_in_words(results: Results) -> str:
+    """Return what the replicas of a system differ by."""
+    varied = get_varied(results.settings.replicas_are)
+    if varied.name == "unknown":
+        return "What the replicas of a system differ by was not stated."
+    return f"The replicas of a system differ by: {varied.label}. {varied.dependence}".strip()
+
+
+def signatures_of(results: Results, metric: str) -> tuple[str, ...]:
+    """Return the signatures of a metric on the test sets, each once."""
+    return tuple(dict.fromkeys(text for (_, name), text in results.signatures.items() if name == metric))
+
+
+def _scores(results: Results) -> Iterator[Sentence]:
+    for metric in results.request.metrics:
+        signatures = signatures_of(results, metric.name)
+        if isinstance(metric, OutsideMetric):
+            way = f"{'higher' if metric.higher_is_better else 'lower'} is better"
+            if metric.column in results.experiment.assumed_directions:
+                way += ", which was assumed"
+            yield Sentence(f"Scores of {metric.label} came with the data and were averaged ({way}).")
+        elif signatures:
+            yield Sentence(
+                f"{metric.label} was computed with the signature {listed(signatures)}.", OF_METRIC.get(metric.name, ())
+            )
+    yield Sentence("The score of a system is the mean of its replicas' scores.")
+    if results.table is not None:
+        yield Sentence(
+            f"s_sel is the standard deviation of a score over {results.settings.n_bootstrap:,} bootstrap samples of "
+            "the segments, averaged over replicas; s_test is the standard deviation of the replicas' scores, s_dev "
+            "the same on the tuning set.", ("clark-2011",)
+        )
+
+
+def shown_tests(results: Results) -> dict[str, TestResult]:
+    """Return one result of each test that the report shows, by preset, in the order of the table of presets."""
+    done = {t.preset.name: t for c in results.comparisons for t in c.tests if t.p is not None}
+    every = results.request.has("tests")
+    return {name: done[name] for name in PRESETS if name in done and (every or name in OF_VERDICT)}
+
+
+def _tests(results: Results) -> Iterator[Sentence]:
+    if not results.comparisons:
+        return
+    settings, tests = results.settings, shown_tests(results)
+    systems = listed(results.request.systems)
+    yield Sentence(f"{systems} {'was' if len(results.request.systems) == 1 else 'were each'} compared with "
+                   f"{results.request.baseline}.")  # fmt: skip
+    for name in HEADLINES:
+        if name in tests:
+            preset = tests[name].preset
+            yield Sentence(f"Verdicts, and intervals of differences, rest on the {preset.label[0].lower()}"
+                           f"{preset.label[1:]}, for new runs on new text: {preset.rule}", OF_PRESET[name])
+    yield from _limits(results)
+    for name, test in tests.items():
+        if name not in HEADLINES:
+            yield Sentence(test_in_words(test), OF_PRESET.get(name, ()))
+    level = f"The significance level is {settings.alpha:g}; intervals are at {format_percent(1 - settings.alpha)}."
+    yield Sentence(f"{level} {correction_in_words(results)}")
+    if settings.margin is not None:
+        yield Sentence(
+            f"Differences of less than {settings.margin:g} points of a metric were declared not to matter; equivalence "
+            f"is claimed where the {format_percent(1 - 2 * settings.alpha)} interval lies within that margin.",
+            ("schuirmann-1987",),
+        )
+    yield from _effects(results)
+
+
+def _limits(results: Results) -> Iterator[Sentence]:
+    """Yield what the verdict's test cannot say where systems have one replica."""
+    kinds = {None if c.coherent is None else c.coherent.kind for c in results.comparisons}
+    if "one replica" in kinds:
+        yield Sentence(
+            "A system with one replica was assumed to vary as the one that it is compared with, which cannot be tested."
+            if results.settings.assume_equal_variation else
+            "Where one of two systems has one replica, the verdict takes its output as given and says nothing of its "
+            "training."
+        )
+    if None in kinds:
+        yield Sentence("Where both systems have one replica, or identical outputs, there is no such test.")
+
+
+def _effects(results: Results) -> Iterator[Sentence]:
+    if not results.request.has("verdict"):
+        return
+    if any(c.intervals.test_set or c.intervals.optimizer for c in results.comparisons):
+        yield Sentence(
+            f"Beside the interval of the verdict stand the percentile interval of {results.settings.n_bootstrap:,} "
+            "bootstrap samples of the segments and the t interval of the replicas' scores."
+        )
+    if chances := [effect.improvement for effect in results.effects if effect.improvement is not None]:
+        interval = "Wilson's" if chances[0].paired else "Newcombe's"
+        yield Sentence(f"The probability that a replica of one system beats one of the other has {interval} interval.")
+    if any(effect.human is not None for effect in results.effects):
+        yield Sentence("How often people agree with a difference is read off published curves.", ("kocmi-2024",))
+
+
+def test_in_words(test: TestResult) -> str:
+    """Return a test with its question, what was drawn, and how p was computed."""
+    drawn = test.scheme
+    if test.draws:
+        what = "bootstrap sample" if test.preset.family == "bootstrap" else "random exchange"
+        drawn += f"; {test.draws:,} {what}s" if not test.exact else "; all exchanges were enumerated"
+    rule = test.preset.rule.rstrip(".")
+    return f"{test.label} ({drawn}), for {test.preset.question}: {rule[0].lower()}{rule[1:]}."
+
+
+def correction_in_words(results: Results) -> str:
+    """Return how p-values were corrected for their number, or that they were not."""
+    n = len(results.comparisons)
+    corrected = []
+    if results.pairwise:
+        corrected.append("p-values of all pairs of systems were corrected by Holm and by Benjamini and Hochberg")
+    if results.request.has("verdict") and len(results.request.metrics) > 1:
+        corrected.append("p-values of several metrics are also given corrected by Holm")
+    rest = "The p-value of the one comparison needed no correction" if n == 1 else (
+        f"The p-values of the {n} comparisons with the baseline were not corrected for their number"
+    )
+    return "; ".join([rest, *corrected]) + "."
+
+
+def _other_parts(results: Results) -> Iterator[Sentence]:
+    for pairwise in results.pairwise[:1]:
+        preset = pairwise.preset
+        yield Sentence(f"All pairs of systems were tested by the {preset.label[0].lower()}{preset.label[1:]}; clusters "
+                       "of systems follow Holm's p.", ("holm-1979", "benjamini-1995"))  # fmt: skip
+    for by_n in results.by_n[:1]:
+        drawn = f"{by_n.design.draws:,} experiments with n replicas were drawn from those at hand" \
+            if by_n.model == "redraw" else "replicas were taken for normally distributed"
+        yield Sentence(f"For the difference against the number of replicas, {drawn}.", ("clark-2011",))
+    for lottery in results.lotteries[:1]:
+        yield Sentence(
+            "Each replica of one system was tested against each of the other by approximate randomization over "
+            f"segments ({lottery.n_permutations:,} random exchanges)."
+        )
+    for _, _, plan, _ in results.plans[:1]:
+        yield Sentence("Variance components were estimated from the replicas at hand.", ("satterthwaite-1946",))
+        if plan is not None:
+            yield Sentence(
+                f"Power to find a difference of {plan.difference:g} points was computed from "
+                f"{plan.design.simulations:,} simulated experiments with these components."
+            )
+
+
+def _software(results: Results) -> Iterator[Sentence]:
+    known: dict[str, Any] = versions()
+    others = [f"{name} {version}" for name, version in known.items() if name != "mtsig" and version]
+    yield Sentence(
+        f"All numbers were computed by mtsig {known['mtsig']} ({', '.join(others)}) with the random seed "
+        f"{results.settings.seed}.", ("mtsig",)
+    )
