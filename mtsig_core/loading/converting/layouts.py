@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from mtsig_core.experiment import Experiment, ExperimentError, TestSet
 from mtsig_core.loading.converting.names import encoded, numbered, plain_names, renamed
+from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET
 from mtsig_core.loading.recognition.names import split_marked
 from mtsig_core.loading.writing import native_files
 
@@ -55,14 +56,27 @@ class _Names:
         return self.sets[key[0]], self.systems[key[1]], self.replicas[key[1]][key[2]]
 
 
-def _begin(experiment: Experiment, word: str, lost: str) -> tuple[Converted, _Names]:
-    """Return an empty result with names for everything, and notes on names that change and on what is lost."""
+def _begin(experiment: Experiment, word: str, lost: str, one_set: str = "") -> tuple[Converted, _Names]:
+    """Return an empty result with names for everything, and notes on names that change and on what is lost.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    word : str
+        What replicas are called there, before their number.
+    lost : str
+        What the layout cannot hold.
+    one_set : str
+        What it calls the only test set, where it has no name for it.
+    """
     if not _outputs(experiment):
         raise ExperimentError(
             "There are scores but no outputs, which only the native layout can hold. Convert to native."
         )
+    sets = [t.name for t in experiment.test_sets]
     names = _Names(
-        plain_names(t.name for t in experiment.test_sets), plain_names(s.name for s in experiment.systems),
+        plain_names(sets) if len(sets) > 1 or not one_set else {sets[0]: one_set},
+        plain_names(s.name for s in experiment.systems),
         {s.name: numbered([r.name for r in s.replicas], word) for s in experiment.systems},
     )
     result = Converted()
@@ -105,7 +119,7 @@ def to_sacrebleu(experiment: Experiment) -> Converted:
     """Return one table per test set, with a heading: references first, then source, documents and outputs."""
     result, names = _begin(
         experiment, "seed", "Left out: roles of test sets, baseline, language and what replicas are. sacreBLEU itself "
-        "takes the tables without their first line."
+        "takes the tables without their first line.", DEFAULT_SET,
     )
     for test_set in experiment.test_sets:
         columns = _side_columns(test_set)

@@ -16,12 +16,12 @@ from mtsig_core.reports.documents import (
     settings_document,
     table_document,
 )
-from mtsig_core.reports.effect import combined_document, effect_document
-from mtsig_core.reports.p_by_n import lottery_document
-from mtsig_core.reports.pair_documents import pairs_document
+from mtsig_core.reports.pairs.documents import pairs_document
+from mtsig_core.reports.pairs.effect import combined_document, effect_document
+from mtsig_core.reports.pairs.p_by_n import lottery_document
+from mtsig_core.reports.pairs.planner import planner_document
+from mtsig_core.reports.pairs.several import holm_across_metrics
 from mtsig_core.reports.paper.results import ReportRequest, Results
-from mtsig_core.reports.planner import planner_document
-from mtsig_core.reports.several import holm_across_metrics
 
 SCHEMA = 1  # of the document: raise it when a key changes its meaning or its place
 LIBRARIES = ("numpy", "scipy", "pandas", "sacrebleu", "numba", "nltk", "rapidfuzz", "plotly", "streamlit")

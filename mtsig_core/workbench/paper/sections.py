@@ -9,17 +9,17 @@ from typing import Any
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.formatting import count
-from mtsig_core.reports.comparator import comparator
-from mtsig_core.reports.effect import combined_lines, effect_lines
-from mtsig_core.reports.pair_tables import combined_frame, lottery_frame, pairs_frame, ranks_frame
+from mtsig_core.reports.pairs.comparator import comparator
+from mtsig_core.reports.pairs.effect import combined_lines, effect_lines
+from mtsig_core.reports.pairs.planner import components_frame, plan_frame, seeds_sentence
+from mtsig_core.reports.pairs.several import across_metrics
+from mtsig_core.reports.pairs.tables import combined_frame, lottery_frame, pairs_frame, ranks_frame
 from mtsig_core.reports.paper.bibliography import bibtex
 from mtsig_core.reports.paper.checklist import checklist
 from mtsig_core.reports.paper.methods import methods
 from mtsig_core.reports.paper.model import PARTS, Block, Claim, Code, Figure, Items, Prose, Section, Table
 from mtsig_core.reports.paper.results import Planned, Results
 from mtsig_core.reports.paper.tables import data_tables, multeval_table
-from mtsig_core.reports.planner import components_frame, plan_frame, seeds_sentence
-from mtsig_core.reports.several import across_metrics
 from mtsig_core.reports.tables import by_n_frame, p_value_table
 from mtsig_core.workbench.paper import figures
 from mtsig_core.workbench.workbench import Workbench

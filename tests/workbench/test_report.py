@@ -1,0 +1,304 @@
+"""A report: its numbers are those of the questions, and its words say what was done and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from mtsig_core.experiment import Experiment, Replica, System
+from mtsig_core.loading.scores.frames import load_scores
+from mtsig_core.reports.documents import compare_document, table_document
+from mtsig_core.reports.paper.bibliography import OF_METRIC, OF_PRESET, WORKS, bibtex
+from mtsig_core.reports.paper.files import FORMATS, report_files, report_zip
+from mtsig_core.reports.paper.html import to_html
+from mtsig_core.reports.paper.latex import to_latex_report
+from mtsig_core.reports.paper.markdown import to_markdown_report
+from mtsig_core.reports.paper.model import PARTS, Prose, Table
+from mtsig_core.reports.paper.results import ReportRequest
+from mtsig_core.resampling import Settings
+from mtsig_core.significance import PRESETS, applicable, valid_presets
+from mtsig_core.workbench import Workbench
+from mtsig_core.workbench.paper.make import make_report
+from mtsig_core.workbench.paper.replay import replay
+from tests.conftest import small_experiment
+
+FEW = Settings(n_bootstrap=100, n_permutations=200)
+HOSTILE = (
+    "<script>alert(1)</script>", '=cmd|"/c calc"!A1', r"\input{/etc/passwd} 100% $x_1^2$ #&~", "系统 ⚠ *b* [a](b)",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def bench():
+    return Workbench(small_experiment(), settings=FEW)
+
+
+@pytest.fixture(scope="module")
+def report(bench):
+    parts = tuple(part for part in PARTS if part != "plan")  # simulations take seconds
+    return make_report(bench, ReportRequest(parts, metrics=(bench.metric("bleu"), bench.metric("ter"))))
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """Return a report on systems whose names try to be something else than names."""
+    own = small_experiment(20, dict.fromkeys(HOSTILE, 2), dict.fromkeys(HOSTILE, 0.3))
+    bench = Workbench(own, settings=replace(FEW, n_bootstrap=20, n_permutations=20))
+    return make_report(bench, ReportRequest(tuple(part for part in PARTS if part != "plan")))
+
+
+def words(report) -> str:
+    """Return the paragraphs on methods as one text."""
+    section = next(s for s in report.sections if s.name == "methods")
+    return " ".join(s.text for block in section.blocks if isinstance(block, Prose) for s in block.sentences)
+
+
+def test_numbers_are_those_of_the_questions(bench, report):
+    metrics = [bench.metric("bleu"), bench.metric("ter")]
+    table = table_document(bench.table(["test"], metrics), FEW, bench.experiment)
+    assert report.document["results"]["table"]["rows"] == table["rows"]
+    pairs = [bench.pair("test", m, "plain", "better") for m in metrics]
+    chosen = [n for n in valid_presets() if n in applicable(pairs[0].statistics(), "plain", "better", FEW)]
+    compared = compare_document([p.compare(presets=chosen) for p in pairs], FEW, bench.experiment)["results"]
+    for own, asked in zip(report.document["results"]["compare"]["results"], compared, strict=True):
+        assert {name: own[name] for name in asked} == asked
+    assert report.document["settings"]["seed"] == FEW.seed
+    assert report.document["digests"]["experiment"] == bench.experiment.digest
+    assert report.document["environment"]["numpy"]
+
+
+def test_every_part_can_stand_alone(bench):
+    for part in set(PARTS) - {"plan"}:
+        (section,) = make_report(bench, ReportRequest((part,))).sections
+        assert (section.name, section.title) == (part, PARTS[part])
+        assert section.blocks
+    with pytest.raises(ValueError, match="one or more of the parts data, verdict"):
+        ReportRequest(("verdict", "poetry"))
+    with pytest.raises(ValueError, match="No system 'third'"):
+        make_report(bench, ReportRequest(systems=("third",)))
+    with pytest.raises(ValueError, match="is the baseline"):
+        make_report(bench, ReportRequest(systems=("plain",)))
+
+
+@pytest.mark.slow
+def test_a_plan_is_for_a_stated_difference(bench):
+    report = make_report(bench, ReportRequest(("plan", "methods"), difference=2.0))
+    assert "Power to find a difference of 2 points" in words(report)
+    assert any(table.name.startswith("plan-") for table in report.blocks(Table))
+    without = make_report(bench, ReportRequest(("plan", "methods")))
+    assert "Power" not in words(without)
+    assert "No difference to plan for was stated" in to_markdown_report(without)
+
+
+def test_the_table_of_scores_has_p_against_the_baseline(bench, report):
+    table = next(t for t in report.blocks(Table) if t.name == "table1")
+    assert list(table.shown) == ["metric", "system", "n", "avg", "s_sel", "s_dev", "s_test", "p"]
+    p = bench.pair("test", "bleu", "plain", "better").compare().coherent.p
+    row = table.numbers[(table.numbers["system"] == "better") & (table.numbers["metric"] == "BLEU")]
+    assert row["p"].item() == p
+    assert table.shown[table.shown["system"] == "plain"]["p"].tolist() == ["—", "—"]
+
+
+def test_methods_say_what_was_done(report):
+    text = words(report)
+    for phrase in (
+        "better (3 replicas) and plain (3 replicas)", "test (40 segments, 1 reference)", "100 bootstrap samples",
+        "significance level is 0.05", "random seed 12345", "nrefs:1|case:mixed|eff:no|tok:",
+        "What the replicas of a system differ by was not stated", "Holm", "2 comparisons with the baseline were not",
+    ):  # fmt: skip
+        assert phrase in text
+    assert "all exchanges were enumerated" in text  # 20 assignments of whole outputs
+    assert "200 random exchanges" in text  # of segments
+
+
+def test_methods_say_nothing_else(bench):
+    plain = words(make_report(bench, ReportRequest(("data", "methods"))))
+    for phrase in ("s_sel", "Power", "margin", "pairs of systems", "Newcombe", "drawn from those", "as pairs", "Holm"):
+        assert phrase not in plain
+    stated = words(make_report(bench, ReportRequest(("verdict", "methods")), settings=replace(
+        FEW, margin=0.5, alpha=0.01, replicas_are="training-seed", paired=True)))  # fmt: skip
+    for phrase in ("0.5 points", "98% interval", "level is 0.01", "training seed", "compared as pairs",
+                   "one comparison needed no correction", "Wilson's"):  # fmt: skip
+        assert phrase in stated
+    assert "Koehn" not in stated
+    assert "Crossed test" not in stated  # the verdict does not name it
+
+
+def test_the_checklist_answers_and_says_what_is_not_stated(report, bench):
+    (answers,) = next(s for s in report.sections if s.name == "checklist").blocks
+    asked = dict(answers.pairs)
+    assert asked["Which difference matters (margin)?"] == "Not stated."
+    assert "kept apart" in " ".join(asked)
+    assert asked["Was a tuning set kept apart?"] == "Yes: dev; no verdict here rests on it."
+    assert "BLEU: " in asked["How was text tokenized for them?"]
+    tuned = make_report(bench, ReportRequest(("checklist",), ("dev",)))
+    assert dict(tuned.sections[0].blocks[0].pairs)["Was a tuning set kept apart?"].startswith("No: dev")
+
+
+def test_only_works_that_exist_are_cited(report):
+    assert set(report.cites) <= set(WORKS)
+    assert set(OF_PRESET) <= set(PRESETS)
+    assert {key for keys in (*OF_PRESET.values(), *OF_METRIC.values()) for key in keys} <= set(WORKS)
+    entries = bibtex(report.cites)
+    assert re.findall(r"^@\w+\{(.+),$", entries, re.MULTILINE) == list(report.cites)
+    assert entries.count("{") == entries.count("}")
+
+
+class _Page(HTMLParser):
+    """Collects elements, what they load, and text outside scripts."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[str] = []
+        self.loads: list[str] = []
+        self.shown = ""
+        self._inside: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self._inside.append(tag)
+        self.loads += [value for name, value in attrs if name in ("src", "href", "data") and not value.startswith("#")]
+
+    def handle_endtag(self, tag):
+        while self._inside and self._inside.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if not self._inside or self._inside[-1] not in ("script", "style"):
+            self.shown += data
+
+
+def test_the_page_loads_nothing_and_shows_names_as_they_are(hostile):
+    text = to_html(hostile)
+    page = _Page()
+    page.feed(text)
+    assert page.loads == []
+    assert "default-src 'none'" in text
+    figures = text.count('class="figure"')
+    assert figures > 2
+    assert page.tags.count("script") == figures + 2  # the figures, Plotly once, and what draws them
+    for name in HOSTILE:
+        assert name in page.shown
+    assert "<script>alert" not in text
+
+
+def test_without_plotly_the_page_says_so(report, monkeypatch):
+    monkeypatch.setattr("mtsig_core.reports.paper.html.is_installed", lambda package: False)
+    monkeypatch.setattr("mtsig_core.runtime.optional.is_installed", lambda package: False)
+    text = to_html(report)
+    assert "<script" not in text
+    assert "Without figures: plotly is not installed" in text
+
+
+def test_names_stay_names_in_every_format(hostile):
+    files = dict(report_files(hostile))
+    assert {"report.html", "report.md", "report.tex", "references.bib", "report.json"} <= set(files)
+    tables = [csv.reader(data.decode().splitlines()) for path, data in files.items() if path.endswith(".csv")]
+    cells = [cell for table in tables for row in table for cell in row]
+    assert any(cell.startswith("'=cmd") for cell in cells)
+    assert not any(cell.startswith("=") for cell in cells)
+    markdown = files["report.md"].decode()
+    assert r"\<script\>alert\(1\)" in markdown.replace("(1)", r"\(1\)")
+    assert r"\*b\* \[a\](b)" in markdown
+    assert r"\input{" not in files["report.tex"].decode()
+    assert json.loads(files["report.json"])["request"]["baseline"] in HOSTILE
+    assert dict(report_files(hostile, ["csv"])).keys() == {path for path in files if path.endswith(".csv")}
+    with pytest.raises(ValueError, match="written as html, markdown"):
+        list(report_files(hostile, ["pdf"]))
+    assert report_zip(hostile).startswith(b"PK")
+    assert set(FORMATS) == {"html", "markdown", "latex", "csv", "json"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX engine")
+@pytest.mark.parametrize("which", ["report", "hostile"])
+def test_latex_compiles(which, request, tmp_path):
+    for path, data in report_files(request.getfixturevalue(which), ["latex"]):
+        (tmp_path / path).write_bytes(data)
+    for command in (["pdflatex"], ["bibtex"], ["pdflatex"], ["pdflatex"]):
+        options = ["-interaction=nonstopmode", "-halt-on-error"] if command == ["pdflatex"] else []
+        done = subprocess.run([*command, *options, "report"], cwd=tmp_path, capture_output=True, text=True,
+                              errors="replace", check=False)  # fmt: skip
+        assert done.returncode == 0, done.stdout[-2000:]
+    assert "undefined" not in done.stdout
+    assert (tmp_path / "report.pdf").stat().st_size > 10_000
+
+
+def test_latex_has_booktabs_and_headings_with_subscripts(report):
+    text = to_latex_report(report)
+    assert r"\toprule" in text
+    assert r"$s_{\mathrm{sel}}$" in text
+    assert r"$s_{\mathrm{test}}$ & p" in text
+    assert text.count(r"\begin{table}") == len(list(report.blocks(Table)))
+    assert r"\cite{papineni-2002,post-2018}." in text
+
+
+def test_markdown_has_every_section(report):
+    text = to_markdown_report(report)
+    assert [line for line in text.split("\n") if line.startswith("## ")] == [f"## {s.title}" for s in report.sections]
+    assert "(Papineni et al. 2002; Post 2018)." in text
+
+
+def test_single_runs_and_single_systems_and_scores_alone():
+    one_each = Workbench(small_experiment(30, {"plain": 1, "better": 1}), settings=FEW)
+    report = make_report(one_each)
+    assert "no such test" in words(report)
+    table = next(t for t in report.blocks(Table) if t.name == "table1")
+    assert "approximate randomization over segments" in table.notes[0]
+    assert table.shown["p"].tolist()[1] == "—"
+    alone = make_report(Workbench(small_experiment(30, {"plain": 3}), settings=FEW))
+    assert "compare" not in alone.document["results"]
+    assert "p" not in next(t for t in alone.blocks(Table) if t.name == "table1").shown
+    rows = [(s, r, i, s == "new" and r + i % 3) for s in ("old", "new") for r in (1, 2, 3) for i in range(12)]
+    frame = pd.DataFrame(rows, columns=["system", "replica", "segment", "score"])
+    scored = make_report(Workbench(load_scores(frame), settings=FEW))
+    assert "came with the data and were averaged (higher is better" in words(scored)
+
+
+# Replaying
+
+
+def test_a_report_is_computed_again(report, bench):
+    stored = json.loads(json.dumps(report.document))
+    again = replay(stored, Workbench(bench.experiment))
+    assert again.same
+    assert again.changes == ()
+    assert again.compared > 300
+
+
+def test_a_replay_names_what_differs(report, bench):
+    stored = json.loads(json.dumps(report.document)) | {"files": {"a.txt": "1", "b.txt": "2"}}
+    first = bench.experiment.system("better").replicas[0]
+    changed = Replica("seed1", {**first.outputs, "test": first.outputs["test"][::-1]})
+    better = System("better", (changed, *bench.experiment.system("better").replicas[1:]))
+    other = replace(bench.experiment, systems=(better, bench.experiment.system("plain")))
+    result = replay(stored, Workbench(other), files={"a.txt": "1", "b.txt": "3"})
+    causes = [(c.kind, c.what) for c in result.changes if c.kind != "number"]
+    assert causes == [("file", "b.txt"), ("data", "better/seed1")]
+    assert not result.same
+    assert any(c.what == "table.rows[0].avg" for c in result.changes)
+    stored["settings"]["versions"]["sacrebleu"] = "1.0"
+    seeded = replay(stored, Workbench(bench.experiment), settings={"seed": 1})
+    causes = [(c.kind, c.what, c.before, c.now) for c in seeded.changes if c.kind in ("version", "setting")]
+    assert causes[0][:3] == ("version", "sacrebleu", "1.0")
+    assert causes[1] == ("setting", "seed", 12345, 1)
+    assert not seeded.same
+
+
+def test_a_replay_needs_the_systems_and_a_report(report):
+    other = Experiment("other", small_experiment().test_sets, (small_experiment().system("plain"),))
+    result = replay(report.document, Workbench(other))
+    assert (result.same, result.compared) == (False, 0)
+    assert "without the system better" in result.changes[-1].what
+    with pytest.raises(ValueError, match=r"no report\.json"):
+        replay({}, Workbench(other))
+    with pytest.raises(ValueError, match="format 99"):
+        replay({**report.document, "schema": 99}, Workbench(other))
