@@ -34,7 +34,10 @@ NAVIGATION = {
         ("people/human_judgement.py", "Human judgement", ":material/groups:"),
         ("people/metrics_against_people.py", "Metrics against people", ":material/how_to_vote:"),
     ],
-    "Tools": [("tools/optimizer_lab.py", "Optimizer lab", ":material/science:")],
+    "Tools": [
+        ("tools/optimizer_lab.py", "Optimizer lab", ":material/science:"),
+        ("tools/report.py", "Report", ":material/article:"),
+    ],
     "Learn": LESSONS,
 }
 # addresses of former versions, so that links in papers and slides still open what they meant

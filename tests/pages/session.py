@@ -25,6 +25,7 @@ PAGES = {
     "Human judgement": "pages/people/human_judgement.py",
     "Metrics against people": "pages/people/metrics_against_people.py",
     "Optimizer lab": "pages/tools/optimizer_lab.py",
+    "Report": "pages/tools/report.py",
     **{title: f"pages/{file}" for file, title, _ in LESSONS},
 }
 

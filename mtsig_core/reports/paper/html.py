@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
 from functools import singledispatch
 from importlib.resources import files
 from typing import Any
@@ -27,6 +26,7 @@ from mtsig_core.reports.paper.model import (
     Section,
     Sentence,
     Table,
+    cited,
 )
 from mtsig_core.reports.tables import printed
 from mtsig_core.runtime.optional import is_installed, optional_hint
@@ -88,13 +88,6 @@ def _(block: Prose) -> str:
 
 def _sentence(sentence: Sentence) -> str:
     return _text(cited(sentence, short_citation))
-
-
-def cited(sentence: Sentence, cite: Callable[[tuple[str, ...]], str]) -> str:
-    """Return a sentence with its citation before the full stop."""
-    if not sentence.cites:
-        return sentence.text
-    return f"{sentence.text.rstrip('.')} {cite(sentence.cites)}."
 
 
 @_block.register

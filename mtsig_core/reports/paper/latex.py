@@ -6,8 +6,19 @@ import re
 from functools import singledispatch
 
 from mtsig_core.reports.files.latex import escape_latex
-from mtsig_core.reports.paper.html import cited
-from mtsig_core.reports.paper.model import Answers, Block, Claim, Code, Figure, Items, Prose, Report, Sentence, Table
+from mtsig_core.reports.paper.model import (
+    Answers,
+    Block,
+    Claim,
+    Code,
+    Figure,
+    Items,
+    Prose,
+    Report,
+    Sentence,
+    Table,
+    cited,
+)
 from mtsig_core.reports.tables import to_latex
 
 BIBLIOGRAPHY = "references"  # the name of the BibTeX file, without its ending

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from mtsig_core.reports.paper.bibliography import short_citation
-from mtsig_core.reports.paper.html import cited
-from mtsig_core.reports.paper.model import Answers, Block, Claim, Code, Figure, Items, Prose, Report, Table
+from mtsig_core.reports.paper.model import Answers, Block, Claim, Code, Figure, Items, Prose, Report, Table, cited
 from mtsig_core.reports.tables import escape_markdown, to_markdown
 
 

@@ -19,6 +19,13 @@ class Sentence:
     cites: tuple[str, ...] = ()
 
 
+def cited(sentence: Sentence, cite: Callable[[tuple[str, ...]], str]) -> str:
+    """Return a sentence with its citation before the full stop."""
+    if not sentence.cites:
+        return sentence.text
+    return f"{sentence.text.rstrip('.')} {cite(sentence.cites)}."
+
+
 @dataclass(frozen=True)
 class Prose:
     """A paragraph."""

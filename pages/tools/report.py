@@ -1,0 +1,23 @@
+"""Report: what a paper and its reviewers need, to look at and to download."""
+
+from __future__ import annotations
+
+from pages.parts import page, view
+from pages.parts.report import choice, made
+
+QUESTION = (
+    "Take the numbers, figures and words of this experiment along: for a paper, for its reviewers, and to compute them "
+    "again."
+)
+
+
+def main() -> None:
+    """Draw the page."""
+    now = view.current()
+    page.begin(now, "Report", QUESTION)
+    request = choice.draw(now)
+    if request is not None:
+        made.draw(now, request)
+
+
+main()
