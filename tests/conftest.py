@@ -98,6 +98,11 @@ def call(capsys):
     return run
 
 
+def flat(text: str) -> str:
+    """Return text without its line ends, which depend on the width of the terminal."""
+    return " ".join(text.split())
+
+
 def document(result: tuple[int, str, str]) -> Any:
     """Return the JSON document of a command that succeeded."""
     code, out, _ = result

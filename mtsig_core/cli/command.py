@@ -16,6 +16,11 @@ def no_options(parser: argparse.ArgumentParser) -> None:
     """Add nothing."""
 
 
+def complete_files(argument: argparse.Action) -> None:
+    """Let a shell complete an argument by the names of files and folders."""
+    argument.complete = {"bash": "_shtab_compgen_files", "zsh": "_files"}  # type: ignore[attr-defined]
+
+
 @dataclass(frozen=True)
 class Command:
     """One command of the registry.
@@ -35,7 +40,7 @@ class Command:
         What the argument PATH is; empty for a command without one.
     path_is_optional : bool
     prints_json : bool
-        Whether it has the option ``--json``.
+        Whether it has the options ``--format`` and ``--json``.
     """
 
     name: str
@@ -52,12 +57,26 @@ class Command:
         description = f"{self.help[0].upper()}{self.help[1:]}{'' if self.help.endswith('?') else '.'}"
         parser = commands.add_parser(self.name, help=self.help, description=description)
         if self.path:
-            parser.add_argument("path", metavar="PATH", nargs="?" if self.path_is_optional else None, help=self.path)
+            path = parser.add_argument(
+                "path", metavar="PATH", nargs="?" if self.path_is_optional else None, help=self.path
+            )
+            complete_files(path)
             parser.add_argument("--encoding", help="encoding of files that are not UTF-8, such as latin-1 or cp1252")
-        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        if self.prints_json:
+            _format_options(parser)
         for add_options in (*self.groups, self.own):
             add_options(parser)
         parser.set_defaults(run=self.run)
+
+
+def _format_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format", choices=("text", "markdown", "latex", "csv", "json"), default="text",
+        help="how tables are printed (default text); beside csv, sentences go to stderr",
+    )
+    parser.add_argument(
+        "--json", dest="format", action="store_const", const="json", help="print one JSON document: --format json"
+    )
 
 
 def test_set_option(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ from mtsig_core.cli.explore import (
     table,
 )  # fmt: skip
 from mtsig_core.cli.people import annotate, judgements
-from mtsig_core.cli.start import app, check, convert
+from mtsig_core.cli.start import app, check, completion, convert
 from mtsig_core.cli.tools import metrics, report, tune
 
 COMMANDS = (
@@ -52,6 +52,7 @@ COMMANDS = (
     metrics.LISTING,
     metrics.COMET,
     app.COMMAND,
+    completion.COMMAND,
 )
 
 
@@ -64,6 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 done, 1 a check that was asked for failed, 2 bad input or usage.
     """
     options = _parser().parse_args(arguments)
+    options.parser = _parser  # the command completion describes it
+    options.json = getattr(options, "format", "text") == "json"
+    output.use_format(getattr(options, "format", "text"))
     try:
         printed = _use_scheduler(options)
         status: int = options.run(options)

@@ -1,12 +1,19 @@
-"""What commands print: progress, tables and remarks for people, JSON for programs."""
+"""What commands print: progress to stderr; tables and sentences in the format of the call, or one JSON document."""
 
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import sys
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from mtsig_core.cli.columns import fitted
+from mtsig_core.formatting import MINUS, UNDEFINED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,6 +22,20 @@ if TYPE_CHECKING:
     from mtsig_core.workbench.workbench import Workbench
 
 SCHEMA = 2  # of every JSON document: raise it when a key changes its meaning or its place
+FORMATS = ("text", "markdown", "latex", "csv", "json")
+WIDTH = 80  # characters of a line where there is no terminal
+_SIGNED = re.compile(rf"[{MINUS}+-][0-9]+([.][0-9]+)?")
+
+
+@dataclass
+class _Printing:
+    """The format of this call, and whether nothing was printed in it yet."""
+
+    format: str = "text"
+    is_first: bool = True
+
+
+_printing = _Printing()
 
 
 def report_progress(fraction: float, what: str = "") -> None:
@@ -44,10 +65,79 @@ def print_json(document: dict) -> None:
     print(json.dumps({"schema": SCHEMA, **document}, ensure_ascii=False, indent=2, allow_nan=False))
 
 
-def print_frame(frame: pd.DataFrame) -> None:
-    """Print a table for people."""
-    text = frame.to_string(index=False, float_format=lambda x: f"{x:.4g}" if abs(x) < 10 else f"{x:.2f}", na_rep="—")
-    print(on_terminal(text))
+def use_format(name: str) -> None:
+    """Print tables and sentences in this format from now on."""
+    if name not in FORMATS:
+        raise ValueError(f"--format: must be one of {', '.join(FORMATS)}; not {name!r}.")
+    _printing.format, _printing.is_first = name, True
+
+
+def is_for_people() -> bool:
+    """Say whether lines of text are wanted: in other formats everything that can be is a table."""
+    return _printing.format == "text"
+
+
+def width() -> int:
+    """Return how many characters a line of text has: those of the terminal, else 80."""
+    return shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+
+
+def print_frame(frame: pd.DataFrame, numbers: pd.DataFrame | None = None) -> None:
+    """Print a table: as people read it, or as CSV with its numbers in full precision where they are given."""
+    if _printing.format == "text":
+        print(on_terminal(fitted(frame, width())))
+        return
+    from mtsig_core.reports.tables import to_csv, to_latex, to_markdown
+
+    if not _printing.is_first:
+        print()
+    _printing.is_first = False
+    if _printing.format == "csv":
+        print(to_csv(_as_numbers(frame) if numbers is None else numbers).replace("\r\n", "\n"), end="")
+    else:
+        print((to_markdown if _printing.format == "markdown" else to_latex)(frame), end="")
+
+
+def print_list(heading: str, values: Sequence[str]) -> None:
+    """Print one column."""
+    import pandas as pd
+
+    print_frame(pd.DataFrame({heading: list(values)}))
+
+
+def _as_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table as programs read it: numbers with a sign as numbers, and nothing where nothing is defined."""
+    def plain(cell: Any) -> Any:
+        if not isinstance(cell, str):
+            return cell
+        if cell == UNDEFINED:
+            return None
+        return float(cell.replace(MINUS, "-")) if _SIGNED.fullmatch(cell) else cell
+
+    return frame.astype(object).map(plain)
+
+
+def say(text: str) -> None:
+    """Print a sentence: wrapped for people, a paragraph of Markdown, a comment of LaTeX; beside CSV, to stderr."""
+    if not text:
+        return
+    if _printing.format == "text":
+        lead = text[: len(text) - len(text.lstrip(" -"))]
+        rest = " " * (len(lead) if lead else 2)
+        for line in on_terminal(text).split("\n"):
+            print(textwrap.fill(line, width(), subsequent_indent=rest, break_on_hyphens=False, tabsize=1))
+    elif _printing.format == "csv":
+        print(on_terminal(text.strip()), file=sys.stderr)
+    else:
+        from mtsig_core.reports.tables import escape_markdown
+
+        if not _printing.is_first:
+            print()
+        _printing.is_first = False
+        is_item = text.lstrip(" ").startswith("- ")
+        words = " ".join(text.strip(" -").split())
+        comment = f"% {on_terminal(words)}"
+        print(comment if _printing.format == "latex" else f"{'- ' if is_item else ''}{escape_markdown(words)}")
 
 
 def on_terminal(text: str) -> str:
@@ -62,13 +152,13 @@ def print_origin(bench: Workbench, test_set: str, metric: Metric) -> None:
     from mtsig_core.experiment.varied import get_varied
 
     varied = get_varied(bench.settings.replicas_are).label
-    print(f"  signature: {bench.signature(test_set, metric)}; replicas differ by: {varied}")
+    say(f"  signature: {bench.signature(test_set, metric)}; replicas differ by: {varied}")
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print remarks, indented; empty ones are left out."""
     for line in filter(None, lines):
-        print(on_terminal(f"  {line}"))
+        say(f"  {line}")
 
 
 def new_folder(name: str) -> Path:

@@ -33,6 +33,7 @@ OPTIONAL_PACKAGES = {
     "pyarrow": OptionalPackage("parquet", "reads and writes Parquet files"),
     "krippendorff": OptionalPackage("people", "measures the agreement of annotators"),
     "evalica": OptionalPackage("people", "ranks systems by people's comparisons"),
+    "shtab": OptionalPackage("shell", "lets a shell complete commands and options"),
     "streamlit": OptionalPackage("app", "adds the app"),
     "plotly": OptionalPackage("app", "adds the figures"),
 }

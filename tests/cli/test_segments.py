@@ -11,7 +11,7 @@ import pytest
 from mtsig_core.loading import load
 from mtsig_core.metrics import get_metric
 from mtsig_core.workbench import Workbench
-from tests.conftest import document
+from tests.conftest import document, flat
 
 # Segments
 
@@ -53,7 +53,7 @@ def test_segments_can_be_filtered_and_bad_filters_are_told(call, folder):
         assert code != 0
         assert message in err
     _, out, _ = call("segments", folder, "--contains", "nowhere at all")
-    assert "0 of 0 that the filters leave of 40 segments" in out
+    assert "0 of 0 that the filters leave of 40 segments" in flat(out)
 
 
 def test_order_limit_and_the_set_that_chooses_can_be_said(call, folder):
@@ -66,8 +66,8 @@ def test_order_limit_and_the_set_that_chooses_can_be_said(call, folder):
     assert "chosen and read on the same test set" in index["notes"][0]
     code, out, _ = call("segments", folder, "--baseline", "plain", "--system", "better", "--limit", "1")
     assert code == 0
-    assert "median replicas by BLEU on dev; 1 of 40 segments" in out
-    assert "all replicas" in out
+    assert "median replicas by BLEU on dev; 1 of 40 segments" in flat(out)
+    assert "all replicas" in flat(out)
 
 
 def test_multevals_files_are_written_with_whom_they_are_of(call, folder, tmp_path):
@@ -120,7 +120,7 @@ def test_a_sheet_is_written_filled_and_read(call, folder, tmp_path):
     assert ranking["interval"] == pytest.approx([0.025 ** (1 / 9), 1])
     code, out, _ = call("annotate", "--read", filled, "--key", key)
     assert code == 0
-    assert "better is better on 9, plain on 0, neither on 0 of 9 segments (ranking); p = 0.004" in out
+    assert "better is better on 9, plain on 0, neither on 0 of 9 segments (ranking); p = 0.004" in flat(out)
     assert "people find better better" in out
 
 

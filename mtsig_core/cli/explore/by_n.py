@@ -34,8 +34,8 @@ def run(options: argparse.Namespace) -> int:
         output.print_json(document)
         return DONE
     for k, (pair, result) in enumerate(zip(pairs, results, strict=True)):
-        print(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
-        output.print_frame(by_n_frame(result))
+        output.say(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
+        output.print_frame(by_n_frame(result), result.to_frame())
         if options.p_values:
             output.print_frame(table2_frame(lotteries[k], p_values[k]))
         output.print_lines((result.model_note, result.note, *selection.notes_of_pairs([pair])))

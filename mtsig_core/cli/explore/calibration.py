@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     for result in results:
         for line in calibration_lines(result):
             if isinstance(line, str):
-                print(line)
+                output.say(line)
             else:
                 output.print_frame(line)
     for name, metric in chosen:

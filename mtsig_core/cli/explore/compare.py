@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(pairs, comparisons, effects)
         for line in across_metrics(comparisons):
-            print(line)
+            output.say(line)
         _print_combined(combined, reasons)
     return _status(options, pairs, comparisons)
 
@@ -100,10 +100,10 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
 
     for pair, comparison, one in zip(pairs, comparisons, effects, strict=True):
         note = f" ({pair.direction_note})" if pair.direction_note else ""
-        print(f"{comparison.test_set}, {comparison.label}{note}: {comparison.verdict.headline}")
+        output.say(f"{comparison.test_set}, {comparison.label}{note}: {comparison.verdict.headline}")
         for line in (*comparison.verdict.details, *effect_lines(one)):
-            print(f"  - {line}")
-        output.print_frame(p_value_table([comparison]).drop(columns="note"))
+            output.say(f"  - {line}")
+        output.print_frame(p_value_table([comparison]).drop(columns="note"), comparison.to_frame())
         output.print_origin(pair.bench, pair.test_set, pair.metric)
 
 
@@ -111,7 +111,7 @@ def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> Non
     from mtsig_core.reports.pairs.effect import combined_lines
 
     for line in (*combined_lines(combined), *reasons):
-        print(line)
+        output.say(line)
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -30,11 +30,11 @@ def run(options: argparse.Namespace) -> int:
         return DONE
     for pair, result in zip(pairs, results, strict=True):
         where = pair.test_set if options.by in METRIC_FREE else f"{pair.test_set}, {pair.metric.label}"
-        print(f"{where}: {pair.b} against {pair.a}")
+        output.say(f"{where}: {pair.b} against {pair.a}")
         display = display_of(result)
         for title, frame in display.tables:
             if title:
-                print(f"{title}:")
+                output.say(f"{title}:")
             output.print_frame(frame)
         output.print_lines((*display.lines, *selection.notes_of_pairs([pair])))
         if options.by not in METRIC_FREE:

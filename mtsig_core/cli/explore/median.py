@@ -23,9 +23,11 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         output.print_json(median_document(dict(medians.systems), chosen, metrics, bench.experiment, notes))
         return DONE
+    if not output.is_for_people():
+        output.print_frame(medians.to_frame())
     for system, (median, ranks) in medians.systems.items():
         score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
-        print(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
+        output.say(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
             output.print_frame(rank_frame(ranks, {metric.name: metric.label for metric in metrics}))
     for metric in metrics:

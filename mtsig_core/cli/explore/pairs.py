@@ -29,9 +29,9 @@ def run(options: argparse.Namespace) -> int:
         output.print_json(pairs_document(results, bench.settings, bench.experiment, selection.notes_of(bench, chosen)))
         return DONE
     for result, (name, metric) in zip(results, chosen, strict=True):
-        print(f"{name}, {metric.label}: {result.preset.label} ({result.preset.question})")
-        output.print_frame(pairs_frame(result))
-        output.print_frame(ranks_frame(result))
+        output.say(f"{name}, {metric.label}: {result.preset.label} ({result.preset.question})")
+        output.print_frame(pairs_frame(result), result.to_frame())
+        output.print_frame(ranks_frame(result), result.rank_frame())
         _print_margin(result)
         output.print_origin(bench, name, metric)
         notes = bench.notes([name], [metric])

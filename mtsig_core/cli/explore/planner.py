@@ -43,17 +43,17 @@ def _print(pair: Pair, result: Planned) -> None:
     from mtsig_core.reports.pairs.planner import components_frame, plan_frame, seeds_sentence
 
     components, seeds, plan, why = result
-    print(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
+    output.say(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
     if components.rows:
-        output.print_frame(components_frame(components))
+        output.print_frame(components_frame(components), components.to_frame())
     output.print_lines((components.note, seeds_sentence(seeds, pair.bench.settings.paired) if seeds else ""))
     output.print_lines(selection.notes_of_pairs([pair]))
     output.print_origin(pair.bench, pair.test_set, pair.metric)
     if plan is None:
-        print(f"  No plan. {why}")
+        output.say(f"  No plan. {why}")
         return
-    print(plan.sentence(pair.metric.label, 2 if plan.difference >= 0.05 else 4))
-    output.print_frame(plan_frame(plan))
+    output.say(plan.sentence(pair.metric.label, 2 if plan.difference >= 0.05 else 4))
+    output.print_frame(plan_frame(plan), plan.to_frame())
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -57,10 +57,13 @@ def _print(pair: Pair, segments: MedianSegments, options: argparse.Namespace) ->
     sides = [f"{system} ({replica})" for system, replica in (table.b, table.a)]
     chosen = f"median replicas by {pair.metric.label} on {segments.select_on}"
     total = _how_many(len(selected), len(table.index))
-    print(f"{pair.test_set}: {sides[0]} against {sides[1]}, {chosen}; {len(places)} of {total}")
+    output.say(f"{pair.test_set}: {sides[0]} against {sides[1]}, {chosen}; {len(places)} of {total}")
     output.print_lines(notes)
+    if not output.is_for_people():
+        output.print_frame(table.to_frame().iloc[places])
+        return
     for line in segment_lines(table, places, score_decimals(table.score_a) - 1):
-        print(line)
+        output.say(line)
 
 
 def _how_many(selected: int, total: int) -> str:
@@ -105,11 +108,14 @@ def _write_multeval(options: argparse.Namespace) -> int:
         replicas = {name: list(names) for name, names in tables.replicas.items()}
         output.print_json({"test_set": test_set, "systems": tables.systems, "replicas": replicas, "files": written})
         return DONE
+    if not output.is_for_people():
+        output.print_list("file", written)
+        return DONE
     for number, name in tables.systems.items():
         order = ", ".join(f"opt{k} = {replica}" for k, replica in enumerate(tables.replicas[name], 1))
-        print(f"{number} = {name} ({order})")
+        output.say(f"{number} = {name} ({order})")
     folders = " and ".join(filter(None, (options.rank_dir, options.sent_level_dir)))
-    print(f"{len(written)} files of {test_set} written to {folders}")
+    output.say(f"{len(written)} files of {test_set} written to {folders}")
     return DONE
 
 

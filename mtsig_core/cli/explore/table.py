@@ -21,9 +21,9 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         output.print_json(table_document(table, bench.settings, bench.experiment, notes))
         return DONE
-    output.print_frame(table1_frame(table))
+    output.print_frame(table1_frame(table), table.to_frame())
     for reason in table.reasons:
-        print(f"— {reason}")
+        output.say(f"— {reason}")
     for name in sets:
         for metric in metrics:
             if bench.can_score(name, metric):

@@ -49,9 +49,11 @@ def _write(options: argparse.Namespace) -> int:
     if options.json:
         output.print_json(_document(sheet, options, segments.warning))
         return DONE
-    print(f"{out}: {sheet.key.drawn}, to be judged without knowing the systems.")
+    if not output.is_for_people():
+        output.print_list("file", [str(out), str(key)])
+    output.say(f"{out}: {sheet.key.drawn}, to be judged without knowing the systems.")
     output.print_lines((*sheet.instructions, segments.warning))
-    print(f"{key}: the key. Keep it from annotators; read filled sheets with --read FILLED --key {key}.")
+    output.say(f"{key}: the key. Keep it from annotators; read filled sheets with --read FILLED --key {key}.")
     return DONE
 
 
@@ -111,8 +113,8 @@ def _read(options: argparse.Namespace) -> int:
     if options.json:
         output.print_json(annotation_document(result, key.test_set, key.drawn))
         return DONE
-    print(f"{key.test_set}: {annotation_headline(result, options.alpha)}")
-    print(annotation_sides(result))
+    output.say(f"{key.test_set}: {annotation_headline(result, options.alpha)}")
+    output.say(annotation_sides(result))
     output.print_frame(annotation_frame(result))
     if any(each.a or each.b for each in result.errors):
         output.print_frame(result.error_frame())

@@ -72,9 +72,8 @@ def _print(
         output.print_json(document())
         return
     for name, frame in tables:
-        print(f"\n{name}")
+        output.say(f"\n{name}")
         output.print_frame(frame)
-    print()
     output.print_lines(notes)
 
 

@@ -35,6 +35,9 @@ def run(options: argparse.Namespace) -> int:
 def _print(experiment: Experiment, report: LoadReport) -> None:
     from mtsig_core.formatting import count
 
+    if not output.is_for_people():
+        _print_tables(experiment, report)
+        return
     lines = [f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}"]
     for test_set in experiment.test_sets:
         references = count(len(test_set.references), "reference") if test_set.references else "no reference"
@@ -47,7 +50,18 @@ def _print(experiment: Experiment, report: LoadReport) -> None:
         lines.append(f"  scores of {name}: {'higher' if higher else 'lower'} is better{assumed}")
     for line in report.lines:
         lines.append(f"  {line.kind}: {line.message}")
-    print(output.on_terminal("\n".join(lines)))
+    for text in lines:
+        output.say(text)
+
+
+def _print_tables(experiment: Experiment, report: LoadReport) -> None:
+    import pandas as pd
+
+    from mtsig_core.reports.paper.tables import data_tables
+
+    for table in data_tables(experiment):
+        output.print_frame(table.shown)
+    output.print_frame(pd.DataFrame([(line.kind, line.message) for line in report.lines], columns=["kind", "message"]))
 
 
 COMMAND = Command("check", "say what is recognised in a run folder, and what is wrong with it", run)

@@ -30,7 +30,10 @@ def run(options: argparse.Namespace) -> int:
         output.print_json({"from": report.layout, "to": options.to, "out": str(folder), "digest": experiment.digest,
                            "files": written, "outputs": names, "notes": converted.notes})  # fmt: skip
         return DONE
-    print(f"{folder}: {count(len(written), 'file')} of the layout {options.to} (from {report.layout}).")
+    if not output.is_for_people():
+        output.print_list("file", written)
+        return DONE
+    output.say(f"{folder}: {count(len(written), 'file')} of the layout {options.to} (from {report.layout}).")
     output.print_lines(converted.notes)
     return DONE
 

@@ -11,7 +11,7 @@ from mtsig_core.cli.command import DONE, Command, test_set_option
 
 def list_metrics(options: argparse.Namespace) -> int:
     """Print every metric of text: name, direction, scale, what it measures and what it is bad at."""
-    from textwrap import fill
+    import pandas as pd
 
     from mtsig_core.metrics import get_metric, metric_names, metric_problems
 
@@ -20,9 +20,12 @@ def list_metrics(options: argparse.Namespace) -> int:
         described = [metric.description() for metric in metrics]
         output.print_json({"metrics": described, "warnings": list(metric_problems())})
         return DONE
+    if not output.is_for_people():
+        output.print_frame(pd.DataFrame([metric.description() for metric in metrics]))
+        return DONE
     for metric in metrics:
-        print(f"{metric.name}: {metric.label}; {metric.direction}; {metric.scale}")
-        print(fill(f"{metric.explanation} Bad at: {metric.weakness}", 100, initial_indent="  ", subsequent_indent="  "))
+        output.say(f"{metric.name}: {metric.label}; {metric.direction}; {metric.scale}")
+        output.say(f"  {metric.explanation} Bad at: {metric.weakness}")
     return DONE
 
 
@@ -42,7 +45,9 @@ def write_comet(options: argparse.Namespace) -> int:
         means = frame.groupby(["test_set", "system", "replica"], sort=False)["score"].mean().reset_index()
         output.print_json({"output": str(file), "metric": options.name, "rows": means.to_dict("records")})
     else:
-        print(f"{file}: {len(frame):,} scores of {options.name}. Put it into the run folder, or open it alone.")
+        if not output.is_for_people():
+            output.print_list("file", [str(file)])
+        output.say(f"{file}: {len(frame):,} scores of {options.name}. Put it into the run folder, or open it alone.")
     return DONE
 
 

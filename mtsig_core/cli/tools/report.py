@@ -51,7 +51,10 @@ def write_report(options: argparse.Namespace) -> int:
     if options.json:
         output.print_json({"out": str(folder), "files": written})
         return DONE
-    print(f"{folder}: {count(len(written), 'file')}, among them {', '.join(p for p in written if '/' not in p)}.")
+    if not output.is_for_people():
+        output.print_list("file", written)
+        return DONE
+    output.say(f"{folder}: {count(len(written), 'file')}, among them {', '.join(p for p in written if '/' not in p)}.")
     return DONE
 
 
@@ -93,19 +96,29 @@ def _document(name: str) -> dict[str, Any]:
 def _print(result: Replay) -> None:
     from mtsig_core.formatting import count
 
+    if not output.is_for_people():
+        _print_changes(result)
+        return
     for kind in KINDS:
         own = [change for change in result.changes if change.kind == kind]
         for change in own[:MOST_CHANGES]:
-            print(output.on_terminal(f"{kind}: {_in_words(change)}"))
+            output.say(f"{kind}: {_in_words(change)}")
         if len(own) > MOST_CHANGES:
-            print(f"{kind}: {len(own) - MOST_CHANGES} more differ.")
+            output.say(f"{kind}: {len(own) - MOST_CHANGES} more differ.")
     numbers = count(result.compared, "number")
     if result.same:
-        print(f"The same: {numbers} computed again.")
+        output.say(f"The same: {numbers} computed again.")
     elif not result.compared:
-        print("Not computed again: the data lack what the report is about.")
+        output.say("Not computed again: the data lack what the report is about.")
     else:
-        print(f"Not the same: {numbers} computed again.")
+        output.say(f"Not the same: {numbers} computed again.")
+
+
+def _print_changes(result: Replay) -> None:
+    import pandas as pd
+
+    rows = [(change.kind, change.what, str(change.before), str(change.now)) for change in result.changes]
+    output.print_frame(pd.DataFrame(rows, columns=["kind", "what", "before", "now"]))
 
 
 def _in_words(change: Change) -> str:

@@ -167,14 +167,14 @@ def _print(results: Sequence[TuningResult], sets: Sequence[Baselines], least: An
     problem = results[0].problem
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
-    print(f"{problem.system}: {problem.metric.label} of what needs no tuning")
+    output.say(f"{problem.system}: {problem.metric.label} of what needs no tuning")
     output.print_frame(baselines_frame(sets))
-    print("Replicas")
+    output.say("Replicas")
     output.print_frame(replicas_frame(results))
     if least is not None:
-        print("Spread over replicas")
+        output.say("Spread over replicas")
         output.print_frame(least.to_frame())
-        print(least_variance_sentence(least))
+        output.say(least_variance_sentence(least))
 
 
 def _write(folder: Path, results: Sequence[TuningResult]) -> None:
