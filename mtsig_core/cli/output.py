@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,8 +82,19 @@ def width() -> int:
     return shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
 
 
-def print_frame(frame: pd.DataFrame, numbers: pd.DataFrame | None = None) -> None:
-    """Print a table: as people read it, or as CSV with its numbers in full precision where they are given."""
+def print_frame(
+    frame: pd.DataFrame, numbers: pd.DataFrame | None = None, about: Mapping[str, str] | None = None
+) -> None:
+    """Print a table: as people read it, or as CSV.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    numbers : DataFrame, optional
+        The same in full precision, for CSV.
+    about : mapping of column to str, optional
+        What all rows are about, for CSV: there a sentence cannot say it.
+    """
     if _printing.format == "text":
         print(on_terminal(fitted(frame, width())))
         return
@@ -93,7 +104,10 @@ def print_frame(frame: pd.DataFrame, numbers: pd.DataFrame | None = None) -> Non
         print()
     _printing.is_first = False
     if _printing.format == "csv":
-        print(to_csv(_as_numbers(frame) if numbers is None else numbers).replace("\r\n", "\n"), end="")
+        table = _as_numbers(frame) if numbers is None else numbers
+        more = {name: value for name, value in (about or {}).items() if name not in table}
+        table = table.assign(**more)[[*more, *table.columns]]
+        print(to_csv(table).replace("\r\n", "\n"), end="")
     else:
         print((to_markdown if _printing.format == "markdown" else to_latex)(frame), end="")
 

@@ -117,6 +117,11 @@ def chosen_systems(options: argparse.Namespace, experiment: Experiment) -> tuple
     return baseline, system
 
 
+def about(pair: Pair) -> dict[str, str]:
+    """Return what the rows of a pair's tables are about, for CSV."""
+    return {"test set": pair.test_set, "metric": pair.metric.label, "A": pair.a, "B": pair.b}
+
+
 def notes_of(bench: Workbench, chosen: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the remarks on the numbers of these test sets and metrics."""
     return [note for name, metric in chosen for note in bench.notes([name], [metric])]

@@ -66,6 +66,8 @@ def test_csv_holds_numbers_in_full_precision(call, folder):
     told = json.loads(call("table", folder, "--test-set", "test", "--json", *FEW)[1])["rows"]
     assert [float(row["average"]) for row in rows] == [row["avg"] for row in told]
     assert "signature: nrefs:1" in err
+    _, out, _ = call("compare", folder, *PAIR, "--format", "csv", *FEW)
+    assert {(row["test set"], row["metric"]) for row in csv.DictReader(out.splitlines())} == {("test", "BLEU")}
     _, out, _ = call("differences", folder, *PAIR, "--format", "csv")
     assert all(float(row["difference"]) for row in csv.DictReader(out.splitlines()))
 
@@ -74,7 +76,8 @@ def test_csv_holds_numbers_in_full_precision(call, folder):
 def test_tables_fit_whatever_they_hold(width):
     frame = pd.DataFrame({
         "a rather long heading of a column": ["one", "two words", "x" * 60], "n": [1, 20, 300],
-        "p": [0.01234, None, 12.3456], "text": ["some words that go on and on, and on", "", "—"], **{f"column {i}": [i, i, i] for i in range(12)},
+        "p": [0.01234, None, 12.3456], "text": ["some words that go on and on, and on", "", "—"],
+        **{f"column {i}": [i, i, i] for i in range(12)},
     })  # fmt: skip
     text = fitted(frame, width)
     assert max(map(len, text.split("\n"))) <= width

@@ -35,9 +35,9 @@ def run(options: argparse.Namespace) -> int:
         return DONE
     for k, (pair, result) in enumerate(zip(pairs, results, strict=True)):
         output.say(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
-        output.print_frame(by_n_frame(result), result.to_frame())
+        output.print_frame(by_n_frame(result), result.to_frame(), selection.about(pair))
         if options.p_values:
-            output.print_frame(table2_frame(lotteries[k], p_values[k]))
+            output.print_frame(table2_frame(lotteries[k], p_values[k]), about=selection.about(pair))
         output.print_lines((result.model_note, result.note, *selection.notes_of_pairs([pair])))
         output.print_origin(pair.bench, pair.test_set, pair.metric)
     return DONE

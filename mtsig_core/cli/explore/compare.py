@@ -103,7 +103,8 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
         output.say(f"{comparison.test_set}, {comparison.label}{note}: {comparison.verdict.headline}")
         for line in (*comparison.verdict.details, *effect_lines(one)):
             output.say(f"  - {line}")
-        output.print_frame(p_value_table([comparison]).drop(columns="note"), comparison.to_frame())
+        shown = p_value_table([comparison]).drop(columns="note")
+        output.print_frame(shown, comparison.to_frame(), selection.about(pair))
         output.print_origin(pair.bench, pair.test_set, pair.metric)
 
 

@@ -29,9 +29,10 @@ def run(options: argparse.Namespace) -> int:
         output.print_json(pairs_document(results, bench.settings, bench.experiment, selection.notes_of(bench, chosen)))
         return DONE
     for result, (name, metric) in zip(results, chosen, strict=True):
+        about = {"test set": name, "metric": metric.label, "test": result.preset.name}
         output.say(f"{name}, {metric.label}: {result.preset.label} ({result.preset.question})")
-        output.print_frame(pairs_frame(result), result.to_frame())
-        output.print_frame(ranks_frame(result), result.rank_frame())
+        output.print_frame(pairs_frame(result), result.to_frame(), about)
+        output.print_frame(ranks_frame(result), result.rank_frame(), about)
         _print_margin(result)
         output.print_origin(bench, name, metric)
         notes = bench.notes([name], [metric])

@@ -45,7 +45,7 @@ def _print(pair: Pair, result: Planned) -> None:
     components, seeds, plan, why = result
     output.say(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
     if components.rows:
-        output.print_frame(components_frame(components), components.to_frame())
+        output.print_frame(components_frame(components), components.to_frame(), selection.about(pair))
     output.print_lines((components.note, seeds_sentence(seeds, pair.bench.settings.paired) if seeds else ""))
     output.print_lines(selection.notes_of_pairs([pair]))
     output.print_origin(pair.bench, pair.test_set, pair.metric)
@@ -53,7 +53,7 @@ def _print(pair: Pair, result: Planned) -> None:
         output.say(f"  No plan. {why}")
         return
     output.say(plan.sentence(pair.metric.label, 2 if plan.difference >= 0.05 else 4))
-    output.print_frame(plan_frame(plan), plan.to_frame())
+    output.print_frame(plan_frame(plan), plan.to_frame(), selection.about(pair))
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
