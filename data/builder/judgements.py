@@ -70,14 +70,12 @@ def simulate_judgements(
 
     Parameters
     ----------
-    quality : mapping of system to a number for each segment
-        On any scale; higher is better.
+    quality : mapping of system to a number for each segment, higher is better
     documents : sequence of str
         Document of each segment.
     lengths : mapping of system to the number of characters of each output
         For the places of marked errors.
-    languages : tuple of str
-        Source and target language.
+    languages : tuple of (source, target)
     campaign : Campaign
 
     Raises
@@ -85,28 +83,41 @@ def simulate_judgements(
     ValueError
         When numbers of segments differ.
     """
-    for name in quality:
-        if not len(quality[name]) == len(lengths[name]) == len(documents):
-            raise ValueError(f"{name}: give quality, length and document of every segment, {len(documents)} each.")
+    _check_lengths(quality, lengths, documents)
     rng = np.random.Generator(np.random.PCG64DXSM(campaign.seed))
-    values = np.array([quality[name] for name in quality], dtype=float)
-    standard = (values - values.mean()) / (values.std() or 1.0)
+    standard = _standardised(quality)
     people = [f"simulated-{k + 1}" for k in range(campaign.annotators)] + [_CARELESS]
-    first = {name: documents.index(name) for name in dict.fromkeys(documents)}
     judged: list[_Judged] = []
-    for document in first:
+    for document in dict.fromkeys(documents):
         places = [i for i, name in enumerate(documents) if name == document]
         for k, system in enumerate(quality):
-            # the careless one did little before it was noticed
-            shares = np.array([1.0] * campaign.annotators + [0.4])
-            who = int(rng.choice(len(people), p=shares / shares.sum()))
-            own: list[_Judged] = []
-            for i in places:
-                common = (people[who], system, document, i - first[document] + 1)
-                own += _outputs(rng, common, who, standard[k, i], lengths[system][i], campaign)
+            who = _draw_annotator(rng, campaign.annotators)
+            common = [(people[who], system, document, i - places[0] + 1) for i in places]
+            own = [each for i, one in zip(places, common, strict=True)
+                   for each in _outputs(rng, one, who, standard[k, i], lengths[system][i], campaign)]  # fmt: skip
             # repeats come when the document is done, so that its segments stay in order
             judged += sorted(own, key=lambda each: each.kind == "CHK")
     return _export(judged, languages, people)
+
+
+def _standardised(quality: Mapping[str, Sequence[float]]) -> np.ndarray:
+    """Return quality with mean 0 and spread 1 over all outputs, shape (system, segment)."""
+    values = np.array([quality[name] for name in quality], dtype=float)
+    return (values - values.mean()) / (values.std() or 1.0)
+
+
+def _draw_annotator(rng: np.random.Generator, careful: int) -> int:
+    """Return a careful annotator or, last, the careless one, who did little before it was noticed."""
+    shares = np.array([1.0] * careful + [0.4])
+    return int(rng.choice(careful + 1, p=shares / shares.sum()))
+
+
+def _check_lengths(
+    quality: Mapping[str, Sequence[float]], lengths: Mapping[str, Sequence[int]], documents: Sequence[str]
+) -> None:
+    for name in quality:
+        if not len(quality[name]) == len(lengths[name]) == len(documents):
+            raise ValueError(f"{name}: give quality, length and document of every segment, {len(documents)} each.")
 
 
 def _outputs(

@@ -16,6 +16,8 @@ from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
 _MOST_FITTED = 20_000  # candidates whose totals decide the decoder's weights
 
+_Part = tuple[str, NbestList, Streams]
+
 
 @dataclass(frozen=True, eq=False)
 class TuningProblem:
@@ -113,21 +115,7 @@ def tuning_problem(
         When the system is unknown, a segment does not exist, or the lists have no features.
     """
     system = _system(data, system)
-    lists = data.lists[system]
-    dev_name = "dev" if "dev" in lists else next(iter(lists))
-    test_name = next((name for name in lists if name != dev_name), None)
-    notes: tuple[str, ...] = ()
-    if test_name is None and dev_segments is None and test_segments is None:
-        size = lists[dev_name].n_segments
-        half = -(-size // 2)
-        dev_segments, test_segments = range(half), range(half, size)
-        notes = (f"One set of {size} segments: tuned on the first {half}, tested on the other {size - half}.",)
-    dev = _part(data, system, dev_name, "dev", dev_segments)
-    test = None
-    if test_name is not None:
-        test = _part(data, system, test_name, test_name, test_segments)
-    elif test_segments is not None and len(test_segments):
-        test = _part(data, system, dev_name, "test", test_segments)
+    dev, test, notes = _parts(data, system, dev_segments, test_segments)
     scored = score_list(*dev, metric, progress=subprogress(progress, 0, 0.5 if test else 1))
     if test is None:
         return TuningProblem(system, scored, None, notes)
@@ -147,9 +135,30 @@ def _system(data: NbestData, system: str | None) -> str:
     return system
 
 
+def _parts(
+    data: NbestData, system: str, dev_segments: Sequence[int] | None, test_segments: Sequence[int] | None
+) -> tuple[_Part, _Part | None, tuple[str, ...]]:
+    """Return what is tuned on, what is tested on, and a note where one list was cut into halves for it."""
+    lists = data.lists[system]
+    dev_name = "dev" if "dev" in lists else next(iter(lists))
+    test_name = next((name for name in lists if name != dev_name), None)
+    notes: tuple[str, ...] = ()
+    if test_name is None and dev_segments is None and test_segments is None:
+        size = lists[dev_name].n_segments
+        half = -(-size // 2)
+        dev_segments, test_segments = range(half), range(half, size)
+        notes = (f"One set of {size} segments: tuned on the first {half}, tested on the other {size - half}.",)
+    dev = _part(data, system, dev_name, "dev", dev_segments)
+    if test_name is not None:
+        return dev, _part(data, system, test_name, test_name, test_segments), notes
+    if test_segments is None or not len(test_segments):
+        return dev, None, notes
+    return dev, _part(data, system, dev_name, "test", test_segments), notes
+
+
 def _part(
     data: NbestData, system: str, source: str, name: str, segments: Sequence[int] | None
-) -> tuple[str, NbestList, Streams]:
+) -> _Part:
     """Return the name, the list and the references of some segments."""
     nbest, references = data.lists[system][source], data.references[source]
     if not nbest.n_features:

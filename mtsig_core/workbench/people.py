@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -189,31 +189,45 @@ def open_people(
     if not isinstance(judgements, FoundJudgements):
         judgements = find_judgements(judgements)
     names, match = _names(judgements, outputs)
-    campaigns: list[Campaign] = []
-    penalties: dict[str, Penalties] = {}
     notes = [note for table in judgements.tables for note in table.notes]
     notes += [f"{path}: left out. {reason}" for path, reason in judgements.refused.items()]
-    dimensions = [name for table in judgements.tables for name in (*table.dimensions, MQM)]
-    for table in (each.with_systems(names) for each in judgements.tables):
-        for dimension in table.dimensions:
-            own = table.frame[table.frame["dimension"] == dimension]
-            if own["score"].notna().any():
-                name = dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file})"
-                campaigns.append(Campaign(name, dimension, table.higher_is_better[dimension], own, table))
-        if table.frame["spans"].map(bool).any():
-            name = MQM if MQM not in penalties else f"{MQM} ({table.file})"
-            try:
-                penalties[name] = mqm_penalties(table.frame, weights)
-            except ValueError as error:
-                notes.append(f"{table.file}: marked errors are not counted. {error}")
-            else:
-                campaigns.append(Campaign(name, MQM, True, penalties[name].frame, table))
+    campaigns, penalties = _campaigns([each.with_systems(names) for each in judgements.tables], weights, notes)
     campaigns += _post_edited(judgements, names, notes)
     if not campaigns:
         raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores)
+
+
+def _campaigns(
+    tables: Sequence[JudgementTable], weights: Weights, notes: list[str]
+) -> tuple[list[Campaign], dict[str, Penalties]]:
+    """Return the campaigns of all tables, and the penalties of those that mark errors; add why some are not counted."""
+    campaigns: list[Campaign] = []
+    penalties: dict[str, Penalties] = {}
+    dimensions = [name for table in tables for name in (*table.dimensions, MQM)]
+    for table in tables:
+        campaigns += _scored(table, dimensions)
+        if table.frame["spans"].map(bool).any():
+            try:
+                counted = mqm_penalties(table.frame, weights)
+            except ValueError as error:
+                notes.append(f"{table.file}: marked errors are not counted. {error}")
+                continue
+            name = MQM if MQM not in penalties else f"{MQM} ({table.file})"
+            penalties[name] = counted
+            campaigns.append(Campaign(name, MQM, True, counted.frame, table))
+    return campaigns, penalties
+
+
+def _scored(table: JudgementTable, dimensions: Sequence[str]) -> Iterator[Campaign]:
+    """Yield the campaigns of a table that have a score; one of several of a name gets the file's name beside it."""
+    for dimension in table.dimensions:
+        own = table.frame[table.frame["dimension"] == dimension]
+        if own["score"].notna().any():
+            name = dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file})"
+            yield Campaign(name, dimension, table.higher_is_better[dimension], own, table)
 
 
 def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[str, str], SystemMatch | None]:

@@ -21,27 +21,9 @@ LONG = {
     "mtsig_core/metrics/compiled/edits.py:_best_shift",
     "mtsig_core/metrics/compiled/ngrams.py:bleu",
     "mtsig_core/metrics/compiled/ngrams.py:triples",
+    "mtsig_core/optimizers/compiled/envelopes.py:envelopes",
     # its docstring describes two forms of data
     "mtsig_core/loading/scores/frames.py:load_scores",
-    # still to be split
-    "data/builder/judgements.py:simulate_judgements",
-    "mtsig_core/analysis/people/meta_evaluation/automatic_tests.py:compare_tests_with_people",
-    "mtsig_core/analysis/people/meta_evaluation/correlation_tests.py:compare_metrics",
-    "mtsig_core/analysis/people/meta_evaluation/worth.py:point_worth",
-    "mtsig_core/analysis/people/mqm.py:mqm_penalties",
-    "mtsig_core/analysis/people/rankings.py:ranking",
-    "mtsig_core/analysis/people/replicas.py:judged_replicas",
-    "mtsig_core/analysis/systems/pairwise.py:pairwise",
-    "mtsig_core/figures/people/matrix.py:matrix_figure",
-    "mtsig_core/figures/tuning/envelope.py:envelope_lines",
-    "mtsig_core/loading/judgements/readers/appraise.py:read",
-    "mtsig_core/loading/judgements/readers/mqm.py:read",
-    "mtsig_core/loading/nbest/data.py:load_nbest",
-    "mtsig_core/optimizers/compiled/envelopes.py:envelopes",
-    "mtsig_core/optimizers/problem.py:tuning_problem",
-    "mtsig_core/workbench/people.py:open_people",
-    "pages/parts/plan/planner.py:draw",
-    "pages/parts/read/segment_controls.py:wanted",
 }
 #: Files whose functions take more parameters: compiled code knows arrays only.
 MANY_PARAMETERS = {

@@ -130,10 +130,16 @@ def mqm_penalties(frame: pd.DataFrame, weights: Weights = FREITAG_2021) -> Penal
     scores = [0.0 - sum(weights.penalty(span) for span in spans) for spans in chosen["spans"]]
     scored = chosen.assign(dimension="mqm", score=[score + 0.0 for score in scores])
     items = item_scores(scored, "mqm")
-    n_items = {name: len(items.of(name)) for name in items.systems}
+    errors = _errors(scored, weights, {name: len(items.of(name)) for name in items.systems})
+    means = dict(zip(items.systems, items.means.tolist(), strict=True))
+    return Penalties(weights, scored, errors, {name: means[name] for name in items.best_first})
+
+
+def _errors(scored: pd.DataFrame, weights: Weights, n_items: Mapping[str, int]) -> pd.DataFrame:
+    """Return one row per system, category and severity: errors, and errors and penalties per item."""
     rows = [
         (system, _plain(span.category), _plain(span.severity), weights.penalty(span), 1 / n)
-        for system, spans, n in zip(chosen["system"], chosen["spans"], _judgements_per_item(scored), strict=True)
+        for system, spans, n in zip(scored["system"], scored["spans"], _judgements_per_item(scored), strict=True)
         for span in spans
     ]
     marked = pd.DataFrame(rows, columns=["system", "category", "severity", "penalty", "share"])
@@ -142,9 +148,7 @@ def mqm_penalties(frame: pd.DataFrame, weights: Weights = FREITAG_2021) -> Penal
     errors = groups.agg(errors=("share", "size"), share=("share", "sum"), weighted=("weighted", "sum")).reset_index()
     per = errors["system"].map(n_items)
     errors = errors.assign(**{"per item": errors["share"] / per, "penalty per item": errors["weighted"] / per})
-    errors = errors.drop(columns=["share", "weighted"])
-    means = dict(zip(items.systems, items.means.tolist(), strict=True))
-    return Penalties(weights, scored, errors, {name: means[name] for name in items.best_first})
+    return errors.drop(columns=["share", "weighted"])
 
 
 def _judgements_per_item(scored: pd.DataFrame) -> pd.Series:

@@ -139,33 +139,32 @@ def ranking(frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_i
         raise ValueError(f"{dimension}: nobody judged two systems on one item, so there is nothing to compare.")
     systems = list(dict.fromkeys([*compared["a"], *compared["b"]]))
     wins, totals = _win_matrices(compared, systems)
-    with np.errstate(invalid="ignore"):
-        rates = np.where(totals > 0, wins / np.where(totals > 0, totals, 1), np.nan)
-    own_wins, own_totals = wins.sum(axis=1), totals.sum(axis=1)
+    rates = np.divide(wins, totals, out=np.full_like(wins, np.nan), where=totals > 0)
     note = optional_hint("evalica")
     strengths = None if note else bradley_terry_strengths(compared, systems)
     draws = np.empty((0, len(systems))) if strengths is None else _bootstrap(compared, systems, settings)
-    undefined = int((~np.isfinite(draws).all(axis=1)).sum())
-    ends = [interval(draws[:, k], settings.alpha) for k in range(len(systems))]
-    values = [None] * len(systems) if strengths is None else strengths.tolist()
-    rows = [
-        Strength(name, int(own_totals[k]), float(own_wins[k] / own_totals[k]), values[k], ends[k])
-        for k, name in enumerate(systems)
-    ]
-    rows.sort(key=lambda s: (-(s.strength if s.strength is not None else s.win_rate), s.system))
+    rows = _strengths(systems, (wins, totals), strengths, [interval(draw, settings.alpha) for draw in draws.T])
     if strengths is None and not note:
         note = _NO_FIT
+    undefined = int((~np.isfinite(draws).all(axis=1)).sum())
     return Ranking(
-        dimension,
-        settings.alpha,
-        tuple(rows),
-        pd.DataFrame(rates, index=systems, columns=systems),
-        compared["item"].nunique(),
-        len(compared),
-        int((compared["outcome"] == TIE).sum()),
-        undefined,
-        note,
-    )
+        dimension, settings.alpha, tuple(rows), pd.DataFrame(rates, index=systems, columns=systems),
+        compared["item"].nunique(), len(compared), int((compared["outcome"] == TIE).sum()), undefined, note,
+    )  # fmt: skip
+
+
+def _strengths(
+    systems: Sequence[str], counts: tuple[np.ndarray, np.ndarray], strengths: np.ndarray | None,
+    intervals: Sequence[tuple[float, float] | None],
+) -> list[Strength]:  # fmt: skip
+    """Return the systems, the strongest first; where no strength is known, the one that wins most often."""
+    wins, totals = (matrix.sum(axis=1) for matrix in counts)
+    values = [None] * len(systems) if strengths is None else strengths.tolist()
+    rows = [
+        Strength(name, int(totals[k]), float(wins[k] / totals[k]), values[k], intervals[k])
+        for k, name in enumerate(systems)
+    ]
+    return sorted(rows, key=lambda s: (-(s.strength if s.strength is not None else s.win_rate), s.system))
 
 
 def _win_matrices(compared: pd.DataFrame, systems: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:

@@ -50,18 +50,11 @@ def judged_replicas(frame: pd.DataFrame, dimension: str, *, higher_is_better: bo
         "system": chosen["system"], "replica": chosen["replica"].fillna("").astype(str), "item": item_names(chosen),
         "score": chosen["score"],
     })  # fmt: skip
+    order = {name: k for k, name in enumerate(own["system"].unique())}
+    outputs = own[["system", "replica"]].drop_duplicates()
+    outputs = outputs.sort_values("system", key=lambda names: names.map(order), kind="stable")
     wide = own.pivot_table(index=["system", "replica"], columns="item", values="score", aggfunc="mean")
-    wide = wide.reindex(
-        pd.MultiIndex.from_frame(
-            own[["system", "replica"]]
-            .drop_duplicates()
-            .sort_values(
-                "system",
-                key=lambda names: names.map({n: k for k, n in enumerate(own["system"].unique())}),
-                kind="stable",
-            )
-        )
-    )
+    wide = wide.reindex(pd.MultiIndex.from_frame(outputs))
     replicas: dict[str, tuple[str, ...]] = {}
     for system, replica in wide.index:
         replicas[system] = (*replicas.get(system, ()), replica)
@@ -70,11 +63,9 @@ def judged_replicas(frame: pd.DataFrame, dimension: str, *, higher_is_better: bo
     if shared.shape[1]:
         values = np.stack([shared.to_numpy(float), np.ones(shared.shape)], axis=-1)
         documents = _documents(chosen, shared)
-        left = (
-            ""
-            if shared.shape[1] == wide.shape[1]
-            else (f"{shared.shape[1]} of {wide.shape[1]} items were judged for every output; the others are left out.")
-        )
+        left = ""
+        if shared.shape[1] < wide.shape[1]:
+            left = f"{shared.shape[1]} of {wide.shape[1]} items were judged for every output; the others are left out."
         metric = OutsideMetric(dimension, higher_is_better)
         statistics = SegmentStatistics(metric, "judged items", metric.signature([]), tuple(replicas),
                                        tuple(replicas.values()), values, documents, note=left)  # fmt: skip

@@ -248,10 +248,7 @@ def pairwise(
     if n_systems < 2:
         raise ValueError(f"pairs need two systems; {statistics.test_set!r} has outputs of {n_systems}.")
     test = get_preset(preset or default_preset(statistics, settings))
-    if reuse is None:
-        drawing = subprogress(progress, 0, 0.2)
-        drawn = bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=drawing)
-        reuse = Reuse(drawn, lambda own: PairDraws())
+    reuse = reuse or _drawn(statistics, settings, subprogress(progress, 0, 0.2))
     data_of = reuse.data_of or partial(prepared, statistics, paired=settings.paired)
     means = {s: reuse.bootstrap[:, statistics.rows(s)].mean(axis=1) for s in statistics.systems}
     field = _Field(statistics, settings, test, {s: _fit(x, 1 - settings.alpha) for s, x in means.items()})
@@ -264,6 +261,11 @@ def pairwise(
             preview.publish(_assembled(field, [*rows, *preview.quick.rows[len(rows) :]]))
             published = time.monotonic()
     return _assembled(field, rows)
+
+
+def _drawn(statistics: SegmentStatistics, settings: Settings, progress: Progress) -> Reuse:
+    drawn = bootstrap_scores(statistics, settings.n_bootstrap, settings.seed, progress=progress)
+    return Reuse(drawn, lambda own: PairDraws())
 
 
 @dataclass(frozen=True, eq=False)

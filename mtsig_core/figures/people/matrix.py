@@ -39,25 +39,30 @@ def matrix_figure(
     finite = values[np.isfinite(values)]
     low, high = bounds or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
     rows, columns = list(map(str, frame.index)), list(map(str, frame.columns))
-    written = [["" if not np.isfinite(v) else write(float(v)) for v in row] for row in values]
+    written = [[write(float(v)) if np.isfinite(v) else "" for v in row] for row in values]
     details = [
         [hover(row, column, float(v)) if np.isfinite(v) else "" for column, v in zip(columns, line, strict=True)]
         for row, line in zip(rows, values, strict=True)
     ]
+    top = high if high > low else low + 1
     figure = base_figure(height=_EDGES + _CELL * len(rows), legend=False)
     figure.add_heatmap(
         z=[[None if not np.isfinite(v) else float(v) for v in row] for row in values],
-        x=list(range(len(columns))), y=list(range(len(rows))), zmin=low, zmax=high if high > low else low + 1,
+        x=list(range(len(columns))), y=list(range(len(rows))), zmin=low, zmax=top,
         colorscale=[list(stop) for stop in scale], showscale=False, xgap=1, ygap=1,
         customdata=details, hovertemplate="%{customdata}<extra></extra>", hoverongaps=False,
     )  # fmt: skip
     if values.size <= _MOST_WRITTEN:
-        _write(figure, written, (values - low) / (high - low if high > low else 1), scale)
+        _write(figure, written, (values - low) / (top - low), scale)
+    _name_axes(figure, rows, columns)
+    return figure
+
+
+def _name_axes(figure: go.Figure, rows: Sequence[str], columns: Sequence[str]) -> None:
     figure.update_xaxes(tickmode="array", tickvals=list(range(len(columns))), ticktext=[short(c) for c in columns],
                         side="bottom", tickangle=-40, automargin=True, showgrid=False, showline=False)  # fmt: skip
     figure.update_yaxes(tickmode="array", tickvals=list(range(len(rows))), ticktext=[short(r) for r in rows],
                         autorange="reversed", automargin=True, showgrid=False)  # fmt: skip
-    return figure
 
 
 def _write(

@@ -28,15 +28,7 @@ def envelope_lines(
     """
     figure = base_figure(x="Step along the direction", y="Model score", height=height)
     ends = np.array([-half_width, half_width])
-    others = [c for c in range(len(result.slopes)) if c not in set(result.chosen.tolist())][:_MOST_LINES]
-    x, y = [], []
-    for c in others:
-        x += [*ends.tolist(), None]
-        y += [*(result.intercepts[c] + ends * result.slopes[c]).tolist(), None]
-    figure.add_scatter(
-        x=x, y=y, mode="lines", name="never chosen", hoverinfo="skip",
-        line={"color": translucent(NEUTRAL, 0.25), "width": 1},
-    )
+    _never_chosen(figure, result, ends)
     edges = np.clip(np.concatenate([[-np.inf], result.corners, [np.inf]]), *ends)
     current = result.at(at)
     for i, c in enumerate(result.chosen.tolist()):
@@ -52,3 +44,15 @@ def envelope_lines(
     vertical_line(figure, at, dash="dash")
     figure.update_xaxes(range=ends.tolist())
     return figure
+
+
+def _never_chosen(figure: go.Figure, result: SegmentEnvelope, ends: np.ndarray) -> None:
+    others = [c for c in range(len(result.slopes)) if c not in set(result.chosen.tolist())][:_MOST_LINES]
+    x, y = [], []
+    for c in others:
+        x += [*ends.tolist(), None]
+        y += [*(result.intercepts[c] + ends * result.slopes[c]).tolist(), None]
+    figure.add_scatter(
+        x=x, y=y, mode="lines", name="never chosen", hoverinfo="skip",
+        line={"color": translucent(NEUTRAL, 0.25), "width": 1},
+    )

@@ -21,7 +21,7 @@ from mtsig_core.loading.judgements.model import Judgement, Judgements
 from mtsig_core.loading.judgements.sheets.sheet_columns import is_sheet
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.columns import Row, Table
+from mtsig_core.loading.scores.columns import Row, Table, checked_rows
 from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 
@@ -70,13 +70,7 @@ class _Reader:
 
     def read(self, rows: Sequence[Row]) -> Judgements:
         """Return the judgements of all rows; see `read_judgements`."""
-        for line, cells in rows:
-            if len(cells) != len(self.columns.header):
-                raise LoadError(
-                    f"{self.file}, line {line}: {len(cells)} cells, but the heading has {len(self.columns.header)}. "
-                    "Correct the line.",
-                    self.file,
-                )
+        rows = list(checked_rows(self.columns.header, rows, self.file))
         if not rows:
             raise LoadError(f"{self.file}: there is a heading, but no row below it. Add the judgements.", self.file)
         self._check_one_language(rows)

@@ -84,11 +84,22 @@ def load_nbest(
     name, files = _files(source)
     files = [replace(file, encoding=encoding) for file in files]
     lists, streams, notes = _sort(files, name, references)
+    merged, chosen, remarks = _merged(lists, streams, name, progress)
+    ordered = {system: merged[system] for system in sorted(merged, key=natural_key)}
+    remarks += [f"{one.name}: {note}" for sets in merged.values() for one in sets.values() for note in one.notes]
+    is_tokenized = not any(_is_json(file.head()) for _, file in lists)
+    return NbestData(name, ordered, chosen, tuple(dict.fromkeys([*notes, *remarks])), is_tokenized)
+
+
+def _merged(
+    lists: Sequence[tuple[ListName, NbestFile]], streams: Mapping[str, tuple[str, ...]], name: str, progress: Progress
+) -> tuple[dict[str, dict[str, NbestList]], dict[str, tuple[tuple[str, ...], ...]], list[str]]:
+    """Return the list of each system on each test set, the references of each test set, and notes."""
     merged: dict[str, dict[str, NbestList]] = {}
     chosen: dict[str, tuple[tuple[str, ...], ...]] = {}
+    notes: list[str] = []
     done, total = 0, sum(file.size for _, file in lists) or 1
-    for test_set in sorted({role.test_set for role, _ in lists}, key=natural_key):
-        own = [(role, file) for role, file in lists if role.test_set == test_set]
+    for test_set, own in _by_test_set(lists):
         share = sum(file.size for _, file in own)
         step = subprogress(progress, done / total, (done + share) / total)
         candidates = _references_of(test_set, streams, name)
@@ -99,10 +110,15 @@ def load_nbest(
         done += share
         for system, one in read.items():
             merged.setdefault(system, {})[test_set] = one.padded(size)
-    notes += [f"{one.name}: {note}" for sets in merged.values() for one in sets.values() for note in one.notes]
-    ordered = {system: merged[system] for system in sorted(merged, key=natural_key)}
-    is_tokenized = not any(_is_json(file.head()) for _, file in lists)
-    return NbestData(name, ordered, chosen, tuple(dict.fromkeys(notes)), is_tokenized)
+    return merged, chosen, notes
+
+
+def _by_test_set(
+    lists: Sequence[tuple[ListName, NbestFile]]
+) -> list[tuple[str, list[tuple[ListName, NbestFile]]]]:
+    """Return the lists of each test set, in natural order."""
+    names = sorted({role.test_set for role, _ in lists}, key=natural_key)
+    return [(name, [(role, file) for role, file in lists if role.test_set == name]) for name in names]
 
 
 def holds_nbest(source: NbestSource) -> bool:

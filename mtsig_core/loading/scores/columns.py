@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from mtsig_core.loading.recognition.names import base_name, without_ending
+from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.scores.directions import direction
 
 Row = tuple[int, Sequence[object]]
+Cells = TypeVar("Cells", bound=Sequence[object])
 #: Names of each role, the surest first; blanks, dots, hyphens and underscores are one.
 NAMES: dict[str, tuple[str, ...]] = {
     "system": (
@@ -45,6 +48,15 @@ class Table:
     header: tuple[str, ...]
     rows: Iterator[Row]
     name: str = ""
+
+
+def checked_rows(header: Sequence[str], rows: Iterable[tuple[int, Cells]], file: str) -> Iterator[tuple[int, Cells]]:
+    """Yield rows with their lines; a LoadError names the first one that is not as long as the header."""
+    for line, cells in rows:
+        if len(cells) != len(header):
+            message = f"{file}, line {line}: {len(cells)} cells, but the heading has {len(header)}. Correct the line."
+            raise LoadError(message, file)
+        yield line, cells
 
 
 @dataclass(frozen=True)

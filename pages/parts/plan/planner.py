@@ -35,18 +35,7 @@ def draw(now: View, system: str, metric: Metric) -> None:
         st.info(literal(why))
         return
     start = pair.default_difference()
-    left, right = st.columns(2)
-    difference = left.number_input(
-        f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=None,
-        step=start / 5, placeholder=f"for example {start:g}", format="%.2f" if start >= 0.5 else "%.4f",
-        key=f"difference {metric.name}", persist_state="session",
-        help="Decide this before you look: what difference would change what you do? Not the one you found.",
-    )
-    target = right.number_input(
-        "Find it in this share of experiments (power)", 0.05, 0.99, 0.8, 0.05, "%.2f", key="power",
-        persist_state="session",
-    )
-
+    difference, target = _asked(metric, start)
     if difference is None:
         st.info("State the smallest difference that would matter to you. It has no default: a plan for the difference "
                 "that was observed promises too much.")
@@ -61,8 +50,27 @@ def draw(now: View, system: str, metric: Metric) -> None:
         return ask(SIMULATIONS, 0.15, 1)
 
     found: Plan | None = answer("plan", (*now.key, metric.key, difference, target), work)
-    if found is None:
-        return
+    if found is not None:
+        _plan(now, metric, found, start)
+
+
+def _asked(metric: Metric, start: float) -> tuple[float | None, float]:
+    """Ask for the difference that matters, and for the power."""
+    left, right = st.columns(2)
+    difference = left.number_input(
+        f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=None,
+        step=start / 5, placeholder=f"for example {start:g}", format="%.2f" if start >= 0.5 else "%.4f",
+        key=f"difference {metric.name}", persist_state="session",
+        help="Decide this before you look: what difference would change what you do? Not the one you found.",
+    )
+    target = right.number_input(
+        "Find it in this share of experiments (power)", 0.05, 0.99, 0.8, 0.05, "%.2f", key="power",
+        persist_state="session",
+    )
+    return difference, target
+
+
+def _plan(now: View, metric: Metric, found: Plan, start: float) -> None:
     quick = " (quick answer)" if found.design.simulations < SIMULATIONS else ""
     decimals = max(2, score_decimals([start * 100]))
     st.markdown(f"**{literal(found.sentence(metric.label, 4 if start < 0.05 else decimals))}**{quick}")

@@ -44,16 +44,22 @@ def wanted(beside: DeltaGenerator, table: SegmentTable, *, one_each: bool) -> Se
             agree = _agree(table) if not one_each else ""
             documents = _documents(table)
         with right:
-            measured = "reference" if any(table.references) else "source"
-            whole = f"Words of the {measured} (characters, in scripts without spaces)"
-            length = _range(whole, table.lengths, table, 0)
-            decimals = 3 if max(map(abs, table.gain), default=0.0) < 2 else 1
-            gain = _range("Gain of B over A", table.gain, table, decimals)
-            score_a = _range(f"{table.label} of A ({table.a[0]})", table.score_a, table, decimals)
-            score_b = _range(f"{table.label} of B ({table.b[0]})", table.score_b, table, decimals)
+            length, gain, score_a, score_b = _ranges(table)
     return SegmentFilter(
         text=text or "", fields=tuple(chosen or possible), regex=regex, match_case=match_case, length=length,
         documents=documents, score_a=score_a, score_b=score_b, gain=gain, agree=agree, changed=changed,
+    )
+
+
+def _ranges(table: SegmentTable) -> tuple[Range, Range, Range, Range]:
+    """Draw the ranges of length, gain and both scores."""
+    measured = "reference" if any(table.references) else "source"
+    decimals = 3 if max(map(abs, table.gain), default=0.0) < 2 else 1
+    return (
+        _range(f"Words of the {measured} (characters, in scripts without spaces)", table.lengths, table, 0),
+        _range("Gain of B over A", table.gain, table, decimals),
+        _range(f"{table.label} of A ({table.a[0]})", table.score_a, table, decimals),
+        _range(f"{table.label} of B ({table.b[0]})", table.score_b, table, decimals),
     )
 
 

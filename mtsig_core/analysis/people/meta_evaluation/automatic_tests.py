@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from mtsig_core.analysis.people.meta_evaluation.frames import check_columns
 from mtsig_core.significance.scope import Result
 
 Pair = tuple[str, str]
@@ -146,24 +147,26 @@ def compare_tests_with_people(
     Graham, Mathur and Baldwin 2014, "Randomized significance tests in machine translation"; Graham 2016, "MT
     significance testing".
     """
-    missing = [name for name in COLUMNS if name not in tests.columns]
-    if missing:
-        raise ValueError(f"the frame of tests needs the columns {', '.join(COLUMNS)}; there is no {missing[0]!r}.")
-    rows = []
-    for alpha, verdicts in people.items():
-        human = _unordered(verdicts)
-        for (preset, metric), own in tests[tests["p"].notna()].groupby(["preset", "metric"], sort=False):
-            by_test = _unordered(_verdicts(own, alpha))
-            kinds = Counter(kind_of(human[pair], better) for pair, better in by_test.items() if pair in human)
-            n = sum(kinds.values())
-            if n:
-                rows.append(TestAgreement(
-                    str(preset), str(metric), alpha, n, kinds[RIGHT], kinds[MISSED], kinds[FALSE], kinds[WRONG_SIDE],
-                    kinds[RIGHT] / n, clopper_pearson(kinds[RIGHT], n, level),
-                ))  # fmt: skip
+    check_columns(tests, COLUMNS, "tests")
+    rows = [row for alpha, verdicts in people.items() for row in _agreements(_unordered(verdicts), tests, alpha, level)]
     if not rows:
         raise ValueError("No pair of systems was judged by both people and a test. Check the names of the systems.")
     return TestsAgainstPeople(tuple(systems), level, people, tests, tuple(rows))
+
+
+def _agreements(
+    human: Mapping[frozenset[str], str], tests: pd.DataFrame, alpha: float, level: float
+) -> Iterator[TestAgreement]:
+    """Yield how each preset agrees with people under each metric, at one significance level of the tests."""
+    for (preset, metric), own in tests[tests["p"].notna()].groupby(["preset", "metric"], sort=False):
+        by_test = _unordered(_verdicts(own, alpha))
+        kinds = Counter(kind_of(human[pair], better) for pair, better in by_test.items() if pair in human)
+        n = sum(kinds.values())
+        if n:
+            yield TestAgreement(
+                str(preset), str(metric), alpha, n, kinds[RIGHT], kinds[MISSED], kinds[FALSE], kinds[WRONG_SIDE],
+                kinds[RIGHT] / n, clopper_pearson(kinds[RIGHT], n, level),
+            )  # fmt: skip
 
 
 def kind_of(people: str, test: str) -> str:

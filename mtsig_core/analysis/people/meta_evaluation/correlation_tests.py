@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -234,23 +235,20 @@ def compare_metrics(
         return MetricComparisons(len(human), (), {}, (), undefined)
     table = np.clip(np.corrcoef(np.vstack([human, quality[defined]])), -1.0, 1.0)
     order = sorted(range(len(defined)), key=lambda k: -table[0, k + 1])
-    names = [metrics[defined[k]] for k in order]
-    pairs = []
-    for i, first in enumerate(order):
-        for second in order[i + 1 :]:
-            r_a, r_b, r_ab = table[0, first + 1], table[0, second + 1], table[first + 1, second + 1]
-            own_a, own_b = quality[defined[first]], quality[defined[second]]
-            pairs.append(MetricPair(
-                metrics[defined[first]], metrics[defined[second]], float(r_a), float(r_b), float(r_ab),
-                williams(float(r_a), float(r_b), float(r_ab), len(human)), exchange_test(human, own_a, own_b, settings),
-            ))  # fmt: skip
+    names = [metrics[k] for k in defined]
+
+    def pair(first: int, second: int) -> MetricPair:
+        r_a, r_b, r_ab = (float(table[i, j]) for i, j in ((0, first + 1), (0, second + 1), (first + 1, second + 1)))
+        permuted = exchange_test(human, quality[defined[first]], quality[defined[second]], settings)
+        return MetricPair(
+            names[first], names[second], r_a, r_b, r_ab, williams(r_a, r_b, r_ab, len(human)), permuted,
+        )  # fmt: skip
+
+    pairs = [pair(first, second) for first, second in combinations(order, 2)]
+    against_people = {names[k]: float(table[0, k + 1]) for k in order}
     return MetricComparisons(
-        len(human),
-        tuple(names),
-        {n: float(table[0, k + 1]) for n, k in zip(names, order, strict=True)},
-        tuple(_corrected(pairs)),
-        undefined,
-    )
+        len(human), tuple(against_people), against_people, tuple(_corrected(pairs)), undefined,
+    )  # fmt: skip
 
 
 def _corrected(pairs: list[MetricPair]) -> list[MetricPair]:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.meta_evaluation.automatic_tests import clopper_pearson
+from mtsig_core.analysis.people.meta_evaluation.frames import check_columns
 from mtsig_core.significance.scope import Result
 
 #: Columns of the frame of pairs.
@@ -98,21 +99,24 @@ def point_worth(
     ----------
     Kocmi, Zouhar, Federmann and Post 2024, "Navigating the metrics maze".
     """
-    missing = [name for name in COLUMNS if name not in pairs.columns]
-    if missing:
-        raise ValueError(f"the frame of pairs needs the columns {', '.join(COLUMNS)}; there is no {missing[0]!r}.")
+    check_columns(pairs, COLUMNS, "pairs")
     judged = pairs[pairs["difference"].notna() & pairs["human_difference"].notna()]
     if judged.empty:
         raise ValueError("No pair of systems has both a metric's and people's scores.")
-    gain = np.round(judged["difference"].to_numpy(float) * (1 if higher_is_better else -1), 12)
-    human = np.round(judged["human_difference"].to_numpy(float), 12)
-    agree = np.where((gain == 0) | (human == 0), 0.5, (np.sign(gain) == np.sign(human)).astype(float))
-    table = judged.assign(size=np.abs(gain), agree=agree)
+    table = _with_agreement(judged, higher_is_better)
     table["published"] = [None if published is None else published(size) for size in table["size"]]
     table = table.sort_values("size", kind="stable").reset_index(drop=True)
     parts = np.array_split(np.arange(len(table)), min(n_bins, len(table)))
     bins = tuple(_bin(table.iloc[rows], alpha, published) for rows in parts)
     return PointWorth(metric, alpha, table, bins)
+
+
+def _with_agreement(judged: pd.DataFrame, higher_is_better: bool) -> pd.DataFrame:
+    """Return pairs with the size of the metric's difference, and whether people agree with it; ties agree by half."""
+    gain = np.round(judged["difference"].to_numpy(float) * (1 if higher_is_better else -1), 12)
+    human = np.round(judged["human_difference"].to_numpy(float), 12)
+    agree = np.where((gain == 0) | (human == 0), 0.5, (np.sign(gain) == np.sign(human)).astype(float))
+    return judged.assign(size=np.abs(gain), agree=agree)
 
 
 def _bin(rows: pd.DataFrame, alpha: float, published: Callable[[float], float | None] | None) -> DifferenceBin:

@@ -94,40 +94,43 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     rows = _rows(file, lines)
     cells = pd.DataFrame([row for _, row in rows], columns=list(_COLUMNS[len(rows[0][1])]))
     _check_languages(file, cells)
-    numbers = NumberReader(file)
     places = [line for line, _ in rows]
+    whole = np.array([
+        _truth(cell, file, line) for cell, line in zip(cells.get("whole", ["false"] * len(cells)), places, strict=True)
+    ])  # fmt: skip
+    frame = judgement_frame(_values(file, cells, places, whole, report), len(cells))
+    frame.loc[whole, "segment"] = None
+    if "document" in cells:
+        frame = _numbered_within_documents(frame, cells["document"].str.strip(), whole, report)
+    return _table(file, frame, report)
+
+
+def _values(
+    file: str, cells: pd.DataFrame, places: Sequence[int], whole: np.ndarray, report: Reporter
+) -> dict[str, Any]:
+    """Return what each column of the table of judgements holds."""
+    numbers = NumberReader(file)
     scores = [numbers.read(cell, line, "score") for cell, line in zip(cells["score"], places, strict=True)]
     types = [_type(cell, system, file, line)
              for cell, system, line in zip(cells["type"], cells["system"], places, strict=True)]  # fmt: skip
-    whole = [
-        _truth(cell, file, line) for cell, line in zip(cells.get("whole", ["false"] * len(cells)), places, strict=True)
-    ]
-    documents = [cell.split("#")[0].strip() or None for cell in cells.get("document", [""] * len(cells))]
     spans = None
     if "spans" in cells:
         spans = [_spans(cell, file, line) for cell, line in zip(cells["spans"], places, strict=True)]
     numbers.finish(report)
     start, end = (pd.to_numeric(cells[name], errors="coerce").to_numpy(float) for name in ("start", "end"))
-    frame = judgement_frame(
-        {
-            "document": documents,
-            "segment": [segment_id(cell) for cell in cells["item"]],
-            "system": cells["system"].str.strip(),
-            "annotator": cells["annotator"].str.strip(),
-            "dimension": [DOCUMENT_SCORE if w else SCORE for w in whole],
-            "score": scores,
-            "item_type": types,
-            "seconds": np.where(end > start, end - start, np.nan),
-            "task": cells["annotator"].str.strip(),
-            "spans": spans,
-        },
-        len(cells),
-    )
-    frame.loc[np.array(whole), "segment"] = None
-    if "document" in cells:
-        keys = cells["document"].str.strip()
-        frame = _numbered_within_documents(frame, keys, np.array(whole), report)
-    return _table(file, frame, report)
+    annotators = cells["annotator"].str.strip()
+    return {
+        "document": [cell.split("#")[0].strip() or None for cell in cells.get("document", [""] * len(cells))],
+        "segment": [segment_id(cell) for cell in cells["item"]],
+        "system": cells["system"].str.strip(),
+        "annotator": annotators,
+        "dimension": [DOCUMENT_SCORE if each else SCORE for each in whole],
+        "score": scores,
+        "item_type": types,
+        "seconds": np.where(end > start, end - start, np.nan),
+        "task": annotators,
+        "spans": spans,
+    }
 
 
 def _rows(file: str, lines: Sequence[str]) -> list[tuple[int, list[str]]]:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from mtsig_core.loading.judgements.frame import ATTENTION, OUTPUT, SPANS, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.columns import checked_rows, columns_of
 from mtsig_core.loading.scores.numbers import segment_id
 
 NAME = "MQM, one row per error"
@@ -57,20 +57,13 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     places = columns_of(header, _ROLES).places
     if not rows:
         raise LoadError(f"{file}: there is a heading, but no row below it. Add the marked errors.", file)
-    for line, row in enumerate(rows, 2):
-        if len(row) != len(header):
-            message = f"{file}, line {line}: {len(row)} cells, but the heading has {len(header)}. Correct the line."
-            raise LoadError(message, file)
+    for line, row in checked_rows(header, enumerate(rows, 2), file):
         for role in ("system", "segment", "severity"):
             if not row[places[role]].strip():
                 raise LoadError(f"{file}, line {line}, column {header[places[role]]!r}: is empty. Fill it in.", file)
-    cells = {
-        role: [row[place].strip() for row in rows] for role, place in places.items() if role not in ("target", "source")
-    }
-    texts = {
-        role: [row[places[role]] for row in rows] if role in places else [""] * len(rows)
-        for role in ("target", "source")
-    }
+    texts = ("target", "source")
+    cells = {role: [row[place].strip() for row in rows] for role, place in places.items() if role not in texts}
+    target, source = ([row[places[role]] if role in places else "" for row in rows] for role in texts)
     marks = pd.DataFrame(
         {
             "system": cells["system"],
@@ -80,7 +73,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
             "item_type": [ATTENTION if _PLANTED.match(severity) else OUTPUT for severity in cells["severity"]],
             "span": [
                 _span(*each)
-                for each in zip(cells["category"], cells["severity"], texts["target"], texts["source"], strict=True)
+                for each in zip(cells["category"], cells["severity"], target, source, strict=True)
             ],
         }
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from mtsig_core.loading.report import LoadError
-from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.columns import checked_rows, columns_of
 from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
 from mtsig_core.loading.scores.numbers import segment_id
 from mtsig_core.loading.text.decoding import read_text
@@ -54,13 +54,7 @@ def read_post_edits(name: str, data: bytes, *, encoding: str | None = None) -> p
     for role, column in (("post_edit", "post_edit"), ("system", "system")):
         if role not in places:
             raise LoadError(f"{name}: no column of {role.replace('_', '-')}s; call it {column!r}.", name)
-    rows = list(table.rows)
-    for line, cells in rows:
-        if len(cells) != len(table.header):
-            message = (
-                f"{name}, line {line}: {len(cells)} cells, but the heading has {len(table.header)}. Correct the line."
-            )
-            raise LoadError(message, name)
+    rows = list(checked_rows(table.header, table.rows, name))
     frame = pd.DataFrame({role: [cells[place] for _, cells in rows] for role, place in places.items()})
     if "segment" in frame:
         frame["segment"] = [segment_id(str(cell)) for cell in frame["segment"]]

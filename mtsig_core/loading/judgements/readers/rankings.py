@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from mtsig_core.loading.judgements.frame import JudgementTable, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.columns import Table, columns_of
+from mtsig_core.loading.scores.columns import Table, checked_rows, columns_of
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 
@@ -114,21 +114,10 @@ def _common(table: Table, cells: Sequence[object], line: int) -> tuple[str | Non
     return None if segment is None else segment_id(segment), name("document"), name("annotator"), str(line)
 
 
-def _checked(table: Table, file: str) -> list[tuple[int, Sequence[object]]]:
-    rows = list(table.rows)
-    for line, cells in rows:
-        if len(cells) != len(table.header):
-            message = (
-                f"{file}, line {line}: {len(cells)} cells, but the heading has {len(table.header)}. Correct the line."
-            )
-            raise LoadError(message, file)
-    return rows
-
-
 def _from_slots(table: Table, slots: list[tuple[int, int]], file: str, report: Reporter) -> list[_Ranked]:
     numbers = NumberReader(file)
     ranked = []
-    for line, cells in _checked(table, file):
+    for line, cells in checked_rows(table.header, table.rows, file):
         own = []
         for system, rank in slots:
             value = numbers.read(cells[rank], line, table.header[rank])
@@ -144,7 +133,7 @@ def _from_slots(table: Table, slots: list[tuple[int, int]], file: str, report: R
 def _from_preferences(table: Table, file: str) -> list[_Ranked]:
     places = columns_of(table.header, _ROLES).places
     ranked = []
-    for line, cells in _checked(table, file):
+    for line, cells in checked_rows(table.header, table.rows, file):
         a, b = (str(cells[places[role]]).strip() for role in ("a", "b"))
         verdict = str(cells[places["better"]]).strip()
         if verdict.casefold() in MISSING - {"-"}:
