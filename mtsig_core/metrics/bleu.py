@@ -27,14 +27,8 @@ class BLEU(SacrebleuMetric):
 
     Parameters
     ----------
-    tokenize : str
-        One of `mtsig_core.metrics.TOKENIZERS`.
-    lowercase : bool
-
-    Raises
-    ------
-    ValueError
-        When the tokenizer is unknown or what it needs is not installed.
+    tokenize, lowercase
+        As of `mtsig_core.metrics.text.words.WordMetric`, which raises a ValueError for the same reasons.
 
     References
     ----------

@@ -21,7 +21,6 @@ from mtsig_core.formatting import (
     format_p,
     format_percent,
     number,
-    p_phrase,
     score_decimals,
 )
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS, JudgementTable
@@ -52,21 +51,6 @@ def tables_document(
                      "n_permutations": settings.n_permutations, "alpha": settings.alpha},
         "versions": versions(),
     })  # fmt: skip
-
-
-def set_aside_sentence(set_aside: Mapping[str, int]) -> str:
-    """Return what was set aside, or an empty text."""
-    if not set_aside:
-        return ""
-    kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(set_aside.items()))
-    return f"Set aside, as they check annotators: {kinds}."
-
-
-def verdict_sentence(better: str, other: str, decided_by: str, p: float | None) -> str:
-    """Return what people say of a pair."""
-    if not better:
-        return f"People see no significant difference between the two ({p_phrase(p)})."
-    return f"People prefer {better} to {other} ({decided_by}, {p_phrase(p)})."
 
 
 def spread_sentence(metric: str, averaged: float | None, interval: tuple[float, float] | None, level: float) -> str:

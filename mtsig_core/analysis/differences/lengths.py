@@ -67,10 +67,8 @@ def length_table(matches: WordMatches, a: str, b: str, settings: Settings) -> Le
     Parameters
     ----------
     matches : WordMatches
-    a, b : str
-        Baseline and system.
-    settings : Settings
-        Level, and whether replicas are paired.
+    a, b, settings
+        As of `edit_table`.
     """
     shares = []
     for x in (a, b):

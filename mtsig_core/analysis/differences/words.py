@@ -78,10 +78,8 @@ def word_table(matches: WordMatches, a: str, b: str, settings: Settings) -> Word
     Parameters
     ----------
     matches : WordMatches
-    a, b : str
-        Baseline and system.
-    settings : Settings
-        Level, and whether replicas are paired.
+    a, b, settings
+        As of `edit_table`.
     """
     member, used = _bins(matches)
     of_references = member.T @ matches.gram_frequency[: len(matches.words)]

@@ -26,11 +26,8 @@ def convert(experiment: Experiment, target: str) -> Converted:
 
     Examples
     --------
-    >>> from mtsig_core.experiment import Experiment, Replica, System, TestSet
-    >>> texts = TestSet("news", "test", references=(("a b c", "d e"),))
-    >>> systems = (System("old", (Replica("seed1", {"news": ("a c", "d e")}),)),
-    ...            System("new", (Replica("seed1", {"news": ("a b c", "d e")}),)))
-    >>> sorted(convert(Experiment("example", (texts,), systems), "multeval").files)
+    >>> from mtsig_core.loading.example import example_text
+    >>> sorted(convert(example_text(), "multeval").files)
     ['hyps.news.new.opt1', 'hyps.news.old.opt1', 'refs.news.0']
     """
     if target not in TARGETS:

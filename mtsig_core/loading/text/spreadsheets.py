@@ -183,10 +183,3 @@ def _known(lines: Iterable[str], delimiter: str, needed: Sequence[str]) -> tuple
             continue
         best = max(best, (len(set(needed) & {_name(cell) for cell in cells}), len(cells)))
     return best
-
-
-def rows_told(rows: Sequence[int]) -> str:
-    """Return ``row 3`` or ``rows 3, 5 and 7`` for messages."""
-    listed = [str(row) for row in rows]
-    return f"row {listed[0]}" if len(listed) == 1 else f"rows {', '.join(listed[:-1])} and {listed[-1]}"
-

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -274,8 +273,3 @@ def compare_soft_accuracy(
         both += abs(drawn) >= abs(observed) - 1e-12
     return SoftAccuracyTest(a[0], b[0], observed, (larger + 1) / (n_exchanges + 1), (both + 1) / (n_exchanges + 1),
                             n_exchanges)  # fmt: skip
-
-
-def pair_names(systems: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs in the order of `pair_p_values`."""
-    return list(combinations(systems, 2))
