@@ -104,36 +104,41 @@ def _opened(now: View) -> Opened | None:
 
 
 def _player(now: View, lesson: Lesson, text: Text, presenting: bool) -> None:
-    """Draw the buttons, the count and the first picture; they alone are drawn again while the lesson plays."""
-    playing = runs.is_playing(lesson)
+    """Draw the buttons, and below them what is drawn again while the lesson plays; the page stays as it is."""
 
-    @st.fragment(run_every=runs.TICK if playing else None)
-    def play() -> None:
-        speed = float(st.session_state.get(f"{lesson.slug} speed", lesson.speed))
-        if playing:
-            runs.advance(lesson, speed)
-        run = runs.current(lesson)
-        _bar(lesson, run, playing)
-        _count(lesson, run)
-        _picture(now, lesson.pictures[0], run, presenting)
-        _answer(lesson, text, run)
-        for picture in lesson.pictures[1:]:
-            _picture(now, picture, run, presenting)
+    @st.fragment
+    def player() -> None:
+        playing = runs.is_playing(lesson)
+        _bar(lesson, playing)
 
-    play()
+        @st.fragment(run_every=runs.TICK if playing else None)
+        def play() -> None:
+            if playing:
+                runs.advance(lesson, float(st.session_state.get(f"{lesson.slug} speed", lesson.speed)))
+            run = runs.current(lesson)
+            _count(lesson, run)
+            _picture(now, lesson.pictures[0], run, presenting)
+            _answer(lesson, text, run)
+            for picture in lesson.pictures[1:]:
+                _picture(now, picture, run, presenting)
+
+        play()
+
+    player()
 
 
-def _bar(lesson: Lesson, run: Run[Any], playing: bool) -> None:
+def _bar(lesson: Lesson, playing: bool) -> None:
+    run = runs.current(lesson)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-bar"):
-        if st.button("Pause" if playing else "Play", key=f"{lesson.slug} play", type="primary", disabled=run.is_full,
-                     icon=":material/pause:" if playing else ":material/play_arrow:"):
-            runs.play(lesson, on=not playing)
-            st.rerun()
+        st.button(
+            "Pause" if playing else "Play", key=f"{lesson.slug} play", type="primary", disabled=run.is_full,
+            icon=":material/pause:" if playing else ":material/play_arrow:", on_click=runs.switch, args=(lesson,),
+        )
         for n in (1, 10, 1000):
             st.button(f"+{n}", key=f"{lesson.slug} step {n}", on_click=runs.step_and_note, args=(lesson, n),
                       disabled=run.is_full, help=f"Draw {count(n, lesson.noun)}")
         st.button("Start again", key=f"{lesson.slug} restart", icon=":material/restart_alt:", type="tertiary",
-                  on_click=runs.restart, args=(lesson,), disabled=not run.n)
+                  on_click=runs.restart, args=(lesson,), disabled=not run.n and not playing)
         key = f"{lesson.slug} speed"
         st.session_state.setdefault(key, lesson.speed)
         st.select_slider("Speed", list(lesson.speeds), key=key, persist_state="session", width=150,

@@ -12,17 +12,20 @@ import streamlit as st
 
 from pages.parts import address
 
-_WRITTEN = "lesson addresses"
+_KNOWN = "lesson addresses"
 
 
-def _written(lesson: str) -> dict[str, str]:
-    """Return what this session has put into the address of a lesson."""
-    every: dict[str, dict[str, str]] = st.session_state.setdefault(_WRITTEN, {})
-    return every.setdefault(lesson, {})
+def _known(lesson: str, parameter: str) -> set[str]:
+    """Return every text that this session has put into the address of a lesson, or taken from it.
+
+    A browser that is asked for the next picture may still send the address before the last change.
+    """
+    every: dict[tuple[str, str], set[str]] = st.session_state.setdefault(_KNOWN, {})
+    return every.setdefault((lesson, parameter), set())
 
 
 def asked(lesson: str, parameter: str, read: Callable[[str], Any], expected: str, used: str) -> Any:
-    """Return what the address asks for and this session did not write there; None where there is no such thing.
+    """Return what the address asks for and this session never wrote there; None where there is no such thing.
 
     Parameters
     ----------
@@ -33,7 +36,7 @@ def asked(lesson: str, parameter: str, read: Callable[[str], Any], expected: str
         What could have stood there, and what is used instead, for people.
     """
     text = st.query_params.get(parameter)
-    if text is None or text == _written(lesson).get(parameter):
+    if text is None or text in _known(lesson, parameter):
         return None
     try:
         value = read(text)
@@ -41,7 +44,7 @@ def asked(lesson: str, parameter: str, read: Callable[[str], Any], expected: str
         del st.query_params[parameter]
         address.refuse(parameter, text, expected, used)
         return None
-    _written(lesson)[parameter] = text
+    _known(lesson, parameter).add(text)
     return value
 
 
@@ -53,12 +56,10 @@ def write(lesson: str, wanted: Mapping[str, str | None]) -> None:
     lesson : str
     wanted : mapping of parameter to text or None
     """
-    written = _written(lesson)
     for parameter, text in wanted.items():
         if text is None:
-            written.pop(parameter, None)
             st.query_params.pop(parameter, None)
             continue
-        written[parameter] = text
+        _known(lesson, parameter).add(text)
         if st.query_params.get(parameter) != text:
             st.query_params[parameter] = text

@@ -88,10 +88,10 @@ def is_playing(lesson: Lesson) -> bool:
     return st.session_state.get(_PLAYING) == lesson.slug
 
 
-def play(lesson: Lesson, *, on: bool) -> None:
+def switch(lesson: Lesson) -> None:
     """Start or stop a lesson."""
-    st.session_state[_PLAYING] = lesson.slug if on else None
-    st.session_state[_DUE] = 1.0
+    st.session_state[_PLAYING] = None if is_playing(lesson) else lesson.slug
+    st.session_state[_DUE] = 0.0
     note(lesson)
 
 
@@ -101,5 +101,5 @@ def advance(lesson: Lesson, speed: float) -> None:
     step(lesson, int(due))
     st.session_state[_DUE] = due - int(due)
     if current(lesson).is_full:
-        play(lesson, on=False)
+        switch(lesson)
         st.rerun()
