@@ -250,11 +250,14 @@ def test_markdown_has_every_section(report):
 def test_single_runs_and_single_systems_and_scores_alone():
     one_each = Workbench(small_experiment(30, {"plain": 1, "better": 1}), settings=FEW)
     report = make_report(one_each)
-    assert "no such test" in words(report)
+    assert "no test can account for the variation between runs" in words(report)
+    assert "s_test" not in words(report)
     table = next(t for t in report.blocks(Table) if t.name == "table1")
     assert "approximate randomization over segments" in table.notes[0]
     assert table.shown["p"].tolist()[1] == "—"
+    assert "each system has one run" in table.notes[0]
     alone = make_report(Workbench(small_experiment(30, {"plain": 3}), settings=FEW))
+    assert "The system is plain (3 replicas)." in words(alone)
     assert "compare" not in alone.document["results"]
     assert "p" not in next(t for t in alone.blocks(Table) if t.name == "table1").shown
     rows = [(s, r, i, s == "new" and r + i % 3) for s in ("old", "new") for r in (1, 2, 3) for i in range(12)]

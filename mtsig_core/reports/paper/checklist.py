@@ -51,8 +51,9 @@ def _about_scores(results: Results) -> Iterator[tuple[str, str]]:
         f"{m.label}: {listed(signatures_of(results, m.name)) or 'scores nothing here'}" for m in metrics
     ) + "."
     tokenized = [f"{m.label}: {m.tokenize}" for m in metrics if hasattr(m, "tokenize")]
+    rest = "; other metrics do not tokenize by choice" if len(tokenized) < len(metrics) else ""
     yield "How was text tokenized for them?", (
-        f"{listed(tokenized)}; other metrics do not tokenize by choice." if tokenized else
+        f"{listed(tokenized)}{rest}." if tokenized else
         "The metrics do not tokenize by choice." if not all(isinstance(m, OutsideMetric) for m in metrics) else
         "Scores came with the data; mtsig does not know."
     )

@@ -67,7 +67,8 @@ def _set_in_words(results: Results, name: str) -> str:
 
 def _data(results: Results) -> Iterator[Sentence]:
     settings = results.settings
-    yield Sentence(f"The systems are {replicas_in_words(results)}.")
+    verb = "system is" if len(results.experiment.systems) == 1 else "systems are"
+    yield Sentence(f"The {verb} {replicas_in_words(results)}.")
     yield Sentence(f"They were scored on {sets_in_words(results)}.")
     yield Sentence(varied_in_words(results))
     if settings.paired:
@@ -102,12 +103,17 @@ def _scores(results: Results) -> Iterator[Sentence]:
                 f"{metric.label} was computed with the signature {listed(signatures)}.", OF_METRIC.get(metric.name, ())
             )
     yield Sentence("The score of a system is the mean of its replicas' scores.")
-    if results.table is not None:
-        yield Sentence(
-            f"s_sel is the standard deviation of a score over {results.settings.n_bootstrap:,} bootstrap samples of "
-            "the segments, averaged over replicas; s_test is the standard deviation of the replicas' scores, s_dev "
-            "the same on the tuning set.", ("clark-2011",)
-        )
+    rows = () if results.table is None else results.table.rows
+    meanings = [
+        f"s_sel is the standard deviation of a score over {results.settings.n_bootstrap:,} bootstrap samples of the "
+        "segments, averaged over replicas" if any(row.s_sel is not None for row in rows) else "",
+        "s_test is that of the replicas' scores on a test set" if any(row.s_test is not None for row in rows) else "",
+        "s_dev is that of the replicas' scores on the tuning set" if any(row.s_dev is not None for row in rows) else "",
+    ]
+    if any(meanings):
+        text = "; ".join(filter(None, meanings))
+        text = text if meanings[0] else text.replace("that", "the standard deviation", 1)
+        yield Sentence(f"{text}.", ("clark-2011",))
 
 
 def shown_tests(results: Results) -> dict[str, TestResult]:
@@ -154,8 +160,11 @@ def _limits(results: Results) -> Iterator[Sentence]:
             "Where one of two systems has one replica, the verdict takes its output as given and says nothing of its "
             "training."
         )
-    if None in kinds:
-        yield Sentence("Where both systems have one replica, or identical outputs, there is no such test.")
+    if any(len(c.replicas_a) == len(c.replicas_b) == 1 for c in results.comparisons):
+        yield Sentence(
+            "Where both systems have one replica, no test can account for the variation between runs, and there is no "
+            "verdict on them."
+        )
 
 
 def _effects(results: Results) -> Iterator[Sentence]:
@@ -200,8 +209,10 @@ def correction_in_words(results: Results) -> str:
 def _other_parts(results: Results) -> Iterator[Sentence]:
     for pairwise in results.pairwise[:1]:
         preset = pairwise.preset
-        yield Sentence(f"All pairs of systems were tested by the {preset.label[0].lower()}{preset.label[1:]}; clusters "
-                       "of systems follow Holm's p.", ("holm-1979", "benjamini-1995"))  # fmt: skip
+        yield Sentence(
+            f"All pairs of systems were tested by one test ({preset.label}: {preset.scheme}); clusters of systems "
+            "follow Holm's p.", ("holm-1979", "benjamini-1995"),
+        )
     for by_n in results.by_n[:1]:
         drawn = f"{by_n.design.draws:,} experiments with n replicas were drawn from those at hand" \
             if by_n.model == "redraw" else "replicas were taken for normally distributed"

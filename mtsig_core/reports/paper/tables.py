@@ -58,9 +58,10 @@ def multeval_table(table: VarianceTable, results: Results) -> Table:
 
 
 def _p_note(results: Results, presets: set[str]) -> str:
-    tests = [
-        "the coherent test (new runs on new text)" if presets & {"coherent", "coherent-paired"} else "",
-        "where both systems have one run, approximate randomization over segments (these outputs on new text)"
-        if ONE_RUN in presets else "",
-    ]
-    return f"p is against {results.request.baseline}, by {'; '.join(filter(None, tests)) or 'no test'}."
+    single = "approximate randomization over segments (these outputs on new text)"
+    if not presets & {"coherent", "coherent-paired"}:
+        test = f"{single}: each system has one run"
+    else:
+        test = "the coherent test (new runs on new text)"
+        test += f"; where both systems have one run, {single}" if ONE_RUN in presets else ""
+    return f"p is against {results.request.baseline}, by {test}."
