@@ -113,6 +113,15 @@ def format_percent(share: float | None) -> str:
     return f"{percent:.{digits}f}%"
 
 
+def with_names(text: str, a: str, b: str) -> str:
+    """Return a sentence on systems A and B with the systems' own names.
+
+    >>> with_names("B's recipe against this very output of A.", "base", "new")
+    "new's recipe against this very output of base."
+    """
+    return re.sub(r"\b[AB]\b", lambda found: a if found[0] == "A" else b, text)
+
+
 def count(n: int, noun: str) -> str:
     """Return ``1 replica``, ``3 replicas``."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -116,10 +116,11 @@ def paired_statistics(statistics: SegmentStatistics, a: str, b: str) -> tuple[Se
         return narrowed(statistics, (a, b)), ()
     pairs = matched_replicas(*names)
     if len(pairs) < 2:
+        found = "only one" if pairs else "none"
         raise PairingError(
-            f"Replicas of {a} and {b} were declared as pairs, but {len(pairs) or 'none'} of them match by name or "
-            f"number ({_listed(names[0])}; {_listed(names[1])}). Give partners the same name or number, or compare "
-            "without pairing."
+            f"Replicas of {a} and {b} were declared as pairs, but {found} of them has a partner by name or number "
+            f"({_listed(names[0])}; {_listed(names[1])}). Give partners the same name or number, or compare without "
+            "pairing."
         )
     kept = [i for i, _ in pairs], [j for _, j in pairs]
     left_out = tuple(

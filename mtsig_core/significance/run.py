@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mtsig_core.formatting import with_names
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Exchange, Settings
 from mtsig_core.runtime.jobs import Progress, no_progress
@@ -267,8 +268,8 @@ def _wins_result(preset: Preset, differences: np.ndarray, pair: Pair, warning: s
 def _coherent_result(preset: Preset, pair: Pair) -> TestResult:
     coherent = pair.coherent(paired=preset.form == "coherent-paired")
     return TestResult(
-        preset, coherent.difference, coherent.p, exact=True, interval=coherent.interval, note=coherent.note,
-        data_warning=coherent.warning,
+        preset, coherent.difference, coherent.p, exact=True, interval=coherent.interval,
+        note=_named(coherent.note, coherent.kind, pair), data_warning=_named(coherent.warning, coherent.kind, pair),
     )  # fmt: skip
 
 
@@ -282,9 +283,14 @@ def _crossed_result(preset: Preset, pair: Pair) -> TestResult:
         assume_equal_variation=pair.settings.assume_equal_variation,
     )
     return TestResult(
-        preset, crossed.difference, crossed.p, exact=True, interval=crossed.interval, note=crossed.note,
-        data_warning=crossed.warning,
+        preset, crossed.difference, crossed.p, exact=True, interval=crossed.interval,
+        note=_named(crossed.note, crossed.kind, pair), data_warning=_named(crossed.warning, crossed.kind, pair),
     )  # fmt: skip
+
+
+def _named(text: str, kind: str, pair: Pair) -> str:
+    """Return a remark of a test, which knows the systems as A and B where one has one replica, under their names."""
+    return with_names(text, pair.a, pair.b) if kind == "one replica" else text
 
 
 def _welch_result(preset: Preset, pair: Pair) -> TestResult:

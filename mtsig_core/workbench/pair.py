@@ -94,7 +94,9 @@ class Pair(PairData):
         level = 1 - settings.alpha
         return self.once(
             ("effect", level, settings.paired),
-            lambda: effect(self.statistics(progress, settings), self.a, self.b, level=level, paired=settings.paired),
+            lambda: effect(
+                self.statistics(progress, settings, copies=True), self.a, self.b, level=level, paired=settings.paired
+            ),
             progress,
         )
 

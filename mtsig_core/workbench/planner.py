@@ -49,6 +49,8 @@ def why_no_plan(variance: VarianceComponents) -> str:
     needed = 1 if variance.paired else 2
     if len(variance.replica) < needed:
         return "Planning takes two or more replicas of each system: one does not show how replicas vary."
+    if not any(size > 0 for size in (*variance.replica, *variance.residual, variance.interaction)):
+        return "Planning takes scores that vary: here they are the same in every replica and segment."
     return ""
 
 

@@ -40,7 +40,7 @@ def test_those_without_a_partner_are_left_out_and_named():
 
 def test_fewer_than_two_partners_are_refused():
     names = (("left", "right"), ("up", "down"), ("x", "y"))
-    with pytest.raises(PairingError, match="none of them match by name or number"):
+    with pytest.raises(PairingError, match="none of them has a partner by name or number"):
         paired_statistics(statistics(2, 2, names), "a", "b")
 
 

@@ -15,6 +15,7 @@ def test_a_margin_makes_equivalence_possible():
     assert verdict.headline.split("(p")[0].strip() in said(made)
     assert "your margin of 5.00 BLEU" in verdict.headline
     assert "margin 5" in next(c.value for c in made.caption if c.value.startswith("Changed"))
+    assert "This margin was stated after the difference had been on screen" in said(made)
     assert "on 60% of pairs of systems" in made.number_input(key="margin").help
 
 
@@ -29,4 +30,5 @@ def test_the_verdict_names_what_the_replicas_differ_by():
 def test_a_link_brings_the_margin_along():
     made = goto(app(margin="5", varied="checkpoint"), "Compare")
     assert made.number_input(key="margin").value == 5.0
+    assert "stated after the difference" not in said(made)
     assert "Checkpoints of one training share all that came before them" in said(made)

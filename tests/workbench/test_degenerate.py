@@ -113,3 +113,45 @@ def test_scores_below_0_and_their_direction(sign: int, better: str, tmp_path: Pa
     folder = write(tmp_path, {"a": [WORSE], "b": [WORSE]}, mqm="\n".join(["system\tsegment\tmqm", *rows, ""]))
     found = compare(capsys, folder, "--metric", "mqm")
     assert f"b is {'worse' if better == 'a' else 'better'} than a" in json.dumps(found)
+
+
+def short(tmp_path: Path) -> Path:
+    """Write outputs of three words a line: BLEU is 0 whatever they say, and differs nowhere."""
+    lines = [f"one{i} two three" for i in range(N)]
+    systems = {
+        s: [[f"one{i} two {s}" if i % 3 < k else lines[i] for i in range(N)] for k in range(3)] for s in "ab"
+    }
+    systems["b"][0][0] = "another word here"
+    return write(tmp_path, systems, lines)
+
+
+def test_scores_that_are_0_everywhere_show_no_equivalence(tmp_path: Path, capsys) -> None:
+    folder = short(tmp_path)
+    arguments = ["compare", str(folder), "--baseline", "a", "--system", "b", "--margin", "1", "--resamples", "60"]
+    assert main([*arguments, "--shuffles", "40", "--fail-unless-not-worse", "--json"]) == 3
+    (found,) = json.loads(capsys.readouterr().out)["results"]
+    assert (found["outcome"], found["not_worse"]) == ("undecided", None)
+    rows = told(capsys, "pairs", folder, "--margin", 1, "--resamples", 60, "--shuffles", 40)
+    assert "equivalent" not in json.dumps(rows["rows"][0]).replace("p_equivalent", "")
+
+
+def test_scores_that_are_0_everywhere_give_no_plan(tmp_path: Path, capsys) -> None:
+    assert main(["planner", str(short(tmp_path)), "--difference", "1"]) == 0
+    assert "No plan. Planning takes scores that vary" in capsys.readouterr().out
+
+
+def test_copies_count_as_one_run_in_the_effect_size_too(tmp_path: Path, capsys) -> None:
+    folder = write(tmp_path, {"a": [WORSE, WORSE, WORSE], "b": [REFERENCE, REFERENCE]})
+    main(["compare", str(folder), "--baseline", "a", "--system", "b", "--resamples", "60", "--shuffles", "40"])
+    out = capsys.readouterr().out
+    assert "taken at random" not in out
+    assert "new runs" not in out
+
+
+def test_remarks_on_a_pair_name_its_systems(tmp_path: Path, capsys) -> None:
+    other = [line.replace("sentence", f"sentence{i}") for i, line in enumerate(REFERENCE)]
+    folder = write(tmp_path, {"first": [WORSE], "second": [REFERENCE, other, WORSE]})
+    main(["pairs", str(folder), "--resamples", "60", "--shuffles", "40"])
+    out = capsys.readouterr().out
+    assert "second's recipe against this very output of first" in out
+    assert "Unreliable: second has 3 replicas" in out

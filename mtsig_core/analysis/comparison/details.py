@@ -6,7 +6,7 @@ import numpy as np
 
 from mtsig_core.analysis.comparison.evidence import Evidence
 from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of, outlook
-from mtsig_core.formatting import format_interval, format_p, p_phrase
+from mtsig_core.formatting import format_interval, format_p, p_phrase, with_names
 from mtsig_core.significance import CoherentResult
 from mtsig_core.significance.closed_form.pooled import pooled_test
 from mtsig_core.significance.partners import partners_are_alike
@@ -28,6 +28,7 @@ def details_of(e: Evidence, coherent: CoherentResult) -> tuple[str, ...]:
         on_these_outputs(e),
         _this_recipe(e),
         _against_margin(e),
+        _margin_beforehand(e),
         _not_significant_below(e, coherent),
         _found_4_in_5(e, coherent),
         _run_to_run(e),
@@ -96,7 +97,7 @@ def _this_recipe(e: Evidence) -> str | None:
         numbers = f"{t_test} {numbers}"
     sentence = f"On this very text, {finding} ({numbers})."
     if permuted is not None and permuted.smallest_p is not None and permuted.smallest_p >= e.settings.alpha:
-        floor = format_p(permuted.smallest_p, exact=True)
+        floor = format_p(permuted.smallest_p, permuted.smallest_p, exact=True)
         sentence += f" With {e.replicas}, permuting whole replicas can never give a p below {floor}."
     return sentence
 
@@ -111,6 +112,13 @@ def _against_margin(e: Evidence) -> str | None:
     if e.margin.not_worse is False:
         return f"{e.b} is worse than {e.a} by more than {size} (one-sided {p_phrase(e.margin.p_worse_by_margin)})."
     return f"{e.b} may be worse than {e.a} by {size} or more (one-sided {p_phrase(e.margin.p_not_worse)})."
+
+
+def _margin_beforehand(e: Evidence) -> str | None:
+    """Say what a margin takes that no test can check."""
+    if e.margin is None or e.margin.p_equivalent is None:
+        return None
+    return "What is said of the margin holds only if the margin was chosen before the difference was seen."
 
 
 def _not_significant_below(e: Evidence, coherent: CoherentResult) -> str | None:
@@ -182,10 +190,8 @@ def _pooled(e: Evidence) -> str | None:
 
 def _few_replicas(e: Evidence, coherent: CoherentResult) -> str | None:
     """Return the coherent test's warning, which knows the systems as A and B, under their names."""
-    if coherent.kind != "one replica" or not coherent.warning:
-        return coherent.warning or None
-    other = e.b if e.n_a == 1 else e.a
-    return coherent.warning.replace(" B has " if e.n_a == 1 else " A has ", f" {other} has ", 1)
+    named = coherent.kind == "one replica"
+    return (with_names(coherent.warning, e.a, e.b) if named else coherent.warning) or None
 
 
 def _skewed(e: Evidence) -> str | None:

@@ -126,7 +126,7 @@ def _headline_one_side(e: Evidence, coherent: CoherentResult) -> str:
     if e.outcome == "undecided":
         return f"Inconclusive: {_looks(seen)}{_why_undecided(e, p)} {limit}"
     seen = f"{seen[0].upper()}{seen[1:]}"
-    return f"{seen}: {e.varied.new} of {other} on new text should point the same way ({p}).{_beside_margin(e)} {limit}"
+    return f"{seen}: {e.varied.new} {_where(e)} should point the same way ({p}).{_beside_margin(e)} {limit}"
 
 
 def _looks(sentence: str) -> str:

@@ -90,7 +90,7 @@ def margin_test(coherent: CoherentResult, margin: float, *, higher_is_better: bo
     if not (math.isfinite(margin) and margin > 0):
         raise ValueError(f"expected a margin above 0; got {margin}.")
     alpha = coherent.alpha
-    if coherent.p is None:
+    if coherent.p is None or not coherent.tests:  # where no score varies, nothing is shown of new runs or new text
         return MarginTest(margin, alpha, None, None, None, None, None, None)
     sign = 1.0 if higher_is_better else -1.0
     gain, half = sign * coherent.difference, coherent.half_width(2 * alpha)

@@ -27,6 +27,11 @@ BADGES: dict[str, tuple[str, str, Literal["green", "red", "orange", "blue", "gra
     "not defined": ("Not defined", ":material/block:", "gray"),
 }
 
+MARGIN_LATE = (
+    ":material/warning: This margin was stated after the difference had been on screen. A margin chosen after looking "
+    "shows neither equivalence nor that a system is not worse: state it before the next experiment."
+)
+
 
 def draw(now: View, system: str) -> None:
     """Draw the section."""
@@ -55,9 +60,20 @@ def _verdicts(now: View, results: Sequence[Comparison]) -> None:
                 st.badge(f"{result.label}: {word}", icon=icon, color=colour)
                 note = assumption_of(now, result)
                 st.markdown(f"**{literal(result.verdict.headline)}**{f' ({note})' if note else ''}", width="stretch")
+        late = [margin_came_late(now, result) for result in results]  # of all of them: each is remembered
+        if any(late):
+            st.caption(MARGIN_LATE)
         for line in across_metrics(results):
             st.caption(literal(line))
         explanations.explain("verdict")
+
+
+def margin_came_late(now: View, result: Comparison) -> bool:
+    """Say whether a difference was on screen before its margin was stated."""
+    seen = st.session_state.setdefault("margins of differences seen", {})
+    subject = now.experiment.digest, result.test_set, result.signature, *sorted((result.a, result.b))
+    first = seen.setdefault(subject, now.settings.margin)
+    return now.settings.margin is not None and first != now.settings.margin
 
 
 def assumption_of(now: View, result: Comparison) -> str:

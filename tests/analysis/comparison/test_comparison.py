@@ -161,7 +161,7 @@ def test_pairs_are_matched_by_name_and_the_others_left_out(statistics_of):
     assert result.scores_b == pytest.approx(apart.scores_of("B")[[2, 0]])
     assert result.verdict.details[0] == "Replicas without a partner are left out: A/seed2, B/seed3."
     assert len(compare(apart, "A", "B", QUICK, presets=()).replicas_a) == 3
-    with pytest.raises(ValueError, match="none of them match"):
+    with pytest.raises(ValueError, match="none of them has a partner"):
         compare(replace(statistics, replicas=(("x", "y", "z"), ("u", "v", "w"))), "A", "B", paired)
 
 
