@@ -22,10 +22,10 @@ def archives(name: str) -> dict[str, bytes]:
         return {name: tar(name, judged_experiment())}
     built = build(RECIPES[name])
     experiment = [*files(built), *judgement_files(built, list(built.recipe.systems))]
-    return {name: tar(name, experiment), f"{name}-nbest": tar(f"{name}-nbest", _lists(built))}
+    return {name: tar(name, experiment), f"{name}-nbest": tar(f"{name}-nbest", lists(built))}
 
 
-def _lists(built: Built) -> Iterator[tuple[str, str]]:
+def lists(built: Built) -> Iterator[tuple[str, str]]:
     """Yield the n-best lists of the sets that the optimizer lab shows."""
     sets = built.recipe.lists_shipped
     references = {name: text for name, text in built.references.items() if name in sets}
