@@ -179,7 +179,7 @@ def test_whatever_was_tuned_has_its_lists_stored() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WITH_LISTS)
 def test_the_seed_gives_what_is_stored(name: str) -> None:
-    """Tuned for the first replicas alone, which do not depend on how many follow; all other files are compared whole."""
+    """Tuned for the first replicas alone, which do not depend on how many follow; other files are compared whole."""
     recipe = RECIPES[name]
     built = build(replace(recipe, tuning=replace(recipe.tuning, replicas=FIRST, spare=FIRST)))
     stored = members(DEMONSTRATIONS[name].path)
