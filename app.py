@@ -104,7 +104,7 @@ def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
     st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
     warm_kernels()
-    page = st.navigation(navigation())
+    page = st.navigation(navigation(), expanded=True)
     if is_unknown_address():
         st.html("<script>window.location.reload()</script>", unsafe_allow_javascript=True)
         st.stop()

@@ -12,6 +12,7 @@ from mtsig_core.teaching.null_distributions import PAIRED, TESTS, NullDistributi
 from mtsig_core.teaching.run import Run
 
 _MOST_COINS = 60
+_COLOURS = (PALETTE[0], PALETTE[2], PALETTE[6])
 
 
 def three_tests(run: Run[NullDistributions], height: int = 370) -> go.Figure:
@@ -27,12 +28,13 @@ def three_tests(run: Run[NullDistributions], height: int = 370) -> go.Figure:
     drawn = [run.computed[name] for name in ("exchanged", "resampled") if name in run.computed]
     low, high = span(0.0, simulation.difference, -simulation.difference, *drawn)
     edges = np.linspace(low, high, BINS + 1)
-    for place, (preset, colour) in enumerate(zip(TESTS, PALETTE, strict=False)):
+    for place, (preset, colour) in enumerate(zip(TESTS, _COLOURS, strict=True)):
         top = 1 - 0.35 * place
         last = place == len(TESTS) - 1
         panel = canvas.panel(PRESETS[preset].label, y=(max(0.0, top - 0.26), top - 0.03),
                              below="Difference B − A; dashed: D, dotted: 0" if last else "")
         panel.x_range(low, high)
+        panel.axes[0]["showticklabels"] = last
         if run.n:
             values = counted(run, preset)
             canvas.histogram(panel, values, edges, colour=colour, newest=float(values[-1]))

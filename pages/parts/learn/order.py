@@ -4,6 +4,7 @@ from __future__ import annotations
 
 LESSONS = (
     ("learn/sampling_distribution.py", "Sampling distribution", ":material/ssid_chart:"),
+    ("learn/bootstrap.py", "Bootstrap", ":material/cycle:"),
     ("learn/three_tests.py", "Three tests", ":material/casino:"),
 )  # fmt: skip
 PRESENT = "present"  # ?present=1: larger type, no sidebar
