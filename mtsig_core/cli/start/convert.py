@@ -13,7 +13,7 @@ LAYOUTS = ("native", "multeval", "sacrebleu-tsv", "mt-metrics-eval")
 def run(options: argparse.Namespace) -> int:
     """Write an experiment in another layout, once it was seen to load again as it was."""
     from mtsig_core.formatting import count
-    from mtsig_core.loading.converting.convert import convert
+    from mtsig_core.reports.converting.convert import convert
 
     folder = output.new_folder(options.out)
     experiment, report = selection.load_experiment(options)

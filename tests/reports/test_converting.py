@@ -8,8 +8,8 @@ import pytest
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, System, TestSet
 from mtsig_core.loading import load
-from mtsig_core.loading.converting.convert import convert
-from mtsig_core.loading.converting.layouts import TARGETS
+from mtsig_core.reports.converting.convert import convert
+from mtsig_core.reports.converting.layouts import TARGETS
 from mtsig_core.workbench import Workbench
 from tests.conftest import small_experiment
 

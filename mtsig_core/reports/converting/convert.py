@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mtsig_core.experiment import Experiment, ExperimentError
 from mtsig_core.loading import load
-from mtsig_core.loading.converting.layouts import TARGETS, Converted
 from mtsig_core.loading.report import LoadError
+from mtsig_core.reports.converting.layouts import TARGETS, Converted
 
 
 def convert(experiment: Experiment, target: str) -> Converted:
@@ -15,7 +15,7 @@ def convert(experiment: Experiment, target: str) -> Converted:
     ----------
     experiment : Experiment
     target : str
-        A key of `mtsig_core.loading.converting.layouts.TARGETS`.
+        A key of `mtsig_core.reports.converting.layouts.TARGETS`.
 
     Raises
     ------

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mtsig_core.experiment import Experiment, ExperimentError, TestSet
-from mtsig_core.loading.converting.names import encoded, numbered, plain_names, renamed
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET
 from mtsig_core.loading.recognition.names import split_marked
 from mtsig_core.loading.writing import native_files
+from mtsig_core.reports.converting.names import encoded, numbered, plain_names, renamed
 
 Output = tuple[str, str, str]  # test set, system, replica
 
