@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading.cache.store import default_load_cache
 from mtsig_core.loading.layouts import LAYOUTS
@@ -29,6 +31,7 @@ __all__ = [
     "ReportLine",
     "Request",
     "Source",
+    "file_hashes",
     "forget",
     "load",
     "load_request",
@@ -131,3 +134,20 @@ def load_request(request: Request, progress: Progress = no_progress, *, cache: b
 def forget(request: Request) -> None:
     """Remove what the load cache holds for a request."""
     default_load_cache().forget(request)
+
+
+def file_hashes(source: Source, name: str | None = None, *, encoding: str | None = None) -> dict[str, str]:
+    """Return the sha256 of every file of a source, by its path within it.
+
+    Parameters
+    ----------
+    source, name, encoding
+        As in `load`.
+
+    Raises
+    ------
+    LoadError
+        When nothing can be read, or no layout fits.
+    """
+    _, files = open_files(Request.of(source, name, encoding=encoding), Reporter())
+    return {path: hashlib.sha256(files[path]).hexdigest() for path in files}

@@ -31,7 +31,7 @@ KINDS = ("file", "data", "version", "setting", "number")
 def write_report(options: argparse.Namespace) -> int:
     """Write a report on an experiment to a folder."""
     from mtsig_core.formatting import count
-    from mtsig_core.loading.hashes import file_hashes
+    from mtsig_core.loading import file_hashes
     from mtsig_core.reports.paper.files import report_files
     from mtsig_core.reports.paper.model import DEFAULT_PARTS
     from mtsig_core.reports.paper.results import ReportRequest
@@ -60,7 +60,7 @@ def write_report(options: argparse.Namespace) -> int:
 
 def replay_report(options: argparse.Namespace) -> int:
     """Compute the numbers of a report again; print what differs."""
-    from mtsig_core.loading.hashes import file_hashes
+    from mtsig_core.loading import file_hashes
     from mtsig_core.workbench.paper.replay import replay
     from mtsig_core.workbench.workbench import Workbench
 
