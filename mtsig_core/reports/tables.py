@@ -159,6 +159,12 @@ def printed(frame: pd.DataFrame, digits: Digits = None) -> tuple[list[tuple[str,
     return columns, _printed(frame, digits)
 
 
+def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of texts: every cell as people read it."""
+    columns, rows = printed(frame)
+    return pd.DataFrame(rows, columns=[name for name, _ in columns], dtype=object)
+
+
 def _printed(frame: pd.DataFrame, digits: Digits) -> list[list[str]]:
     """Return every cell as people read it, by row."""
     columns = []

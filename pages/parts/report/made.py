@@ -22,6 +22,7 @@ from mtsig_core.reports.paper.model import (
     cited,
 )
 from mtsig_core.reports.paper.results import ReportRequest
+from mtsig_core.reports.tables import as_texts
 from mtsig_core.workbench.paper.make import make_report
 from pages.parts import background, downloads
 from pages.parts.text import literal
@@ -111,7 +112,7 @@ def _(block: Code, now: View, key: str) -> None:
 @_show.register
 def _(block: Table, now: View, key: str) -> None:
     st.markdown(f"**{literal(block.title)}**")
-    downloads.plain_table(now, block.shown, f"{block.name} of the report {key}", caption=block.title)
+    downloads.plain_table(now, as_texts(block.shown), f"{block.name} of the report {key}", caption=block.title)
     for note in block.notes:
         st.caption(literal(note))
 
