@@ -84,6 +84,13 @@ def test_folders_hold_few_modules():
     assert {name: n for name, n in modules.items() if n > MODULES_OF_FOLDER} == {}
 
 
+def test_folders_of_tests_mirror_those_of_the_library():
+    apart = {"architecture", "benchmarks", "browser", "packaging", "pages", "data"}
+    folders = {path.parent.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")}
+    own = [folder for folder in folders if folder.parts and folder.parts[0] not in apart]
+    assert [folder for folder in own if not (ROOT / "mtsig_core" / folder).is_dir()] == []
+
+
 @pytest.mark.parametrize(("n_parameters", "n_lines"), [(6, 40), (7, 41)])
 def test_the_measures_count_what_they_should(tmp_path, n_parameters, n_lines):
     names = ", ".join(f"p{i}" for i in range(n_parameters))
