@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from pages.parts import page, view
 from pages.parts.data import check, details
 from pages.parts.data import open as opening
@@ -13,6 +15,7 @@ def main() -> None:
     """Draw the page."""
     now = view.current(needs_metric=False)
     page.begin(now, "Data", f"Open now: **{literal(now.experiment.name)}**")
+    st.page_link("pages/start/overview.py", label="See the verdict", icon=":material/home:")
     show("data", [
         Section("open", "Open", lambda: opening.draw(now)),
         Section("check", "Check and correct", lambda: check.draw(now)),
