@@ -8,10 +8,9 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from mtsig_core.optimizers.compiled import ENVELOPES
-from mtsig_core.resampling.compiled import warm
-from pages.parts import address, background, sidebar, view
+from pages.parts import address, background
 from pages.parts.learn.order import LESSONS
+from pages.parts.overview import front
 
 PAGES = Path(__file__).parent / "pages"
 HOME = "start/overview.py"
@@ -51,6 +50,9 @@ FORMER = {
 @st.cache_resource(show_spinner=False)
 def warm_kernels() -> None:
     """Make the compiled kernels ready in the background, once for the server."""
+    from mtsig_core.optimizers.compiled import ENVELOPES
+    from mtsig_core.resampling.compiled import warm
+
     warm()
     ENVELOPES.start()  # the optimizer lab's, last
 
@@ -100,10 +102,16 @@ def navigation() -> dict[str, list[st.Page]]:
     return groups
 
 
+def draw_controls() -> None:
+    """Draw the sidebar, and keep what it says for the page."""
+    from pages.parts import sidebar, view  # with all that can be computed: the first screen does not wait for it
+
+    view.keep(sidebar.draw())
+
+
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
     st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
-    warm_kernels()
     page = st.navigation(navigation(), expanded=True)
     if is_unknown_address():
         st.html("<script>window.location.reload()</script>", unsafe_allow_javascript=True)
@@ -111,9 +119,14 @@ def main() -> None:
     if page.url_path in FORMER:
         page.run()
     address.begin()
-    view.keep(sidebar.draw())
     background.begin()
-    page.run()
+    if not page.url_path and front.is_untouched():
+        page.run()
+        draw_controls()
+    else:
+        draw_controls()
+        page.run()
+    warm_kernels()
 
 
 if __name__ == "__main__":

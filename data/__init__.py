@@ -35,6 +35,10 @@ class Demonstration:
 JUDGED = "judged"
 
 _HERE = Path(__file__).parent
+#: What the app's first screen says of the demonstrations, computed ahead.
+FIRST_SCREENS = _HERE / "first-screens.json"
+#: The demonstration that is open at first.
+DEFAULT_DEMONSTRATION = "travel"
 
 DEMONSTRATIONS: Mapping[str, Demonstration] = {
     demonstration.name: demonstration

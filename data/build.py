@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from data import first_screens
 from data.builder import nbest
 from data.builder.archive import compress, tar
 from data.builder.assemble import Built, build, files
@@ -46,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             path = options.into / f"{file}.tar.xz"
             path.write_bytes(compress(content))
             print(f"{path}: {path.stat().st_size / 1024:.0f} KiB")
+    if options.into == Path(__file__).parent:
+        first_screens.write()
 
 
 if __name__ == "__main__":

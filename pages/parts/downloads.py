@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from mtsig_core.reports.figure_data import figure_frame
-from mtsig_core.reports.tables import to_csv, to_latex
 from pages.parts.background import Finished
 from pages.parts.text import literal
-from pages.parts.view import View
+
+if TYPE_CHECKING:  # the first screen imports this module, and must not wait for what takes long to import
+    import pandas as pd
 
 BUTTON_ROW = 28  # pixels
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
@@ -24,17 +23,29 @@ READY = "room for buttons"  # in a figure's metadata
 PLAIN = (str, int, float, type(None))
 
 
+class Named(Protocol):
+    """What downloads need to know of a view."""
+
+    @property
+    def test_set(self) -> str:
+        """Part of the names of files."""
+
+    @property
+    def picture(self) -> str:
+        """The format of images."""
+
+
 def file_name(*parts: str) -> str:
     """Return a file name without characters that some system refuses."""
     return re.sub(r"[^\w.+-]+", "-", "-".join(parts)).strip("-") or "mtsig"
 
 
-def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.DataFrame | None = None) -> None:
+def figure(view: Named, figure: go.Figure, name: str, *, alt: str, frame: pd.DataFrame | None = None) -> None:
     """Show a figure with one menu: the image, and the numbers that it shows as CSV.
 
     Parameters
     ----------
-    view : View
+    view : View, or what names its files
     figure : plotly Figure
     name : str
         Of the files, and unique on the page.
@@ -62,7 +73,13 @@ def figure(view: View, figure: go.Figure, name: str, *, alt: str, frame: pd.Data
         if st.button(f"Image ({view.picture.upper()})", key=f"image {name}", type="tertiary",
                      icon=":material/image:", help="The image format is under Settings in the sidebar."):
             st.html(PRESS_CAMERA.format(place=place), unsafe_allow_javascript=True)
-        _csv(figure_frame(figure) if frame is None else frame, f"figure {name}", stem)
+        _csv(lambda: _numbers_of(figure) if frame is None else frame, f"figure {name}", stem)
+
+
+def _numbers_of(figure: go.Figure) -> pd.DataFrame:
+    from mtsig_core.reports.figure_data import figure_frame
+
+    return figure_frame(figure)
 
 
 def _menu() -> AbstractContextManager:
@@ -108,7 +125,7 @@ def _make_room_for_buttons(figure: go.Figure) -> None:
     layout.modebar = {"bgcolor": "rgba(0,0,0,0)", "color": "#808495", "activecolor": "#808495"}
 
 
-def table(view: View, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
+def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
           height: int | Literal["content"] = "content", shown: pd.DataFrame | None = None) -> None:
     """Show a table (or, in its place, what is `shown`) that can be sorted, with CSV and LaTeX downloads."""
     st.dataframe(frame if shown is None else shown, hide_index=True, column_config=column_config, key=f"table {name}",
@@ -116,7 +133,7 @@ def table(view: View, frame: pd.DataFrame, name: str, *, caption: str, column_co
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 
-def plain_table(view: View, frame: pd.DataFrame, name: str, *, caption: str) -> None:
+def plain_table(view: Named, frame: pd.DataFrame, name: str, *, caption: str) -> None:
     """Show a short table of texts, on screen long before one that can be sorted, with CSV and LaTeX downloads."""
     # written out in Markdown: for st.table the browser waits until it has all that it needs for charts as well
     texts = frame.astype(str)
@@ -133,16 +150,28 @@ def _is_figure(cell: str) -> bool:
 def buttons(frame: pd.DataFrame, name: str, stem: str, *, latex: bool = True, caption: str = "") -> None:
     """Draw the download menu of a frame."""
     with _menu():
-        _csv(frame, name, stem)
+        _csv(lambda: frame, name, stem)
         if latex:
             st.download_button(
-                "LaTeX", lambda: to_latex(frame, caption=caption, label=f"tab:{name}"), f"{stem}.tex", "text/plain",
+                "LaTeX", lambda: _as_latex(frame, caption, name), f"{stem}.tex", "text/plain",
                 key=f"latex {name}", on_click="ignore", icon=":material/description:", type="tertiary",
             )
 
 
-def _csv(frame: pd.DataFrame, name: str, stem: str) -> None:
+def _as_latex(frame: pd.DataFrame, caption: str, name: str) -> str:
+    from mtsig_core.reports.tables import to_latex
+
+    return to_latex(frame, caption=caption, label=f"tab:{name}")
+
+
+def _as_csv(frame: pd.DataFrame) -> bytes | str:
+    from mtsig_core.reports.tables import to_csv
+
+    return to_csv(frame)
+
+
+def _csv(frame: Callable[[], pd.DataFrame], name: str, stem: str) -> None:
     st.download_button(
-        "CSV", lambda: to_csv(frame), f"{stem}.csv", "text/csv", key=f"csv {name}", on_click="ignore",
+        "CSV", lambda: _as_csv(frame()), f"{stem}.csv", "text/csv", key=f"csv {name}", on_click="ignore",
         icon=":material/table:", type="tertiary",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from data import DEMONSTRATIONS
+from data import DEFAULT_DEMONSTRATION, DEMONSTRATIONS
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadReport, LoadResult, read
 from mtsig_core.loading.result import Recognition
@@ -19,8 +19,6 @@ from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from pages.parts import visitors
 from pages.parts.background import answer
 from pages.parts.text import literal
-
-DEFAULT_DEMONSTRATION = "travel"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,99 @@
+"""The first screen of whatever is open, under whatever settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from mtsig_core.analysis.replicas.lottery import Lottery
+from mtsig_core.figures.overview import metric_differences
+from mtsig_core.figures.three_methods import cluster_intervals
+from mtsig_core.reports.overview import overview_answer, single_run_sentence, size_sentence
+from mtsig_core.workbench.first_screen import LOTTERY_PERMUTATIONS
+from pages.parts import downloads, page, view
+from pages.parts.background import answer
+from pages.parts.compare.answer import assumption_of, confirm_directions
+from pages.parts.compare.comparisons import comparisons
+from pages.parts.overview import front
+from pages.parts.rank.pairwise import pairwise
+from pages.parts.text import literal
+
+
+def draw() -> None:
+    """Draw the first screen."""
+    now = view.current()
+    front.opening()
+    front.banner(now.opened.demonstration, now.experiment.name, size(now))
+    page.cautions(now)
+    if now.system is None:
+        st.info(f"There is one system, {literal(now.baseline)}. Open another one beside it to compare them.")
+    elif len(now.experiment.systems_present_on(now.test_set)) > 2:
+        ranking(now)
+    elif (screen := shipped_for(now)) is not None:
+        front.verdict(now, screen)
+    else:
+        verdicts(now, now.system)
+    front.doors()
+
+
+def shipped_for(now: view.View) -> dict | None:
+    """Return what was computed ahead for exactly this view, or None."""
+    screen = front.shipped().get(now.opened.demonstration or "")
+    return screen if screen is not None and screen["key"] == repr(now.key) else None
+
+
+def size(now: view.View) -> str:
+    """Say how large the open data are."""
+    runs = {n: len(now.experiment.system(n).present_on(now.test_set)) for n in (now.baseline, now.system) if n}
+    return size_sentence(runs, now.experiment.test_set(now.test_set).n_segments)
+
+
+def verdicts(now: view.View, system: str) -> None:
+    """Say for each metric what the verdict is, and draw its interval."""
+    results = comparisons(now, system)
+    if results is None:
+        return
+    answers = [overview_answer(result) for result in results]
+    front.claims([(said.claim, assumption_of(now, result), said.evidence)
+                  for said, result in zip(answers, results, strict=True)])  # fmt: skip
+    confirm_directions(now, results)
+    front.chart(now, downloads.built(metric_differences, tuple(results)))
+    single_runs(now, system)
+
+
+def single_runs(now: view.View, system: str) -> None:
+    """Say what papers with one run of each system would have shown."""
+    if now.one_each:
+        return
+    metric = now.metrics[0]
+    settings = replace(now.settings, n_permutations=min(LOTTERY_PERMUTATIONS, now.settings.n_permutations))
+    pair = now.pair(metric, system)
+    lottery: Lottery | None = answer("single runs", (*now.key, metric.key),
+                                     lambda progress, publish: pair.lottery(settings=settings, progress=progress))
+    if lottery is not None:
+        st.markdown(literal(single_run_sentence(lottery)))
+
+
+def ranking(now: view.View) -> None:
+    """Rank more than two systems by the first metric."""
+    metric = now.metrics[0]
+    found = pairwise(now, metric, None)
+    if found is None:
+        return
+    with st.container(key="verdict"):
+        st.markdown(f"**{literal(found.label)}: {literal(groups_sentence(found.clusters))}**")
+    ends = {
+        name: None if (i := found.intervals[name]) is None else (i.low, found.scores[name], i.high)
+        for name in found.systems
+    }
+    drawn = cluster_intervals(ends, found.label, found.higher_is_better, found.clusters, now.colours)
+    downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=found.rank_frame())
+
+
+def groups_sentence(groups: tuple[tuple[str, ...], ...]) -> str:
+    """Say who is ahead, and whether anybody is."""
+    if len(groups) == 1:
+        return "no system is separated from the others"
+    first = groups[0]
+    return f"{first[0]} is best" if len(first) == 1 else f"{', '.join(first)} share the first place"

@@ -1,0 +1,51 @@
+"""The first visit shows at once what was computed ahead, and what follows shows the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import FIRST_SCREENS
+from pages.parts.overview.front import shipped
+from tests.pages.session import ROOT
+
+HEAVY = ("mtsig_core.loading", "mtsig_core.metrics", "mtsig_core.analysis", "mtsig_core.workbench", "scipy", "numba")
+
+
+def shown(app: AppTest) -> list[str]:
+    return [element.value for element in app.main.markdown]
+
+
+def test_the_first_visit_shows_what_a_later_drawing_shows():
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    assert not app.exception
+    first, screen = shown(app), shipped()["travel"]
+    said = "".join(first).replace("\\", "").replace("\u2060", "")
+    for claim, evidence in screen["answers"]:
+        assert f"**{claim}**, {evidence}." in said
+    assert screen["single_runs"] in said
+    assert screen["size"] in said
+    app.run()
+    assert shown(app) == first
+    assert not [b for b in app.button if b.label == "Cancel"], "nothing is computed again"
+
+
+def test_another_setting_is_computed_and_not_taken_from_what_was_shipped():
+    from tests.pages.session import settle
+
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.query_params["alpha"], app.query_params["boot"], app.query_params["shuffles"] = "0.1", "100", "100"
+    settle(app)
+    assert any("90% interval" in text for text in shown(app))
+
+
+@pytest.mark.slow
+def test_the_first_screen_imports_nothing_that_computes():
+    code = ("import sys, pages.parts.overview.front, pages.parts.background, pages.parts.learn.order\n"
+            f"print([name for name in {HEAVY!r} if name in sys.modules])")  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert FIRST_SCREENS.stat().st_size < 100_000
