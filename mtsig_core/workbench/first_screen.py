@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.figures.overview import metric_differences
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.overview import overview_answer, single_run_sentence, size_sentence
@@ -48,13 +49,17 @@ def first_screen(
     experiment = bench.experiment
     runs = {name: len(experiment.system(name).present_on(test_set)) for name in (a, b)}
     answers = [overview_answer(result) for result in results]
-    figure = json.loads(metric_differences(results).to_json())
-    figure["layout"].pop("template", None)  # that of whatever shows the figure
     return {
         "key": repr((experiment.digest, test_set, a, b, tuple(m.key for m in metrics), settings)),
         "test_set": test_set,
         "size": size_sentence(runs, experiment.test_set(test_set).n_segments),
         "answers": [[said.claim, said.evidence] for said in answers],
         "single_runs": single_run_sentence(pairs[0].lottery(settings=few)),
-        "figure": figure,
+        "figure": _plain_figure(results),
     }
+
+
+def _plain_figure(results: Sequence[Comparison]) -> dict[str, Any]:
+    figure = json.loads(metric_differences(results).to_json())
+    figure["layout"].pop("template", None)  # that of whatever shows the figure
+    return figure
