@@ -8,6 +8,8 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.formatting import format_interval, format_percent, number, p_phrase, score_decimals
 
+LOTTERY_PERMUTATIONS = 100  # of each pair of runs: enough for a share
+
 
 @dataclass(frozen=True)
 class Answer:

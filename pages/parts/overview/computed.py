@@ -9,8 +9,7 @@ import streamlit as st
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
-from mtsig_core.reports.overview import overview_answer, single_run_sentence, size_sentence
-from mtsig_core.workbench.first_screen import LOTTERY_PERMUTATIONS
+from mtsig_core.reports.overview import LOTTERY_PERMUTATIONS, overview_answer, single_run_sentence, size_sentence
 from pages.parts import downloads, page, view
 from pages.parts.background import answer
 from pages.parts.compare.answer import assumption_of, confirm_directions
