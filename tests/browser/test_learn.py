@@ -30,7 +30,7 @@ def test_a_lesson_plays_and_pauses(tab, file, title):
     tab.page.get_by_role("button", name="Play").click()
     tab.page.get_by_text(re.compile("^1[3-9] ")).first.wait_for()
     tab.page.get_by_role("button", name="Pause").click()
-    tab.page.get_by_role("button", name="Play").wait_for()
+    tab.page.get_by_role("button", name="Play").wait_for(timeout=60_000)  # behind the pictures that are on their way
     assert count(tab) > 12
     assert f"draws={count(tab)}" in tab.page.url
     assert tab.page.get_by_test_id("stException").count() == 0
