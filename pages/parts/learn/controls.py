@@ -95,7 +95,7 @@ class Pick(Control):
     def draw(self, key: str) -> str:
         """Draw a list to open, or buttons where there are few and short options."""
         labels = self._options
-        if len(labels) < 4 and sum(map(len, labels.values())) < 30:
+        if len(labels) < 4 and sum(map(len, labels.values())) < 20:
             return str(st.segmented_control(
                 self.label, list(labels), required=True, format_func=labels.__getitem__, key=key,
                 help=self.help or None, persist_state="session",

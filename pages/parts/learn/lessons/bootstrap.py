@@ -14,11 +14,10 @@ from pages.parts.learn.controls import Control, Pick, Steps
 from pages.parts.learn.lesson import Lesson, Opened, Picture
 
 _SHAPE = Pick("shape", "Shape", options={"normal": "Normal", "skewed": "Skewed", "humps": "Two humps"})
+_STATISTICS = {"mean": "Mean", "median": "Median", "sd": "Standard deviation", "maximum": "Maximum"}
 _OTHERS = (
     Steps("size", "Members N of the sample", options=(4, 5, 10, 20, 50, 100, 200), start=20),
-    Pick("statistic", "Statistic", options={
-        "mean": "Mean", "median": "Median", "sd": "Standard deviation", "maximum": "Maximum",
-    }),
+    Pick("statistic", "Statistic", options=_STATISTICS),
     Pick("resample", "A resample has", options={"full": "N, replaced", "half": "N/2"},
          help="N members drawn with replacement, or half as many without."),
 )  # fmt: skip
@@ -43,7 +42,7 @@ def says(run: Run[Resamples]) -> str:
     often = f" One value makes up {format_percent(now.largest_share)} of them." if (
         run.n > 20 and now.largest_share > 0.2) else ""  # fmt: skip
     return (
-        f"{simulation.statistic} of the sample: {simulation.estimate:.2f}; truth: {simulation.truth:.2f}. "
+        f"{_STATISTICS[simulation.statistic]} of the sample: {simulation.estimate:.2f}; truth: {simulation.truth:.2f}. "
         f"Middle 95% of the resamples: {low:.2f} to {high:.2f}.{spread}{often}"
     )
 
