@@ -6,6 +6,7 @@ LESSONS = (
     ("learn/sampling_distribution.py", "Sampling distribution", ":material/ssid_chart:"),
     ("learn/bootstrap.py", "Bootstrap", ":material/cycle:"),
     ("learn/three_tests.py", "Three tests", ":material/casino:"),
+    ("learn/luck_of_one_run.py", "Luck of one run", ":material/ifl:"),
 )  # fmt: skip
 PRESENT = "present"  # ?present=1: larger type, no sidebar
 
