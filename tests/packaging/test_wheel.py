@@ -100,7 +100,7 @@ def test_the_app_of_the_wheel_shows_its_demonstration(wheel, tmp_path):
     code = """
 import sys
 from streamlit.testing.v1 import AppTest
-from mtsig_core.cli.app import app_script
+from mtsig_core.cli.start.app import app_script
 assert app_script().parent.name == "mtsig_app", app_script()
 app = AppTest.from_file(app_script(), default_timeout=100).run()
 assert not app.exception, app.exception
