@@ -47,7 +47,7 @@ DEMONSTRATIONS: Mapping[str, Demonstration] = {
             "travel",
             _HERE / "travel.tar.xz",
             "Travel phrasebook: phrase-based against hierarchical",
-            "A large difference on a small test set: two systems, 100 replicas each, synthetic text.",
+            "About one point on a small test set: two systems, 100 replicas each, synthetic text.",
             _HERE / "travel-nbest.tar.xz",
         ),
         Demonstration(

@@ -36,9 +36,9 @@ class Shown:
 
 
 def is_untouched() -> bool:
-    """Say whether this visit has asked for nothing but the first screen of the first demonstration."""
-    return not (st.query_params.to_dict() or os.environ.get("MTSIG_EXPERIMENT")
-                or any(key in st.session_state for key in BEGUN))  # fmt: skip
+    """Say whether a visit has asked for nothing but the first demonstration's first screen, and it was shipped."""
+    asked = bool(st.query_params.to_dict() or os.environ.get("MTSIG_EXPERIMENT"))
+    return DEFAULT_DEMONSTRATION in shipped() and not asked and not any(key in st.session_state for key in BEGUN)
 
 
 @cache
