@@ -18,6 +18,7 @@ from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole, OutputKey
 from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.recognition.systems import scored_sets
+from mtsig_core.loading.recognition.unread import why_unread
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.attach import Attached, attach
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
@@ -315,7 +316,7 @@ def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> Loa
     first = next((role.path for role in roles if role.kind == "reference"), name)
     return LoadError(
         f"{first}: there is a reference, but no output of any system. Add outputs, for example "
-        "systems/SYSTEM/REPLICA.txt.",
+        f"systems/SYSTEM/REPLICA.txt.{why_unread(role.path for role in roles)}",
         first,
     )
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from mtsig_core.loading.assembly import assemble
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.judgements.files import explain_judgements, mark_judgements
-from mtsig_core.loading.layouts import Layout, choose
+from mtsig_core.loading.layouts import Layout, choose, warn_of_other_experiments
 from mtsig_core.loading.recognition.annotations import leave_out
 from mtsig_core.loading.recognition.checkpoints import choose_checkpoints
 from mtsig_core.loading.recognition.contents import unpack
 from mtsig_core.loading.recognition.declared import declare
 from mtsig_core.loading.recognition.manifest import read_manifest
+from mtsig_core.loading.recognition.unread import warn_of_packed
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.request import Request
 from mtsig_core.loading.result import LoadResult, recognition_of
@@ -66,6 +67,8 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
         plan = declare(files, settings.files, plan, report)
+        warn_of_packed(plan, report)
+        warn_of_other_experiments(files, plan, report)
         assembled = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))
         if not request.checked:
             report.extend(check(assembled.experiment, assembled.files, progress=subprogress(progress, 0.9, 1.0)))

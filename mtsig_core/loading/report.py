@@ -192,7 +192,7 @@ class Reporter:
 def collapsed(lines: Sequence[ReportLine]) -> list[ReportLine]:
     """Return lines in which many that differ by files and numbers alone are one, with their count."""
     groups: dict[tuple[str, str, str], list[ReportLine]] = {}
-    for line in lines:
+    for line in _joined(lines):
         text = line.message
         for file in sorted(line.files, key=len, reverse=True):
             text = text.replace(file, "*")
@@ -207,6 +207,14 @@ def collapsed(lines: Sequence[ReportLine]) -> list[ReportLine]:
         message = f"{own[0].message} The same of {count(len(own) - 1, 'other')}" + (f": {others}." if others else ".")
         result.append(replace(own[0], message=message, files=files))
     return result
+
+
+def _joined(lines: Sequence[ReportLine]) -> list[ReportLine]:
+    """Return lines in which those that say the same, word for word, are one about all their files."""
+    same: dict[ReportLine, list[str]] = {}
+    for line in lines:
+        same.setdefault(replace(line, files=()), []).extend(line.files)
+    return [replace(line, files=tuple(dict.fromkeys(files))) for line, files in same.items()]
 
 
 def some(names: Iterable[str], most: int = 5) -> str:

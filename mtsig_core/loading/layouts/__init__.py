@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from mtsig_core.loading.layouts import (
@@ -20,11 +19,11 @@ from mtsig_core.loading.layouts import (
     wmt_text,
     wmt_xml,
 )
+from mtsig_core.loading.layouts.common.nearest import no_layout
 from mtsig_core.loading.layouts.records import inspect_logs, json_lines, lm_eval, wmt_json
 from mtsig_core.loading.layouts.tables import run_table, score_table
-from mtsig_core.loading.recognition.names import is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.report import Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 
 
@@ -63,16 +62,6 @@ LAYOUTS: tuple[Layout, ...] = (
 )
 
 
-#: Formats of tables and data that are named in messages because nothing here reads them.
-UNREADABLE = {
-    "rds": "data of R", "rda": "data of R", "rdata": "data of R", "sav": "data of SPSS", "dta": "data of Stata",
-    "pkl": "a Python pickle", "pickle": "a Python pickle", "pt": "a PyTorch file", "npz": "a NumPy archive",
-    "npy": "a NumPy array", "h5": "an HDF5 file", "hdf5": "an HDF5 file", "feather": "an Arrow file",
-    "arrow": "an Arrow file", "sqlite": "a database", "db": "a database", "xls": "an old Excel file",
-    "ods": "an OpenDocument sheet", "doc": "a Word file", "docx": "a Word file", "pdf": "a PDF",
-}
-
-
 def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
     """Return the layout that fits best and the tree it fits to.
 
@@ -104,7 +93,7 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
     usable = [(name, tree) for name, tree in inner if _fitting(tree)]
     if len(usable) == 1:
         return _inner(*usable[0], report)
-    raise _no_layout(files, [name for name, _ in usable])
+    raise no_layout(files, [name for name, _ in usable])
 
 
 def _inner(name: str, tree: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
@@ -113,33 +102,16 @@ def _inner(name: str, tree: FileTree, report: Reporter) -> tuple[Layout, FileTre
     return choose(tree, report)
 
 
-def _no_layout(files: FileTree, usable: Sequence[str]) -> LoadError:
-    """Return the error that says what is missing, and what came nearest."""
-    first = next(iter(files))
-    if len(usable) > 1:
-        return LoadError(
-            f"{files.name}: the folders {some(usable)} hold an experiment each. Give one of them, or put them into one "
-            "layout: SET/systems/SYSTEM/REPLICA.txt with SET/reference.txt.",
-            first,
-        )
-    unread = {path: UNREADABLE[end] for path in files if (end := path.casefold().rsplit(".", 1)[-1]) in UNREADABLE}
-    why = f" {some(unread, 3)}: {next(iter(unread.values()))}, which cannot be read; save it as CSV." if unread else ""
-    texts = [path for path in files if not is_no_output(path) and path not in unread]
-    references = [path for path in texts if special(path) == "reference"]
-    missing = "no reference (ref*, refs/*, reference*)" if not references else "no output beside the reference"
-    nearest = f"{len(texts)} of {len(files)} files may be text, but there is {missing}" if texts else "no file is text"
-    if len(files) == 1:
-        return LoadError(
-            f"{first}: is the only file, and no table or XML file of a known layout: no layout was recognised.{why} "
-            "Give the folder that holds outputs and references, or a table with columns system, segment and score.",
-            first,
-        )
-    return LoadError(
-        f"{files.name}: no layout was recognised in {some(files, 3)}: {nearest}, and no table of scores.{why} Expected "
-        "outputs and at least one reference, for example systems/SYSTEM/REPLICA.txt with refs/ref.txt, or "
-        "SYSTEM.seed1.txt with ref.txt.",
-        first,
-    )
+def warn_of_other_experiments(files: FileTree, plan: Plan, report: Reporter) -> None:
+    """Warn of folders that are wholly left out and would each be an experiment by themselves."""
+    used = {role.path.split("#")[0].partition("/")[0] for role in plan.roles if role.kind != "ignored"}
+    for name in files.folders():
+        if name in used:
+            continue
+        fitting = _fitting(files.below(name).without_enclosing())
+        if fitting and fitting[0] not in (score_table, run_table, judgements, nbest_lists):
+            message = f"{name}/ is not used, and holds an experiment of its own ({fitting[0].NAME}). Load it by itself."
+            report.add("warning", "other-experiment", message, [name])
 
 
 def _fitting(files: FileTree) -> list[Layout]:

@@ -52,7 +52,7 @@ def only_metrics(
     LoadError
         When no metric is left.
     """
-    names = dict.fromkeys(block.metric for block in blocks if block.by_id is not None and not block.exact)
+    names = dict.fromkeys(block.metric for block in blocks if _is_of_column(block))
     left_out = [name for name in names if not declared.get(name, not is_no_metric(name))]
     if not left_out:
         return list(blocks)
@@ -64,3 +64,7 @@ def only_metrics(
         raise LoadError(f"{file}: no column is a metric by its name; not taken for one: {listed}. {remedy}", file)
     report.assume("no-metric", f"{file}: columns of numbers not taken for a metric: {listed}.", remedy, [file])
     return rest
+
+
+def _is_of_column(block: ScoreBlock) -> bool:
+    return block.whole_run or (block.by_id is not None and not block.exact)

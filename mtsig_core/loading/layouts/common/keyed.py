@@ -209,4 +209,4 @@ def _report_missing(text: KeyedText, missing: Sequence[Key], report: Reporter) -
 
 
 def _listed(keys: Sequence[Key]) -> str:
-    return some([f"{segment} of {document}" for document, segment in keys], 3)
+    return some([f"{segment} of {document}" if document else segment for document, segment in keys], 3)

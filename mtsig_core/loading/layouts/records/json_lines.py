@@ -64,14 +64,24 @@ def read(files: FileTree, report: Reporter) -> Plan:
         report.gather("assumed", "json-keys", f"Keys of JSON lines were taken for: {own.told()}", path)
         _add_file(path, own, names[path], collection, files, report)
     if not any("reference" in own for own in fields.values()):
+        first = _first_number(collection, report, used)
         for path in _plain_references(files):
             used.append(path)
             text = collection.text("reference", "", without_ending(base_name(path)), path)
-            for number, line in enumerate(files.lines(path, report), 1):
+            for number, line in enumerate(files.lines(path, report), first):
                 text.add(("", str(number)), line)
     _check_references(collection)
     _drop_unequal_sources(collection, report)
     return plan(collection, files, used, report)
+
+
+def _first_number(collection: Collection, report: Reporter, paths: Sequence[str]) -> int:
+    """Return the id of the first line of a plain reference: 0 where the outputs count from there, else 1."""
+    texts = [text for own in collection.by_set().values() for text in own]
+    from_zero = any(("", "0") in text.segments for text in texts if text.kind == "output")
+    if from_zero:
+        report.add("assumed", "numbered-from", "The outputs number their segments from 0.", paths)
+    return 0 if from_zero else 1
 
 
 def _refuse_damaged(outputs: Sequence[str], files: FileTree, report: Reporter) -> None:

@@ -22,6 +22,7 @@ from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, columns_of
 from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.scores.tables import holds_numbers
 from mtsig_core.loading.sources.tree import FileTree
@@ -117,7 +118,7 @@ def _report_constant(path: str, names: Sequence[str], blocks: Sequence[ScoreBloc
     values: dict[str, set[object]] = {name: set() for name in names}
     for block in blocks:
         values[block.metric].add((block.in_order or (None,))[0])
-    constant = [name for name, own in values.items() if len(own) == 1]
+    constant = [name for name, own in values.items() if len(own) == 1 and not is_no_metric(name)]
     if constant and len(blocks) > len(names):
         message = f"{path}: all runs have the same value in {some([repr(name) for name in constant], 12)}."
         report.add("warning", "constant-scores", message, [path])

@@ -1,0 +1,76 @@
+"""What to say of files in which no layout was recognised: what is missing, what they are, and what came nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mtsig_core.loading.recognition.names import is_no_output, special
+from mtsig_core.loading.recognition.unread import unread, why_unread
+from mtsig_core.loading.report import LoadError, some
+from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.find import report_of_tool
+from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.sources.tree import FileTree
+
+#: Files that are looked into.
+MOST_FILES = 20
+_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_DATA = (".json", ".jsonl", ".csv", ".tsv")
+
+
+def no_layout(files: FileTree, usable: Sequence[str]) -> LoadError:
+    """Return the error for a tree that fits no layout; `usable` are its folders that hold an experiment each."""
+    first = next(iter(files))
+    if len(usable) > 1:
+        return LoadError(
+            f"{files.name}: the folders {some(usable)} hold an experiment each. Give one of them, or put them into one "
+            "layout: SET/systems/SYSTEM/REPLICA.txt with SET/reference.txt.",
+            first,
+        )
+    why = why_unread(files) + _what_they_are(files)
+    if len(files) == 1:
+        return LoadError(
+            f"{first}: is the only file, and no table or XML file of a known layout: no layout was recognised.{why} "
+            "Give the folder that holds outputs and references, or a table with columns system, segment and score.",
+            first,
+        )
+    texts = [path for path in files if not is_no_output(path) and path not in unread(files)]
+    references = [path for path in texts if special(path) == "reference"]
+    missing = "no reference (ref*, refs/*, reference*)" if not references else "no output beside the reference"
+    nearest = f"{len(texts)} of {len(files)} files may be text, but there is {missing}" if texts else "no file is text"
+    return LoadError(
+        f"{files.name}: no layout was recognised in {some(files, 3)}: {nearest}, and no table of scores.{why} Expected "
+        "outputs and at least one reference, for example systems/SYSTEM/REPLICA.txt with refs/ref.txt, or "
+        "SYSTEM.seed1.txt with ref.txt.",
+        first,
+    )
+
+
+def _what_they_are(files: FileTree) -> str:
+    """Return a sentence for the first report of a tool and the first table, each with a blank before it."""
+    looked_at = [path for path in files if path.casefold().endswith((*_DATA, *_TABLES))][:MOST_FILES]
+    told = {path: report_of_tool(files.head(path)) for path in looked_at}
+    reports = [path for path, reason in told.items() if reason]
+    if reports:
+        same = [path for path in reports if told[path] == told[reports[0]]]
+        return f" {some(same, 3)}: {told[reports[0]]}."
+    return next(_headings(looked_at, files), "")
+
+
+def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
+    """Yield what the columns of each table are, and which are missing."""
+    for path in paths:
+        if not path.casefold().endswith(_TABLES):
+            continue
+        try:
+            table = delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:20]], path)
+        except LoadError:
+            continue
+        places = columns_of(table.header).places
+        missing = [role for role in ("system", "segment") if role not in places]
+        if missing and len(table.header) > 1:
+            listed = some([repr(name) for name in table.header], 8)
+            yield (
+                f" {path}: the columns are {listed}; none is called {' or '.join(missing)}, nor run or seed for a "
+                "table of whole runs. Rename them; write texts to files of their own, one segment per line."
+            )
