@@ -18,15 +18,10 @@ def main() -> None:
     page.begin(now, "Trust the tests", QUESTION)
     show("trust", [
         Section("yours", "On your data", lambda: your_data.draw(now)),
-        Section("rates", "Known error rates", lambda: rates(now)),
+        Section("rates", "Known error rates", lambda: arena.table(now)),
+        Section("limits", "Where the verdict errs", lambda: limits.table(now)),
         Section("worlds", "Try worlds", lambda: worlds(now)),
     ])  # fmt: skip
-
-
-def rates(now: view.View) -> None:
-    """Draw the error rates of all tests, and where the verdict's own exceed its level."""
-    arena.table(now)
-    limits.table(now)
 
 
 def worlds(now: view.View) -> None:

@@ -13,7 +13,7 @@ VIEWS = {
     "rank": ["ranks", "pairs", "methods"],
     "plan": ["plan", "fewer", "p"],
     "read": ["read", "differences", "annotate", "choose"],
-    "trust": ["yours", "rates", "worlds"],
+    "trust": ["yours", "rates", "limits", "worlds"],
     "data": ["open", "check", "details"],
 }
 FORMER = {"two-systems": "compare", "all-pairs": "rank", "how-many-replicas": "plan", "median-system": "read",
