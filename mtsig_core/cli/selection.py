@@ -109,9 +109,10 @@ def chosen_systems(options: argparse.Namespace, experiment: Experiment) -> tuple
         system = experiment.system(options.system).name
     elif len(others) == 1:
         system = others[0]
+    elif not others:
+        raise ValueError(f"There is one system, {baseline!r}: open another one beside it to compare them.")
     else:
-        names = ", ".join(others) or "none"
-        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {names}.")
+        raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {', '.join(others)}.")
     if system == baseline:
         raise ValueError(f"--baseline and --system are both {system!r}; choose two systems.")
     return baseline, system

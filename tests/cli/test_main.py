@@ -14,7 +14,7 @@ import pytest
 import sacrebleu
 
 from mtsig_core.cli.main import main
-from tests.conftest import document
+from tests.conftest import document, small_experiment, write_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 PAIR = ["--baseline", "plain", "--system", "better"]
@@ -160,6 +160,13 @@ def test_a_wrong_call_ends_with_2_and_one_line(capsys, folder, arguments, named)
     assert line.startswith("mtsig: ")
     assert named in line
     assert "--help" in line
+
+
+def test_one_system_alone_is_said_to_be_alone(capsys, tmp_path):
+    folder = write_folder(small_experiment(replicas={"plain": 3}), tmp_path / "alone")
+    for command in ("planner", "by-n", "compare"):
+        assert main([command, str(folder)]) == 2
+        assert "There is one system" in capsys.readouterr().err
 
 
 @pytest.mark.slow
