@@ -131,8 +131,9 @@ def _bar(lesson: Lesson, playing: bool) -> None:
     run = runs.current(lesson)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-bar"):
         st.button(
-            "Pause" if playing else "Play", key=f"{lesson.slug} play", type="primary", disabled=run.is_full,
-            icon=":material/pause:" if playing else ":material/play_arrow:", on_click=runs.switch, args=(lesson,),
+            "Pause" if playing else "Play", key=f"{lesson.slug} {'pause' if playing else 'play'}", type="primary",
+            icon=":material/pause:" if playing else ":material/play_arrow:", disabled=run.is_full,
+            on_click=runs.set_playing, args=(lesson, not playing),
         )
         for n in (1, 10, 1000):
             st.button(f"+{n}", key=f"{lesson.slug} step {n}", on_click=runs.step_and_note, args=(lesson, n),

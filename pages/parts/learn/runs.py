@@ -88,9 +88,9 @@ def is_playing(lesson: Lesson) -> bool:
     return st.session_state.get(_PLAYING) == lesson.slug
 
 
-def switch(lesson: Lesson) -> None:
-    """Start or stop a lesson."""
-    st.session_state[_PLAYING] = None if is_playing(lesson) else lesson.slug
+def set_playing(lesson: Lesson, playing: bool) -> None:
+    """Start or stop a lesson; pressed twice, it is what was asked for."""
+    st.session_state[_PLAYING] = lesson.slug if playing else None
     st.session_state[_DUE] = 0.0
     note(lesson)
 
@@ -101,5 +101,5 @@ def advance(lesson: Lesson, speed: float) -> None:
     step(lesson, int(due))
     st.session_state[_DUE] = due - int(due)
     if current(lesson).is_full:
-        switch(lesson)
+        set_playing(lesson, False)
         st.rerun()
