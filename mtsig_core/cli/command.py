@@ -18,7 +18,7 @@ def no_options(parser: argparse.ArgumentParser) -> None:
 
 def complete_files(argument: argparse.Action) -> None:
     """Let a shell complete an argument by the names of files and folders."""
-    argument.complete = {"bash": "_shtab_compgen_files", "zsh": "_files"}  # type: ignore[attr-defined]
+    vars(argument)["complete"] = {"bash": "_shtab_compgen_files", "zsh": "_files"}  # what shtab looks for
 
 
 @dataclass(frozen=True)

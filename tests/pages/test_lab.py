@@ -7,6 +7,7 @@ import pytest
 
 from mtsig_core.loading.writing import zip_of
 from mtsig_core.optimizers import OPTIMIZERS
+from tests.conftest import WORDS
 from tests.pages.session import PAGES, goto, said, session, settle, upload
 
 pytestmark = pytest.mark.slow
@@ -16,10 +17,9 @@ N_SEGMENTS = 12
 def lists() -> bytes:
     """Return a zip with an n-best list and its reference: the better candidate has the larger feature, blurred."""
     rng = np.random.default_rng(1)
-    words = "the old town has a small station near the river and two good hotels by its square".split()  # noqa: SIM905
     lines, references = [], []
     for segment in range(N_SEGMENTS):
-        reference = [words[i] for i in rng.integers(len(words), size=12)]
+        reference = [WORDS[i] for i in rng.integers(len(WORDS), size=12)]
         references.append(" ".join(reference))
         for candidate in range(6):
             errors = rng.integers(0, 5)

@@ -9,6 +9,7 @@ from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.populations import segment_scores, shaped
 from mtsig_core.teaching.sampling import RepeatedSamples, expected_widths, hits, sampling_summary
+from tests.conftest import WORDS
 
 
 def run(n=2000, **options):
@@ -17,9 +18,8 @@ def run(n=2000, **options):
 
 @pytest.fixture(scope="module")
 def statistics():
-    words = "the old town has a small station near the river and two good hotels by its square".split()  # noqa: SIM905
     rng = np.random.default_rng(1)
-    references = [" ".join(rng.choice(words, 12)) for _ in range(60)]
+    references = [" ".join(rng.choice(WORDS, 12)) for _ in range(60)]
     metric = get_metric("bleu")
     outputs = [
         [" ".join(w if rng.random() < 0.8 else "x" for w in line.split()) for line in references] for _ in range(2)

@@ -35,7 +35,7 @@ def test_the_width_halves_with_four_times_the_members_or_half_the_spread():
     figure = width_by_size(Run(RepeatedSamples(shaped("normal"), size=100)).step(100))
     whole, half, point = figure.data
     assert np.array(half.y) == pytest.approx(np.array(whole.y) / 2)
-    at = {x: y for x, y in zip(whole.x, whole.y, strict=True)}  # noqa: C416
+    at = dict(zip(whole.x, whole.y, strict=True))
     assert at[400] == pytest.approx(at[min(at, key=lambda x: abs(x - 100))] / 2, rel=0.05)
     assert point.y[0] == pytest.approx(5.9, rel=0.05)
 
