@@ -68,7 +68,7 @@ class NullDistributions:
 
     @cached_property
     def difference(self) -> float:
-        """D, B minus A, on the data as they are."""
+        """The observed difference D = B - A, in score units."""
         return float(self.pair.scores_of(self.b)[0] - self.pair.scores_of(self.a)[0])
 
     def draw(self, chunk: Chunk) -> dict[str, np.ndarray]:

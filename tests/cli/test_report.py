@@ -45,7 +45,7 @@ def test_parts_and_formats_can_be_chosen(call, folder, tmp_path):
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("{", "no JSON document"), ("[]", "no report.json"), ("{}", "no report.json"),
+    ("{", "not a JSON document"), ("[]", "not written by mtsig report"), ("{}", "not written by mtsig report"),
 ])  # fmt: skip
 def test_what_is_no_report_is_bad_input(call, folder, tmp_path, text, said):
     (tmp_path / "report.json").write_text(text)

@@ -48,7 +48,7 @@ class AnnotationSheet(Result):
         if ERRORS in self.key.asked.columns:
             lines.append(f"Errors: any of {', '.join(self.key.asked.errors)}; commas between several, none if there "
                          "are none.")  # fmt: skip
-        return (*lines, "Rows may be sorted (whole rows only) or left empty. Leave the column 'item' as it is.")
+        return (*lines, "Rows may be sorted (whole rows only) or left empty. Do not change the column 'item'.")
 
 
 def annotation_sheet(

@@ -69,7 +69,7 @@ class PairRow:
     basis : Basis or None
         Segments and replicas used, and those left out.
     p_equivalent, p_equivalent_holm : float or None
-        With a margin, p of the test of equivalence, as it is and corrected by Holm over all pairs.
+        With a margin, p of the test of equivalence, uncorrected and corrected by Holm over all pairs.
     """
 
     a: str

@@ -61,7 +61,7 @@ def p_by_n_frame(result: PByN) -> pd.DataFrame:
 
 
 def pairs_frame(result: Pairwise) -> pd.DataFrame:
-    """Return one row per pair of systems: difference, p as it is and corrected, overlap of intervals."""
+    """Return one row per pair of systems: difference, p before and after correction, overlap of intervals."""
     frame = result.to_frame()
     for title, correction in _CORRECTED.items():
         frame[title] = [

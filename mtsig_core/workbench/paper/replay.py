@@ -109,7 +109,7 @@ def replay(
 
 def _check(document: Mapping[str, Any]) -> None:
     if document.get("kind") != "mtsig report":
-        raise ValueError("This is no report.json of mtsig report.")
+        raise ValueError("This was not written by mtsig report: give the report.json of a report.")
     if document.get("schema") != SCHEMA:
         raise ValueError(
             f"The report has format {document.get('schema')}; this version of mtsig reads format {SCHEMA}."
