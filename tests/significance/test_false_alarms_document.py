@@ -82,8 +82,8 @@ def test_one_replica_more_does_not_lower_the_power():
     rows = [line.strip("|").split("|") for line in power(8000) if line.startswith("| ") and line[2].isdigit()]
     losses = [float(row[-1]) for row in rows]
     assert max(losses[:2]) < 0.02 + 0.016  # systems that vary alike; the largest of 144 differences of 8000 trials
-    # the system that varies far more goes from two replicas to three: .046 measured with 40,000 trials
-    assert 0.02 < max(losses[2:]) < 0.046 + 0.016
+    # the system that varies far more goes from two replicas to three: .038 and .040 measured with 40,000 trials
+    assert all(0.02 < loss < 0.06 for loss in losses[2:])
 
 
 def test_the_written_table_of_unequal_numbers_bears_out_the_warning():
