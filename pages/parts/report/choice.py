@@ -6,6 +6,7 @@ import streamlit as st
 
 from mtsig_core.reports.paper.model import DEFAULT_PARTS, PARTS
 from mtsig_core.reports.paper.results import ReportRequest
+from pages.parts.text import literal
 from pages.parts.view import View
 
 SLOW = "Takes longer: each pair of runs is tested, or experiments are simulated."
@@ -20,7 +21,8 @@ def draw(now: View) -> ReportRequest | None:
             sets = _several("Test sets", [t.name for t in now.experiment.test_sets], [now.test_set], "report sets")
         with right:
             others = [s.name for s in now.experiment.systems if s.name != now.baseline]
-            systems = _several(f"Systems compared with {now.baseline}", others, [now.system or ""], "report systems")
+            label = f"Systems compared with {literal(now.baseline)}"
+            systems = _several(label, others, [now.system or ""], "report systems")
     if not parts or not sets:
         st.info("Choose one part and one test set at least.")
         return None
