@@ -26,8 +26,6 @@ from typing import IO
 from mtsig_core.storage.home import home
 from mtsig_core.storage.sizes import MIB
 
-#: Environment variable with the id of what the app shows first; `mtsig app PATH` sets it.
-OPEN_AT_START = "MTSIG_EXPERIMENT"
 #: Writes an experiment as a zip to a stream, with the given members besides its own.
 Write = Callable[[IO[bytes], Mapping[str, bytes]], None]
 #: Is given the id and the bytes of a file that is about to be removed or replaced.

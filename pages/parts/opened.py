@@ -13,7 +13,8 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadReport, LoadResult, read
 from mtsig_core.loading.result import Recognition
 from mtsig_core.runtime.jobs import Job, Progress
-from mtsig_core.storage.workspace import OPEN_AT_START, Entry, WorkspaceError, quota_of_environment
+from mtsig_core.storage.home import OPEN_AT_START
+from mtsig_core.storage.workspace import Entry, WorkspaceError, quota_of_environment
 from mtsig_core.workbench import Memo, Workbench
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from pages.parts import visitors

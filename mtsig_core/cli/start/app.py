@@ -52,7 +52,7 @@ def app_script() -> Path:
 
 def _open_at_start(options: argparse.Namespace) -> None:
     """Load what the path holds, keep it in the workspace, and leave its id to the app."""
-    from mtsig_core.storage.workspace import OPEN_AT_START
+    from mtsig_core.storage.home import OPEN_AT_START
     from mtsig_core.workbench.saved_experiments import default_saved_experiments
 
     experiment, report = selection.load_experiment(options)

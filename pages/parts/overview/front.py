@@ -16,6 +16,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from data import DEFAULT_DEMONSTRATION, DEMONSTRATIONS, FIRST_SCREENS
+from mtsig_core.storage.home import OPEN_AT_START
 from pages.parts import address, downloads
 from pages.parts.text import literal
 
@@ -37,7 +38,7 @@ class Shown:
 
 def is_untouched() -> bool:
     """Say whether a visit has asked for nothing but the first demonstration's first screen, and it was shipped."""
-    asked = bool(st.query_params.to_dict() or os.environ.get("MTSIG_EXPERIMENT"))
+    asked = bool(st.query_params.to_dict() or os.environ.get(OPEN_AT_START))
     return DEFAULT_DEMONSTRATION in shipped() and not asked and not any(key in st.session_state for key in BEGUN)
 
 
