@@ -36,6 +36,7 @@ CONNECT_SECONDS = 3.0
 EMPTY_SECONDS = 6.0  # without any worker, after which the rest is done here; one that restarts takes 2 or 3
 SILENCE_SECONDS = 30.0  # without an answer of the scheduler
 RETRY_SECONDS = 60.0  # until a scheduler that failed is asked again
+SENDINGS = 3  # sendings of the same data to workers that go with it
 IN_FLIGHT = 3  # chunks per thread that the scheduler has at a time: one done, one next, one on its way
 _LOOK_SECONDS = 1.0
 
@@ -48,6 +49,10 @@ def _failures() -> tuple[type[BaseException], ...]:
 
 class Lost(Exception):
     """The cluster cannot go on: what is left must be done here."""
+
+
+class DataGone(Lost):
+    """Workers went with data that no other one had."""
 
 
 class OtherVersion(Exception):
@@ -90,42 +95,76 @@ class Cluster:
         Lost
             When the cluster, or the work on it, failed. All that was yielded is right.
         """
-        tasks: deque[Any] = deque()
         chunks = iter(chunks)
+        flight = _Flight(self.client, work)
         try:
             with _Watch(self) as watch:
-                there = watch.answer(lambda: self.client.scatter(work, broadcast=True, hash=False), waiting)
+                watch.answer(flight.send, waiting)
                 while True:
-                    for chunk in islice(chunks, max(0, IN_FLIGHT * watch.threads - len(tasks))):
-                        tasks.append(self._submitted(there, chunk))
-                    if not tasks:
+                    for chunk in islice(chunks, max(0, IN_FLIGHT * watch.threads - len(flight.tasks))):
+                        flight.add(chunk)
+                    if not flight.tasks:
                         return
-                    results = watch.answer(lambda: self._done(tasks), waiting)
-                    for _ in results:
-                        tasks.popleft()
-                    yield from results
+                    yield from self._landed(flight, watch, waiting)
         except Lost as lost:
             _connection.fail(f"The cluster of {self.address} failed: {lost}. This machine computes what was left.")
             raise
         finally:
-            if tasks:
-                _aside(lambda: self.client.cancel(list(tasks)))
+            flight.cancel()
 
-    def _submitted(self, work: Any, chunk: Any) -> Any:
+    def _landed(self, flight: _Flight, watch: _Watch, waiting: Callable[[], None]) -> list[Any]:
+        """Return the next results; none where the data had to be sent again."""
         try:
-            return self.client.submit(_task, work, chunk, versions(), pure=False)
-        except _failures() as error:
-            raise Lost(_one_line(error)) from error
-
-    def _done(self, tasks: deque[Any]) -> list[Any]:
-        """Wait for the first task; return its result and, fetched in one go, those of the next ones that are done."""
-        tasks[0].exception()  # returns once there is a result, or none is to come
-        return self.client.gather([tasks[0], *takewhile(lambda task: task.done(), islice(tasks, 1, None))])
+            results = watch.answer(flight.results, waiting)
+        except DataGone:
+            if flight.sendings == SENDINGS:
+                raise
+            watch.answer(flight.send, waiting)
+            return []
+        flight.forget(len(results))
+        return results
 
     def close(self) -> None:
         """End the connection."""
         with suppress(*_failures()):
             self.client.close(timeout=CONNECT_SECONDS)
+
+
+class _Flight:
+    """The chunks that the scheduler has, in their order, and the data that they need."""
+
+    def __init__(self, client: Any, work: Any) -> None:
+        self.client, self.work = client, work
+        self.tasks: deque[tuple[Any, Any]] = deque()  # a chunk, and the future of its result
+        self.sendings = 0
+
+    def send(self) -> None:
+        """Send the data, and with them the chunks that waited for those sent before."""
+        self.sendings += 1
+        self._sent = self.client.scatter(self.work, broadcast=True, hash=False)
+        for _ in range(len(self.tasks)):
+            self.add(self.tasks.popleft()[0])
+
+    def add(self, chunk: Any) -> None:
+        try:
+            future = self.client.submit(_task, self._sent, chunk, versions(), pure=False)
+        except _failures() as error:
+            raise Lost(_one_line(error)) from error
+        self.tasks.append((chunk, future))
+
+    def results(self) -> list[Any]:
+        """Wait for the first chunk; return its result and, fetched in one go, those of the next ones that are done."""
+        first, *others = (future for _, future in self.tasks)
+        first.exception()  # returns once there is a result, or none is to come
+        return self.client.gather([first, *takewhile(lambda future: future.done(), others)])
+
+    def forget(self, count: int) -> None:
+        for _ in range(count):
+            self.tasks.popleft()
+
+    def cancel(self) -> None:
+        if self.tasks:
+            _aside(lambda: self.client.cancel([future for _, future in self.tasks]))
 
 
 class _Watch:
@@ -159,7 +198,7 @@ class _Watch:
             try:
                 return what()
             except _failures() as error:
-                raise Lost(_one_line(error)) from error
+                raise (DataGone if _is_cancelled(error) else Lost)(_one_line(error)) from error
 
         def check() -> None:
             waiting()
@@ -302,8 +341,16 @@ def _task(work: Callable[[T], U], chunk: T, wanted: str) -> U:
     return work(chunk)
 
 
+def _is_cancelled(error: BaseException) -> bool:
+    """Return whether the scheduler gave a task up, as it does when the data that the task needs are gone."""
+    from asyncio import CancelledError as AsyncCancelled
+    from concurrent.futures import CancelledError
+
+    return isinstance(error, AsyncCancelled | CancelledError)
+
+
 def _one_line(error: BaseException) -> str:
-    if not isinstance(error, Exception):  # cancelled
+    if _is_cancelled(error):
         return "the workers that had the data are gone"
     kind = "" if isinstance(error, OtherVersion) else f"{type(error).__name__}: "
     return " ".join(f"{kind}{error}".split())[:300]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 
 import numpy as np
@@ -214,6 +215,40 @@ def test_scoring_gives_the_same_numbers_though_a_worker_is_killed(running, sent)
     assert cluster.problem() == ""
     np.testing.assert_array_equal(there.values, here.values)
     assert fractions == sorted(fractions)
+
+
+@pytest.mark.slow
+def test_data_that_no_worker_has_any_more_are_sent_again(running, monkeypatch):
+    cluster.use(running.address)
+    far, found, sendings = cluster.cluster(), [], []
+
+    def spy(*what, **how):
+        sendings.append(scatter(*what, **how))
+        return sendings[-1]
+
+    scatter = far.client.scatter
+    monkeypatch.setattr(far.client, "scatter", spy)
+    for part, _ in far.over(Slowly(0.05), range(60)):
+        found.append(part)
+        if part == 0:
+            far.client.cancel(sendings, force=True)
+    assert found == list(range(60))
+    assert len(sendings) == 2
+    assert cluster.problem() == ""
+
+
+@pytest.mark.slow
+def test_a_cluster_that_loses_the_data_every_time_is_given_up(running, monkeypatch):
+    cluster.use(running.address)
+    far = cluster.cluster()
+
+    def lost(*what, **how):
+        raise CancelledError
+
+    monkeypatch.setattr(far.client, "gather", lost)
+    with pytest.raises(cluster.DataGone):
+        list(far.over(Slowly(0.01), range(10)))
+    assert "the workers that had the data are gone. This machine" in cluster.problem()
 
 
 @pytest.mark.slow
