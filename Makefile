@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 
 .PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster \
-	bench-start calibrate fuzz demo docs-architecture clean
+	bench-start calibrate fuzz demo docs docs-architecture docs-pictures clean
 
 app: setup  ## open the app on the demonstration
 	$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
@@ -65,8 +65,18 @@ fuzz: setup-dev  ## damage uploads at random for 20 minutes; each must load or n
 demo: setup-dev  ## build the demonstration data anew from its seed
 	$(BIN)/python -m data.build
 
+$(VENV)/.installed-docs: requirements-docs.txt requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	@touch $@
+
+docs: $(VENV)/.installed-docs  ## build the documentation into docs/_build/html; any warning fails
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+
+docs-pictures: setup-dev docs  ## take the pictures of the documentation anew, with Chromium
+	$(BIN)/python -m tests.browser.pictures
+
 docs-architecture: setup-dev  ## draw docs/architecture.svg anew from the import contract
 	$(BIN)/python -m tests.architecture.drawing
 
 clean:
-	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) docs/_build docs/api docs/gallery .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
