@@ -7,6 +7,7 @@ LESSONS = (
     ("learn/bootstrap.py", "Bootstrap", ":material/cycle:"),
     ("learn/three_tests.py", "Three tests", ":material/casino:"),
     ("learn/luck_of_one_run.py", "Luck of one run", ":material/ifl:"),
+    ("learn/three_spreads.py", "Three spreads", ":material/unfold_more:"),
 )  # fmt: skip
 PRESENT = "present"  # ?present=1: larger type, no sidebar
 
