@@ -116,8 +116,8 @@ def format_percent(share: float | None) -> str:
 def with_names(text: str, a: str, b: str) -> str:
     """Return a sentence on systems A and B with the systems' own names.
 
-    >>> with_names("B's recipe against this very output of A.", "base", "new")
-    "new's recipe against this very output of base."
+    >>> with_names("B's training setup against this very output of A.", "base", "new")
+    "new's training setup against this very output of base."
     """
     return re.sub(r"\b[AB]\b", lambda found: a if found[0] == "A" else b, text)
 

@@ -9,9 +9,9 @@ Family = Literal["bootstrap", "exchange", "closed form"]
 
 OUTPUTS_NEW_TEXT = "these outputs, on new text"
 OUTPUTS_NEW_DOCUMENTS = "these outputs, on new documents"
-RECIPE_THIS_TEXT = "this recipe, on this text"
-RECIPE_NEW_TEXT = "this recipe, on new text"
-SHARP_NULL = "only the sharp null that both recipes produce the same outputs"
+SETUP_THIS_TEXT = "this training setup, on this text"
+SETUP_NEW_TEXT = "this training setup, on new text"
+SHARP_NULL = "only whether outputs are interchangeable"
 
 
 @dataclass(frozen=True)

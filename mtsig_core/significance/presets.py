@@ -9,8 +9,8 @@ from __future__ import annotations
 from mtsig_core.significance.conventions import (
     OUTPUTS_NEW_DOCUMENTS,
     OUTPUTS_NEW_TEXT,
-    RECIPE_NEW_TEXT,
-    RECIPE_THIS_TEXT,
+    SETUP_NEW_TEXT,
+    SETUP_THIS_TEXT,
     SHARP_NULL,
     Convention,
     Family,
@@ -20,7 +20,7 @@ from mtsig_core.significance.conventions import (
 )
 
 __all__ = [
-    "OUTPUTS_NEW_DOCUMENTS", "OUTPUTS_NEW_TEXT", "PRESETS", "RECIPE_NEW_TEXT", "RECIPE_THIS_TEXT", "SHARP_NULL",
+    "OUTPUTS_NEW_DOCUMENTS", "OUTPUTS_NEW_TEXT", "PRESETS", "SETUP_NEW_TEXT", "SETUP_THIS_TEXT", "SHARP_NULL",
     "Convention", "Family", "Needs", "Preset", "get_preset", "valid_presets", "why_not",
 ]
 
@@ -56,7 +56,7 @@ _VALID = (
         family="closed form",
         unit="replica x segment",
         scheme="the crossed test and the replica test",
-        question=RECIPE_NEW_TEXT,
+        question=SETUP_NEW_TEXT,
         rule="the larger p and the wider interval of the crossed test and of Welch's t-test of the replicas' scores, "
         "whose degrees of freedom are limited where few replicas are unequal in number.",
         form="coherent",
@@ -71,7 +71,7 @@ _VALID = (
         family="closed form",
         unit="replica x segment",
         scheme="the crossed test and the paired t-test of the differences of paired replicas",
-        question=RECIPE_NEW_TEXT,
+        question=SETUP_NEW_TEXT,
         rule="the larger p and the wider interval of the crossed test of paired replicas and of the paired t-test of "
         "their scores.",
         form="coherent-paired",
@@ -85,7 +85,7 @@ _VALID = (
         family="closed form",
         unit="replica x segment",
         scheme="variance components of replicas and segments",
-        question=RECIPE_NEW_TEXT,
+        question=SETUP_NEW_TEXT,
         rule="t-test of the difference against a variance that counts replicas, segments and both together, "
         "with Satterthwaite's degrees of freedom.",
         form="crossed",
@@ -98,7 +98,7 @@ _VALID = (
         family="closed form",
         unit="replica x segment",
         scheme="variance components of the differences of paired replicas",
-        question=RECIPE_NEW_TEXT,
+        question=SETUP_NEW_TEXT,
         rule="t-test of the difference of paired replicas against a variance that counts replicas, segments and both "
         "together, with Satterthwaite's degrees of freedom.",
         form="crossed-paired",
@@ -122,7 +122,7 @@ _VALID = (
         family="exchange",
         unit="replica",
         scheme="whole outputs assigned again",
-        question=RECIPE_THIS_TEXT,
+        question=SETUP_THIS_TEXT,
         rule=f"{_VALID_RULE}; whole outputs are assigned to the systems again.",
         comparison=VALID,
         needs=Needs(smaller=1, larger=2),
@@ -135,7 +135,7 @@ _VALID = (
         family="exchange",
         unit="replica-paired",
         scheme="whole outputs of equal index swapped",
-        question=RECIPE_THIS_TEXT,
+        question=SETUP_THIS_TEXT,
         rule=f"{_VALID_RULE}; replicas of equal index change systems together.",
         comparison=VALID,
         needs=Needs(smaller=2, larger=2, equal=True, paired=True),
@@ -147,7 +147,7 @@ _VALID = (
         family="closed form",
         unit="replica",
         scheme="scores of the replicas",
-        question=RECIPE_THIS_TEXT,
+        question=SETUP_THIS_TEXT,
         rule="t-test of the replicas' scores without assuming equal variances; paired where replicas are paired.",
         form="welch",
         needs=_TWO_REPLICAS,
@@ -299,7 +299,7 @@ _AS_PUBLISHED = (
         family="bootstrap",
         unit="replica",
         scheme=_DRAWN_REPLICAS,
-        question=RECIPE_THIS_TEXT,
+        question=SETUP_THIS_TEXT,
         rule="p is the share of draws whose difference lies at least as far from the draws' mean as the observed "
         "one lies from 0.",
         comparison=Convention(centre="mean"),
@@ -313,7 +313,7 @@ _AS_PUBLISHED = (
         family="bootstrap",
         unit="replica",
         scheme=_DRAWN_REPLICAS,
-        question=RECIPE_THIS_TEXT,
+        question=SETUP_THIS_TEXT,
         rule="p = (c+1)/(B+1), c the draws whose difference lies farther from the draws' mean than the observed one "
         "lies from 0.",
         comparison=Convention(centre="mean", strict=True),
@@ -328,7 +328,7 @@ _AS_PUBLISHED = (
         unit="replica-paired",
         unit_if_unequal="replica",
         scheme="whole outputs of equal index swapped",
-        question=RECIPE_THIS_TEXT,
+        question=SETUP_THIS_TEXT,
         rule="p = (c+1)/(R+1), c the shuffles whose size of difference exceeds the observed size; whole outputs of "
         "equal index change systems, or are assigned again where the systems differ in replicas.",
         comparison=Convention(strict=True),
@@ -342,7 +342,7 @@ _AS_PUBLISHED = (
         family="bootstrap",
         unit="replica x segment",
         scheme="replicas and segments drawn with replacement",
-        question=RECIPE_NEW_TEXT,
+        question=SETUP_NEW_TEXT,
         rule="p is the share of draws whose difference lies at least as far from the draws' mean as the observed "
         "one lies from 0.",
         comparison=Convention(centre="mean"),

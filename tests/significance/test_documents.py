@@ -11,7 +11,7 @@ QUICK = Settings(n_bootstrap=399, n_permutations=399)
 
 
 def clustered(rng, n=2):
-    """Make replicas of one recipe whose strength differs from document to document."""
+    """Make replicas of one training setup whose strength differs from document to document."""
     return rng.normal(0, 4, 30)[DOCUMENTS] + rng.normal(0, 10, (n, 180))
 
 

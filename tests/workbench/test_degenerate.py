@@ -153,5 +153,5 @@ def test_remarks_on_a_pair_name_its_systems(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, {"first": [WORSE], "second": [REFERENCE, other, WORSE]})
     main(["pairs", str(folder), "--resamples", "60", "--shuffles", "40"])
     out = capsys.readouterr().out
-    assert "second's recipe against this very output of first" in out
+    assert "second's training setup against this very output of first" in out
     assert "Unreliable: second has 3 replicas" in " ".join(out.split())  # lines are broken at 80 columns

@@ -25,7 +25,7 @@ class Inflation(OfPair, Result):
     variance, variance_hypothesis : float or None
         V of the crossed test, and the variance that permuting single outputs assumes.
     ratio, rate : float or None
-        VR = V / V_hyp, and the expected share of false alarms at alpha where the recipes do not differ.
+        VR = V / V_hyp, and the expected share of false alarms at alpha where the training setups do not differ.
     ratio_text, rate_text : float or None
         The same without the whole-replica effect: of these outputs, on new text.
     alpha : float

@@ -181,8 +181,8 @@ def _single_replica(a: str, b: str, n_a: int, n_b: int) -> str:
         return ""
     single, other = (a, b) if n_a == 1 else (b, a)
     return (
-        f"{single} has one replica: this is the recipe of {other} against that very output, and says nothing of the "
-        f"recipe of {single}."
+        f"{single} has one replica: this compares the training setup of {other} with that very output, and says "
+        f"nothing of the training setup of {single}."
     )
 
 

@@ -83,7 +83,7 @@ def _this_recipe(e: Evidence) -> str | None:
     permuted, welch = e.permuted_replicas, e.welch
     both = decisive is permuted and welch is not None and welch.p is not None
     if both and welch is not None and e.significant(decisive.p) != e.significant(welch.p):
-        # permutations are exact for recipes alike in all; where the smaller group varies more they err, and so does t
+        # permutations are exact for setups alike in all; where the smaller group varies more they err, and so does t
         finding = "tests of whole replicas disagree on whether run-to-run variation alone could explain the difference"
     elif e.significant(decisive.p):
         finding = f"{e.varied.new} should show the difference too"

@@ -137,7 +137,7 @@ def ngram_table(
     """Return which n-grams each system gets right more often, tested over replicas.
 
     A replica's count of an n-gram is its matches on all segments, clipped in each as in BLEU. Under the null hypothesis
-    that both recipes are equal, every assignment of the n_a + n_b counts to the systems is equally likely; p is the
+    that both setups are equal, every assignment of the n_a + n_b counts to the systems is equally likely; p is the
     share of assignments whose means differ at least as much. All are counted where they are few (``MOST_ASSIGNMENTS``)
     or the counts take two values only (then their number is hypergeometric: Fisher's exact test); else p is Welch's.
 

@@ -23,7 +23,7 @@ class JudgedReplicas(Result):
         Scores of all judged outputs on the items on which all were judged; None where there is no such item.
     replicas : mapping of system to tuple of str
     note : str
-        What the judgements can answer: the recipe, or this output alone.
+        What the judgements can answer: the training setup, or this output alone.
     """
 
     statistics: SegmentStatistics | None

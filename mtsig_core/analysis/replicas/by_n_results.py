@@ -13,7 +13,7 @@ from mtsig_core.significance import OfPair, Result, Scope
 
 Model = Literal["redraw", "normal"]
 DEFAULT_NS = (1, 2, 3, 5, 10, 20, 50)
-SMALL_POOL = 10  # below it, a redrawn pool shows the few replicas again rather than the recipe
+SMALL_POOL = 10  # below it, a redrawn pool shows the few replicas again rather than the training setup
 
 
 @dataclass(frozen=True)

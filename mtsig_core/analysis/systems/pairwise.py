@@ -63,7 +63,7 @@ class PairRow:
     overlap : float or None
         Overlap ratio of the systems' bootstrap intervals.
     note : str
-        Why there is no p, or what limits it: about whose recipe it says nothing, that numbers of replicas differ.
+        Why there is no p, or what limits it: one replica, numbers of replicas that differ.
     interval : (float, float) or None
         The test's interval of the difference, not corrected for the number of pairs.
     basis : Basis or None

@@ -135,8 +135,8 @@ def coherent_test(y_a: np.ndarray, y_b: np.ndarray, **options: Unpack[PairOption
 
     p is the larger, and the interval the wider, of the crossed test's and the replica test's: Welch's t-test of the
     replicas' scores, with capped degrees of freedom (see `capped_df`); for paired replicas the paired t-test beside
-    the paired crossed test. Where one system has one replica, both tests speak of the other's recipe against that very
-    output: the replica test is the one-sample t-test of the other's scores against the single score, or, with
+    the paired crossed test. Where one system has one replica, both tests compare the other's training setup with that
+    very output: the replica test is the one-sample t-test of the other's scores against the single score, or, with
     `assume_equal_variation`, a two-sample t-test with the other's variance.
 
     Parameters

@@ -1,12 +1,12 @@
 """The crossed test: a difference against the variance between replicas *and* between segments.
 
 Two-way analysis of variance of pseudo-values, replicas crossed with segments, and a t-test with Satterthwaite's
-(1946) degrees of freedom. The result holds for new replicas of the same recipes on new text.
+(1946) degrees of freedom. The result holds for new replicas of the same training setups on new text.
 
 Unpaired: V = MSa_A/(n_A L) + MSa_B/(n_B L) + MSd/L - MSe_A/(n_A L) - MSe_B/(n_B L), never below MSd/L;
 df = max(1, V^2 / sum t_k^2/df_k) over these five terms t_k, the negative ones included. Paired: the same of the
 differences d of equal index, V = (MSa_d + MSl_d - MSe_d)/(n L), never below MSl_d/(n L). One system with one replica:
-its recipe cannot be judged, and the test is of the other recipe against this one output; three terms.
+its training setup cannot be judged, and the test is of the other training setup against this one output; three terms.
 """
 
 from __future__ import annotations
@@ -243,8 +243,8 @@ def _remarks(n_a: int, n_b: int, kind: Kind, assume_equal_variation: bool) -> tu
     if kind == "one replica":
         single, other = ("A", "B") if n_a == 1 else ("B", "A")
         note = (
-            f"{other}'s recipe against this very output of {single}, on new text; "
-            f"it says nothing of {single}'s recipe, which has one replica."
+            f"{other}'s training setup against this very output of {single}, on new text; "
+            f"it says nothing of {single}'s training setup, which has one replica."
         )
         if assume_equal_variation:
             note = (

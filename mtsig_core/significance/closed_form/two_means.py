@@ -21,7 +21,7 @@ class TwoMeans:
     difference : float or None
         b - a.
     interval : tuple of two float, or None
-        Of the difference, over replicas: this recipe, on this text.
+        Of the difference, over replicas: this training setup, on this text.
     note : str
         Why something is None; may be empty.
     """

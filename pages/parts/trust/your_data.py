@@ -94,8 +94,8 @@ def _splits(found: Calibration) -> str:
         quick = "quick answer: " if found.n_splits < MOST_SPLITS else ""
         said = f"{quick}{found.n_splits} random ways to split {found.n} replicas into halves of {halves}"
     return (
-        f"{said[0].upper()}{said[1:]}; all replicas are of one recipe, so every p below {found.alpha:g} is a false "
-        "alarm. The splits share replicas, so these shares describe and prove nothing."
+        f"{said[0].upper()}{said[1:]}; all replicas come from one training setup, so every p below {found.alpha:g} "
+        "is a false alarm. The splits share replicas: take these shares as an illustration, not as proof."
     )
 
 
@@ -105,15 +105,19 @@ def _expected(found: Calibration) -> None:
         st.caption("Nothing varies within segments, so no rate can be expected.")
         return
     if rate.low > found.alpha:
-        verdict = "That is too many, whatever the luck: with these replicas such tests do not speak of the recipe."
+        verdict = "That is too many: with replicas like these, such tests say nothing about the training setup."
     elif rate.high > found.alpha:
-        verdict = "That convicts no test, and with so few replicas acquits none."
+        verdict = (
+            "The range includes the significance level: these replicas neither show that such tests err nor that they "
+            "do not."
+        )
     else:
         verdict = "No sign that replicas differ as a whole."
     share, low, high = (literal(rare_share(x)) for x in (rate.rate, rate.low, rate.high))
     st.markdown(
-        f"**To expect of tests that take the outputs as given** (segments, single outputs): "
-        f"{share} false alarms at level {found.alpha:g}, from {low} to {high} by the luck of {found.n} replicas. "
+        f"**What to expect of tests that take the outputs as given** (segments, single outputs): "
+        f"{share} false alarms at α = {found.alpha:g} (with {found.n} replicas, anything from {low} to {high} is "
+        f"plausible). "
         f"{verdict}"
     )
 
@@ -161,7 +165,7 @@ def _inflation_in_words(one: Inflation) -> str:
     if one.ratio is None or one.rate is None:
         return literal(one.note)
     return (
-        f"the variance of the difference is {format_score(one.ratio, 1)} times what these tests reckon with. At level "
-        f"{one.alpha:g} they would call {literal(rare_share(one.rate))} of such pairs different if their recipes were "
-        "equally good."
+        f"the variance of the difference is {format_score(one.ratio, 1)} times what these tests assume. At α = "
+        f"{one.alpha:g} they would call {literal(rare_share(one.rate))} of such pairs different if their training "
+        "setups were equally good."
     )

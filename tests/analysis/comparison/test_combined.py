@@ -74,7 +74,8 @@ def test_one_replica_on_a_side_is_told_of(sets):
     found = combined(sets(np.random.default_rng(5), n_a=1, n_b=6), "a", "b", QUICK)
     assert found.p is not None
     assert found.notes == (
-        "a has one replica: this is the recipe of b against that very output, and says nothing of the recipe of a.",
+        "a has one replica: this compares the training setup of b with that very output, "
+        "and says nothing of the training setup of a.",
     )
 
 

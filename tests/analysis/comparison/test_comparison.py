@@ -113,7 +113,7 @@ def test_undecided_says_what_luck_could_do(statistics_of):
 
 
 def test_a_segment_test_alone_never_makes_the_headline(statistics_of):
-    # whole replicas differ far more than segments do: significant on these outputs, not of the recipes
+    # whole replicas differ far more than segments do: significant on these outputs, not of the training setups
     data = numbers(3, 3, shift=1.0, replica_sd=3.0, seed=2)
     result = of(statistics_of, data)
     assert result.test("ar-segment").p < 0.05

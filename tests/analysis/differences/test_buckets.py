@@ -126,7 +126,7 @@ def test_a_system_whose_segments_vary_more_is_named(statistics_of):
 
 @pytest.mark.parametrize(("spreads", "low", "high"), [((10, 10), 0.0, 0.09), ((15, 5), 0.15, 0.6)])
 def test_regression_to_the_mean_is_as_large_as_documented(statistics_of, spreads, low, high):
-    """Equal recipes: intervals of the hardest and easiest fifth miss 0 far too often only where spreads differ."""
+    """Equal setups: intervals of the hardest and easiest fifth miss 0 far too often only where spreads differ."""
     rng, misses = np.random.default_rng(2), []
     for _ in range(80):
         segments = rng.normal(50, 15, 200)

@@ -120,7 +120,7 @@ def test_equal_outputs_differ_nowhere(matches_of):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [25, 4])
 def test_false_discoveries_among_replicas_of_one_system(n):
-    """Splits of the pool of one recipe: something is found in at most 5% of them, up to Monte-Carlo error."""
+    """Splits of the pool of one training setup: something is found in at most 5% of them, up to Monte-Carlo error."""
     experiment, _ = load(DATA / "news.tar.xz")
     made = word_matches(experiment, "test", ("segmented",), tokenize="13a")
     rows, rng, splits = made.outputs["segmented"], np.random.default_rng(7), 60
