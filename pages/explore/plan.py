@@ -9,8 +9,8 @@ from pages.parts.plan import fewer_runs, p_by_n, planner
 from pages.parts.sections import Section, show
 
 ONE_RUN = (
-    "Both systems have one replica here. How far another one would land is unknown, so nothing can be said of how many "
-    "it takes: run each system at least twice more, and open all outputs together."
+    "Each system has one replica here. How much another run would differ is unknown, so nothing can be planned: run "
+    "each system at least twice more, and open all outputs together."
 )
 
 

@@ -7,8 +7,8 @@ from pages.parts.sections import Section, show
 from pages.parts.trust import arena, limits, your_data
 
 QUESTION = (
-    "Each test answers its own question. Asked another one, it errs more often than its significance level: here is "
-    "how often."
+    "Each test answers one question. Used for another, it errs more often than its significance level says: this page "
+    "shows how often."
 )
 
 

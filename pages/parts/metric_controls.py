@@ -78,8 +78,8 @@ def chosen_names(experiment: Experiment) -> list[str]:
     picked = st.multiselect(
         "Metrics", list(labels), None if st.session_state.pop(_WAS_SET, False) else defaults,
         format_func=labels.__getitem__, key=_KEY, bind=_ADDRESS,
-        help="A metric is computed when it is chosen, and kept; TER may take minutes the first time. Metrics whose "
-        "scores came with the experiment stand last.",
+        help="A metric is computed when you choose it, and then kept; TER may take minutes the first time. Metrics "
+        "whose scores came with the experiment are listed last.",
     )
     names = picked or defaults[:1]
     if not picked:

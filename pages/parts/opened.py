@@ -196,7 +196,7 @@ def _take_saved() -> None:
         st.session_state.opened = replace(opened, id=job.result.id)
     elif job.state == "failed":
         is_known = isinstance(job.error, WorkspaceError)
-        st.session_state["not kept"] = str(job.error) if is_known else "The experiment is not kept for later visits."
+        st.session_state["not kept"] = str(job.error) if is_known else "The experiment was not saved for later visits."
 
 
 def forget_kept(id: str) -> None:
@@ -232,6 +232,6 @@ def _watch(job: Job) -> None:
     def draw() -> None:
         if job.finished is not None:
             st.rerun()
-        st.caption(":material/save: Being kept for later visits…")
+        st.caption(":material/save: Saving for later visits…")
 
     draw()

@@ -10,7 +10,7 @@ from pages.parts.sections import Section, show
 def main() -> None:
     """Draw the page."""
     now = view.current(needs_metric=False)
-    page.begin(now, "Human judgement", "What do people say of the systems, and how far do annotators agree?")
+    page.begin(now, "Human judgement", "What do people say about the systems, and how well do annotators agree?")
     open_judgements = judged.opened(now)
     if open_judgements is None:
         return

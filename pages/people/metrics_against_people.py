@@ -10,7 +10,7 @@ from pages.parts.sections import Section, show
 def main() -> None:
     """Draw the page."""
     now = view.current(needs_metric=False)
-    page.begin(now, "Metrics against people", "Do metrics and significance tests say what people say?")
+    page.begin(now, "Metrics against people", "Do metrics and significance tests agree with people?")
     open_judgements = judged.opened(now)
     if open_judgements is None:
         return

@@ -7,8 +7,8 @@ from pages.parts.lab import lists, objective, replicas, spread, steps
 from pages.parts.sections import Section, show
 
 QUESTION = (
-    "An optimizer started again ends elsewhere. Tune weights on n-best lists many times (each run is a *replica*), "
-    "watch why the runs differ, and take the replicas along."
+    "Start an optimizer again, and it ends with other weights. Tune weights on n-best lists many times (each run is a "
+    "*replica*), see why the runs differ, and take the replicas along."
 )
 
 

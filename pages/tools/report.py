@@ -6,8 +6,7 @@ from pages.parts import page, view
 from pages.parts.report import choice, made
 
 QUESTION = (
-    "Take the numbers, figures and words of this experiment along: for a paper, for its reviewers, and to compute them "
-    "again."
+    "Export the numbers, figures and text of this experiment: for a paper, for its reviewers, and for reproducing them."
 )
 
 

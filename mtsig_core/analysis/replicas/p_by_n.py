@@ -40,7 +40,7 @@ class PByNRow:
     share : float or None
         Share of the draws with p < alpha.
     wrong : float or None
-        Share of the draws with p < alpha for the side that loses by all replicas; None when these are equal.
+        Share of the draws with p < alpha for which is worse over all replicas; None when these are equal.
     reason : str
         Why numbers are None.
     """

@@ -226,11 +226,11 @@ def _buttons(desk: Desk, now: opened.Opened) -> None:
         box, key = columns[place], label.lower()
         return box.button(label, type=kind, disabled=not enabled, key=key, width="stretch", help=help)
 
-    if button(0, "Apply", "Take the table as it is now.", is_changed, "primary"):
+    if button(0, "Apply", "Apply the changes made in the table.", is_changed, "primary"):
         desk.take(_pending(desk))
         desk.wanted = desk.draft
         st.rerun()
-    if button(1, "Discard", "Forget what was not applied.", is_changed, "secondary"):
+    if button(1, "Discard", "Discard the changes that were not applied.", is_changed, "secondary"):
         desk.take(desk.applied)
         st.rerun()
     if button(2, "Undo", "Go back to before the last Apply.", bool(desk.before), "secondary"):

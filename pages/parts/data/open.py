@@ -18,7 +18,7 @@ from pages.parts.text import literal
 from pages.parts.uploads import newest
 from pages.parts.view import View
 
-ENCODINGS = {"UTF-8 (or UTF-16 with a mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
+ENCODINGS = {"UTF-8 (or UTF-16 with a byte order mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
 
 
 def draw(now: View) -> None:
@@ -47,7 +47,7 @@ def open_own() -> None:
             if files:
                 chosen = newest(files)
                 if len(chosen) < len(files):
-                    st.caption(f"The last counts: {literal(', '.join(f.name for f in chosen))}.")
+                    st.caption(f"Opened: {literal(', '.join(f.name for f in chosen))}, which came last.")
                 _open(tuple(f.file_id for f in chosen), [(f.name, f) for f in chosen], encoding)
         with folder:
             files = st.file_uploader(

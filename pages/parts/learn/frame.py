@@ -78,7 +78,7 @@ def _answer(lesson: Lesson, text: Text, run: Run[Any]) -> None:
     """Give the answer once something was expected and enough was drawn."""
     expected = st.session_state.get(f"{lesson.slug} expected")
     if expected is None:
-        st.caption(":material/help: Say on the left what you expect; play shows whether it is so.")
+        st.caption(":material/help: Choose on the left what you expect, then play to see whether it happens.")
     elif run.n < lesson.answer_after:
         st.caption(f":material/hourglass_top: The answer comes after {count(lesson.answer_after, lesson.noun)}.")
     else:
@@ -149,7 +149,7 @@ def _bar(lesson: Lesson, playing: bool) -> None:
 def _count(lesson: Lesson, run: Run[Any]) -> None:
     """Say how far the lesson has come, and what it shows."""
     most = run.simulation.most
-    cap = " This is the most; start again, or take another seed." if run.is_full else f" of at most {most:,}."
+    cap = " That is the maximum: start again, or choose another seed." if run.is_full else f" of at most {most:,}."
     st.markdown(f"**{count(run.n, lesson.noun)}**{'.' if run.is_full else ''}{cap} {lesson.says(run) if run.n else ''}")
 
 

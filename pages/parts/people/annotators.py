@@ -32,7 +32,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     with first:
         topic = judged.choose_topic(TOPICS, "people annotators")
     if not campaign.table.annotators:
-        st.info("Nobody is named who judged, so nothing can be said of annotators.")
+        st.info("These judgements do not name their annotators, so nothing can be said about them.")
         return
     overview = judged.result(now, judgements, "annotators", (campaign.name,),
                              lambda settings, _: campaign.annotators(settings.alpha))

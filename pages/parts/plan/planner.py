@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from mtsig_core.analysis.comparison.effect import noticed_differences
 from mtsig_core.analysis.planning.components import VarianceComponents
 from mtsig_core.analysis.planning.planner import SIMULATIONS, Plan
 from mtsig_core.figures.planner import power_contour
@@ -36,9 +37,11 @@ def draw(now: View, system: str, metric: Metric) -> None:
         return
     start = pair.default_difference()
     difference, target = _asked(metric, start)
+    if suggestion := noticed_differences(metric):
+        st.caption(literal(suggestion))
     if difference is None:
         st.info("State the smallest difference that would matter to you. It has no default: a plan for the difference "
-                "that was observed promises too much.")
+                "that was observed would promise too much.")
         return
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> Plan:

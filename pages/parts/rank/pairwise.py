@@ -26,7 +26,7 @@ def choose_metric(now: View) -> Metric:
                         persist_state="session")
     if not labels[name].is_quality:
         label = literal(labels[name].label)
-        st.info(f"{label} has no better direction: read better as higher, and the ranks as an order.")
+        st.info(f"{label} has no better direction: here better only means higher, and ranks only mean order.")
     return labels[name]
 
 

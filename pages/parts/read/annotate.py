@@ -116,7 +116,7 @@ def _choice(table: SegmentTable) -> tuple[int, str, str, bool]:
         return DEFAULT_N, "by number", numbers, True
     n = middle.number_input("How many", 1, most, min(DEFAULT_N, most), key=f"sheet n {most}", persist_state="session")
     with_equal = right.toggle("Also where both outputs are equal", key="sheet equal", persist_state="session",
-                              help="Segments of equal outputs are ties, whoever looks at them.")  # fmt: skip
+                              help="Identical outputs are always ties.")  # fmt: skip
     return int(n), CHOICES[how or next(iter(CHOICES))], "", with_equal
 
 
@@ -141,7 +141,7 @@ def _filled(now: View) -> None:
     left, right = st.columns(2)
     sheets = left.file_uploader(
         "Filled sheets", ["csv", "tsv", "txt", "xlsx"], accept_multiple_files=True, key="filled sheets",
-        help="One a person; CSV with any separator, tab-separated or Unicode text, or XLSX; rows in any order.",
+        help="One file per person: CSV with any separator, tab-separated or Unicode text, or XLSX; rows in any order.",
     )  # fmt: skip
     key = right.file_uploader("Their key", ["csv", "tsv", "txt"], key="filled key")
     if not sheets or key is None:

@@ -69,7 +69,7 @@ def choose(now: View) -> Choice | None:
     """Return the replicas to read; None while they are computed, or where no metric can choose."""
     usable = [m for m in now.metrics if m.is_quality]
     if not usable:
-        st.info("Of the chosen metrics none says which replica is better: choose another in the sidebar.")
+        st.info("None of the chosen metrics says which replica is better: choose another in the sidebar.")
         return None
     trusted, selection = _trusted(usable), _selection(now, usable)
     metrics = (*trusted, *(m for m in usable if m not in trusted))

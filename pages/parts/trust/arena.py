@@ -131,10 +131,11 @@ def _controls() -> World:
     segments = first.select_slider("Segments", SEGMENTS, key="arena segments", persist_state="session")
     effect = second.slider(
         "Replicas differ as a whole by", 0.0, MOST_EFFECT, step=0.1, key="arena effect", persist_state="session",
-        help="Standard deviation of what a replica has in all its segments: optimizer luck.",
+        help="Standard deviation of the effect that a replica has on all its segments: run-to-run variation.",
     )
     strength = second.slider(
-        "Strengths differ by segment by", 0.0, MOST_STRENGTH, step=0.5, key="arena strength", persist_state="session",
+        "Strengths vary across segments by", 0.0, MOST_STRENGTH, step=0.5, key="arena strength",
+        persist_state="session",
         help="Standard deviation of what all replicas of a system share in one segment: what a system is good at.",
     )
     gain = third.slider(
