@@ -33,23 +33,23 @@ class Varied:
 _KINDS = (
     Varied("unknown", "unknown", "new runs made the same way"),
     Varied("training-seed", "training seed", "new training runs",
-           "It says nothing of training on other data or with other settings."),
+           "It says nothing about training on other data or with other settings."),
     Varied("optimizer-run", "optimizer run", "new optimizer runs",
-           "It says nothing of a new training of the models that the optimizer combines."),
+           "It says nothing about a new training of the models that the optimizer combines."),
     Varied("decoding-sample", "decoding sample", "new samples from the same model",
-           "Samples from one model say nothing of a new training."),
+           "Samples from one model say nothing about a new training."),
     Varied("prompt", "prompt", "new prompts of the same kind",
-           "It says nothing of other models or of a new training."),
+           "It says nothing about other models or of a new training."),
     Varied("data-split", "data split", "new splits of the same data",
-           "It says nothing of a new training on the same split.",
+           "It says nothing about a new training on the same split.",
            "Folds of one cross-validation share most of their training data, so they vary less than independent runs: "
            "p is too small."),
     Varied("checkpoint", "checkpoint", "new checkpoints of the same training",
-           "Checkpoints of one training say nothing of a new training.",
+           "Checkpoints of one training say nothing about a new training.",
            "Checkpoints of one training share all that came before them, so they vary less than independent runs: p is "
            "too small."),
     Varied("annotator", "annotator", "new annotators of the same kind",
-           "It says nothing of new outputs of the systems."),
+           "It says nothing about new outputs of the systems."),
 )  # fmt: skip
 KINDS: dict[str, Varied] = {kind.name: kind for kind in _KINDS}
 

@@ -190,7 +190,7 @@ def table(corrections: Corrections) -> pd.DataFrame:
     -------
     DataFrame
         Index: path. Columns: kind, test set, role of the set, system, replica, reference (name of a
-        stream), why (a file is left out); "" where a column says nothing of a kind.
+        stream), why (a file is left out); "" where a column says nothing about a kind.
     """
     rows = []
     for role in corrections.roles:

@@ -44,8 +44,8 @@ _BOTH_WAYS = (
 _TWICE = "The winner is chosen after looking, so one tail at level α errs about twice as often as α says."
 _STRICT = "Counts only exchanges that exceed the observed difference, so ties count as evidence against chance"
 _HYPOTHESIS_ALARMS = (
-    "strengths that differ by segment, outputs exchanged in pairs (assigned again): n = 2 .11 (.16), 3 .17 (.23), "
-    "5 .26 (.31), 10 .39 (.47); more with a replica effect"
+    "strengths that differ by segment, outputs exchanged in pairs (assigned again): n = 2 0.11 (0.16), 3 0.17 (0.23), "
+    "5 0.26 (0.31), 10 0.39 (0.47); more with a replica effect"
 )
 _TWO_REPLICAS = Needs(smaller=2, larger=2)
 
@@ -61,8 +61,8 @@ _VALID = (
         "whose degrees of freedom are limited where few replicas are unequal in number.",
         form="coherent",
         needs=Needs(smaller=1, larger=2),
-        alarms=".02 to .062; up to .07 where one side has two replicas and the other more; .09 to .18 with very skewed "
-        "replica effects in one system",
+        alarms="0.02 to 0.062; up to 0.07 where one side has two replicas and the other more; 0.09 to 0.18 with very "
+        "skewed replica effects in one system",
         headline=True,
     ),
     Preset(
@@ -76,7 +76,7 @@ _VALID = (
         "their scores.",
         form="coherent-paired",
         needs=Needs(smaller=2, larger=2, equal=True, paired=True),
-        alarms=".04 to .06",
+        alarms="0.04 to 0.06",
         headline=True,
     ),
     Preset(
@@ -90,7 +90,8 @@ _VALID = (
         "with Satterthwaite's degrees of freedom.",
         form="crossed",
         needs=Needs(smaller=1, larger=2),
-        alarms="equal n: 2 up to .12, 3 .08, 4 .065, from 5 on .05 to .06; unequal n: up to .13 with 2, .08 with 3",
+        alarms="equal n: 2 up to 0.12, 3 0.08, 4 0.065, from 5 on 0.05 to 0.06; unequal n: up to 0.13 with 2, "
+        "0.08 with 3",
     ),
     Preset(
         name="crossed-paired",
@@ -103,7 +104,7 @@ _VALID = (
         "together, with Satterthwaite's degrees of freedom.",
         form="crossed-paired",
         needs=Needs(smaller=2, larger=2, equal=True, paired=True),
-        alarms="2 pairs up to .12, 3 .08, from 5 on .05 to .06",
+        alarms="2 pairs up to 0.12, 3 0.08, from 5 on 0.05 to 0.06",
     ),
     Preset(
         name="ar-segment",
@@ -114,7 +115,7 @@ _VALID = (
         question=OUTPUTS_NEW_TEXT,
         rule=f"{_VALID_RULE}; all replicas of a segment change systems together.",
         comparison=VALID,
-        alarms=".049",
+        alarms="0.049",
     ),
     Preset(
         name="ar-replica",
@@ -126,8 +127,8 @@ _VALID = (
         rule=f"{_VALID_RULE}; whole outputs are assigned to the systems again.",
         comparison=VALID,
         needs=Needs(smaller=1, larger=2),
-        alarms="0 at n = 2 and 3, .051 at 5, .053 at 10, when the spreads are alike; where the system with fewer "
-        "varies three times as much, 2 against 10 .15, 3 against 10 .13, 5 against 10 .10",
+        alarms="0 at n = 2 and 3, 0.051 at 5, 0.053 at 10, when the spreads are alike; where the system with fewer "
+        "varies three times as much, 2 against 10 0.15, 3 against 10 0.13, 5 against 10 0.10",
     ),
     Preset(
         name="ar-replica-paired",
@@ -151,7 +152,7 @@ _VALID = (
         rule="t-test of the replicas' scores without assuming equal variances; paired where replicas are paired.",
         form="welch",
         needs=_TWO_REPLICAS,
-        alarms="about .05 for equal n; 2 against 10 up to .11 where the smaller group varies more",
+        alarms="about 0.05 for equal n; 2 against 10 up to 0.11 where the smaller group varies more",
     ),
     Preset(
         name="bootstrap-centred",
@@ -163,7 +164,7 @@ _VALID = (
         rule="p is the share of draws whose difference lies at least as far from the draws' mean as the observed "
         "one lies from 0.",
         comparison=Convention(centre="mean"),
-        alarms=".056",
+        alarms="0.056",
     ),
     Preset(
         name="bootstrap-paired",
@@ -175,7 +176,7 @@ _VALID = (
         rule="Significant when the percentile interval of the difference excludes 0; p is twice the smaller share of "
         "draws on either side of 0.",
         comparison=Convention(rule="interval"),
-        alarms=".058",
+        alarms="0.058",
     ),
     Preset(
         name="ar-document",
@@ -187,7 +188,7 @@ _VALID = (
         rule=f"{_VALID_RULE}; all segments of a document, and all replicas, change systems together.",
         comparison=VALID,
         needs=Needs(documents=True),
-        alarms=".06 with 30 documents whose strengths differ, where tests over segments reach .18",
+        alarms="0.06 with 30 documents whose strengths differ, where tests over segments reach 0.18",
     ),
     Preset(
         name="bootstrap-document",
@@ -200,7 +201,7 @@ _VALID = (
         "one lies from 0; whole documents are drawn.",
         comparison=Convention(centre="mean"),
         needs=Needs(documents=True),
-        alarms=".07 with 30 documents whose strengths differ",
+        alarms="0.07 with 30 documents whose strengths differ",
     ),
 )
 
@@ -215,7 +216,7 @@ _AS_PUBLISHED = (
         rule="p is the share of draws that the apparent winner does not win; a tie is not a win.",
         comparison=Convention(rule="wins", sides="winner", add_one=False),
         warning=_TWICE,
-        alarms=".10",
+        alarms="0.10",
     ),
     Preset(
         name="lecture-bootstrap",
@@ -228,7 +229,7 @@ _AS_PUBLISHED = (
         "the apparent winner.",
         comparison=Convention(centre="mean", sides="winner", add_one=False),
         warning=_TWICE,
-        alarms=".10 (.05 where the winner is named before looking)",
+        alarms="0.10 (0.05 where the winner is named before looking)",
     ),
     Preset(
         name="lecture-ar",
@@ -240,7 +241,7 @@ _AS_PUBLISHED = (
         rule="p = c/R, c the shuffles whose difference is at least the observed one, in favour of the apparent winner.",
         comparison=Convention(sides="winner", add_one=False),
         warning=_TWICE,
-        alarms=".10 (.05 where the winner is named before looking)",
+        alarms="0.10 (0.05 where the winner is named before looking)",
     ),
     Preset(
         name="sacrebleu-bootstrap",
@@ -254,7 +255,7 @@ _AS_PUBLISHED = (
         comparison=Convention(centre="mean size", strict=True),
         warning="Centres the sizes of the differences instead of the differences, so it errs about twice as often as "
         "it claims.",
-        alarms=".11",
+        alarms="0.11",
     ),
     Preset(
         name="sacrebleu-ar",
@@ -266,7 +267,7 @@ _AS_PUBLISHED = (
         rule="p = (c+1)/(R+1), c the shuffles whose size of difference exceeds the observed size.",
         comparison=Convention(strict=True),
         warning=f"{_STRICT}: outputs that differ in one segment only get the smallest p there is.",
-        alarms="about .05 where many segments differ",
+        alarms="about 0.05 where many segments differ",
     ),
     Preset(
         name="ar-hypothesis",
@@ -291,7 +292,7 @@ _AS_PUBLISHED = (
         "every segment changes systems on its own.",
         comparison=Convention(strict=True),
         warning=_INDEPENDENT,
-        alarms=f"{_HYPOTHESIS_ALARMS}; MultEval's own shuffle .074 to .158 even where this one holds",
+        alarms=f"{_HYPOTHESIS_ALARMS}; MultEval's own shuffle 0.074 to 0.158 even where this one holds",
     ),
     Preset(
         name="bootstrap-replica",
@@ -305,7 +306,7 @@ _AS_PUBLISHED = (
         comparison=Convention(centre="mean"),
         needs=_TWO_REPLICAS,
         warning=_SHRUNK,
-        alarms="n = 2 .33, 3 .20, 5 .12, 10 .08",
+        alarms="n = 2 0.33, 3 0.20, 5 0.12, 10 0.08",
     ),
     Preset(
         name="fu-bootstrap",
@@ -319,7 +320,7 @@ _AS_PUBLISHED = (
         comparison=Convention(centre="mean", strict=True),
         needs=_TWO_REPLICAS,
         warning=_SHRUNK,
-        alarms="n = 2 .33, 3 .20, 5 .12, 10 .08",
+        alarms="n = 2 0.33, 3 0.20, 5 0.12, 10 0.08",
     ),
     Preset(
         name="fu-ar",
@@ -334,7 +335,7 @@ _AS_PUBLISHED = (
         comparison=Convention(strict=True),
         needs=_TWO_REPLICAS,
         warning=f"{_STRICT}: with few replicas most exchanges are ties, and it finds far too much.",
-        alarms="n = 2 .50, 3 .25, 5 .065, 10 .053; assigned again .335, .094, .057, .053",
+        alarms="n = 2 0.50, 3 0.25, 5 0.065, 10 0.053; assigned again 0.335, 0.094, 0.057, 0.053",
     ),
     Preset(
         name="two-way-bootstrap",
@@ -348,7 +349,7 @@ _AS_PUBLISHED = (
         comparison=Convention(centre="mean"),
         needs=_TWO_REPLICAS,
         warning=_BOTH_WAYS,
-        alarms="with a replica effect n = 2 .27, 3 .15, 5 .115, 10 .06; without one .006 to .033",
+        alarms="with a replica effect n = 2 0.27, 3 0.15, 5 0.115, 10 0.06; without one 0.006 to 0.033",
     ),
 )
 

@@ -205,7 +205,7 @@ def _why_no_variance(preset: Preset, pair: Pair, differences: np.ndarray) -> str
     if abs(pair.difference) <= pair.tolerance:
         return ""
     if pair.n_units.get(unit, 2) < 2:
-        return f"one {unit} can only be drawn again, so nothing is known of how {unit}s vary."
+        return f"one {unit} can only be drawn again, so nothing is known about how {unit}s vary."
     if np.ptp(differences) > pair.tolerance:
         return ""
     if unit == "replica":
@@ -225,8 +225,8 @@ def _few_units(unit: str, pair: Pair) -> str:
     if n >= _FEW_UNITS or abs(pair.difference) <= pair.tolerance:
         return ""
     return (
-        f"There are {n} {unit}s: a bootstrap of so few finds too much. Measured false alarms at .05: .51 with 2, "
-        ".31 with 3, .16 with 5, .10 with 10, and with rules of one tail more."
+        f"There are {n} {unit}s: a bootstrap of so few finds too much. Measured false alarms at 0.05: 0.51 with 2, "
+        "0.31 with 3, 0.16 with 5, 0.10 with 10, and with rules of one tail more."
     )
 
 

@@ -164,7 +164,7 @@ class Workspace:
             return self._write(entry, write)
         except OSError as error:
             raise WorkspaceError(
-                f"The experiment is not kept for later visits: {self.folder} cannot be written to "
+                f"The experiment was not saved for later visits: {self.folder} cannot be written to "
                 f"({error.strerror or error}). It stays open in this tab."
             ) from error
 
@@ -268,13 +268,14 @@ class Workspace:
     def _check_quota(self, id: str, size: int) -> None:
         if self.quota.each is not None and size > self.quota.each:
             raise WorkspaceError(
-                f"The experiment is not kept for later visits: it takes {_mb(size)} of disk, packed, and the limit for "
-                f"one is {_mb(self.quota.each)}. It stays open in this tab; open fewer systems or test sets to keep it."
+                f"The experiment was not saved for later visits: it takes {_mb(size)} of disk, packed, and the limit "
+                f"for one is {_mb(self.quota.each)}. It stays open in this tab; open fewer systems or test sets to "
+                "keep it."
             )
         others = sum(_size(path) for path in self._files() if path != self._path(id))
         if self.quota.total is not None and others + size > self.quota.total:
             raise WorkspaceError(
-                f"The experiment is not kept for later visits: the space for all experiments ({_mb(self.quota.total)}) "
+                f"The experiment was not saved for later visits: the space for experiments ({_mb(self.quota.total)}) "
                 "is used up. It stays open in this tab; delete experiments that are not needed, or ask for more space."
             )
 

@@ -74,7 +74,7 @@ class SavedExperiments:
         try:
             return self.workspace.save(_entry_of(experiment, owner, digest), write, replaces=replaces)
         except ExperimentError as error:
-            raise WorkspaceError(f"The experiment is not kept for later visits: {error}") from error
+            raise WorkspaceError(f"The experiment was not saved for later visits: {error}") from error
 
     def open(self, id: str, *, progress: Progress = no_progress) -> tuple[Entry, LoadResult]:
         """Return a saved experiment, with the report of loading the original upload.

@@ -99,7 +99,7 @@ def test_no_replicas_is_wrong_usage(call, lists, capsys):
         (["--dev", "x"], "--dev x: expected numbers and ranges"),
         (["--dev", "0-99"], "segment 8 asked for; it has segments 0 to 7"),
         (["--system", "nobody"], "not 'nobody'"),
-        (["--metric", "length"], "choose another one"),
+        (["--metric", "length"], "choose another"),
         (["--reference", "nowhere.txt"], "nowhere.txt: no such reference"),
     ],
 )

@@ -66,7 +66,7 @@ def test_what_varied_is_named_everywhere(call, scores):
     code, out, _ = call("compare", scores, *PAIR, "--replicas-are", "decoding sample", *FEW)
     assert code == 0
     assert "new samples from the same model on new text should point the same way" in flat(out)
-    assert "Samples from one model say nothing of a new training." in flat(out)
+    assert "Samples from one model say nothing about a new training." in flat(out)
     assert "replicas differ by: decoding sample" in flat(out)
     code, _, said = call("compare", scores, *PAIR, "--replicas-are", "weather", *FEW)
     assert code == 2

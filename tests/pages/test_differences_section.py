@@ -39,7 +39,7 @@ def test_one_replica_each_is_explained(tmp_path):
     experiment = small_experiment(n_segments=20, replicas={"plain": 1, "better": 1}, dev=False)
     made = upload(session({"demo": "news"}), "mine.zip", zipped(write_folder(experiment, tmp_path / "mine")))
     told = said(goto(made, "Read and annotate", "differences"))
-    assert "with one replica of each system nothing is known of how its replicas vary" in told
+    assert "with one replica of each system nothing is known about how its replicas vary" in told
     assert "does not say which segments belong to one document" in told
     assert "Not tested" in choose(made, "differ view", "n-grams")
     assert "is unknown with one replica" in choose(made, "differ view", "Stable errors")

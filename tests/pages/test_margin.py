@@ -24,7 +24,7 @@ def test_the_verdict_names_what_the_replicas_differ_by():
     assert made.selectbox(key="varied").value == "unknown"
     made.selectbox(key="varied").set_value("decoding-sample")
     settle(made)
-    assert "Samples from one model say nothing of a new training." in said(made)
+    assert "Samples from one model say nothing about a new training." in said(made)
 
 
 def test_a_link_brings_the_margin_along():

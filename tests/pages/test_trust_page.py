@@ -25,7 +25,7 @@ def test_the_page_shows_alarms_calibration_effects_and_the_arena():
     goto(made, "Trust the tests", "limits")
     limits = made.dataframe[0].value
     assert limits["replicas"].tolist()[:3] == ["2 and 3", "2 and 5", "2 and 10"]
-    assert limits["p < .05"].str.fullmatch(r"\d+(\.\d)?%").all()
+    assert limits["p < 0.05"].str.fullmatch(r"\d+(\.\d)?%").all()
     assert "Where your data look like one of these, the verdict says so." in said(made)
     assert "Neither system is better" in said(goto(made, "Trust the tests", "worlds"))
     made.slider(key="arena gain").set_value(2.0)

@@ -70,11 +70,11 @@ def test_one_replica_on_a_side_is_the_formula():
     variance = max(terms.sum(), msd / 50)
     assert result.variance == pytest.approx(variance)
     assert result.df == pytest.approx(max(1, variance**2 / (terms**2 / [5, 49, 245]).sum()))
-    assert "nothing of A's training setup" in result.note
+    assert "nothing about A's training setup" in result.note
     assert result.warning == ""
     back = crossed_test(b, a)
     assert (back.p, back.difference) == pytest.approx((result.p, -result.difference))
-    assert "nothing of B's training setup" in back.note
+    assert "nothing about B's training setup" in back.note
 
     alike = crossed_test(a, b, assume_equal_variation=True)
     assert alike.variance == pytest.approx(max(msd / 50, (ms_a - ms_e) * (1 + 1 / 6) / 50 + msd / 50))

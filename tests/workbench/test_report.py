@@ -301,7 +301,7 @@ def test_a_replay_needs_the_systems_and_a_report(report):
     result = replay(report.document, Workbench(other))
     assert (result.same, result.compared) == (False, 0)
     assert "without the system better" in result.changes[-1].what
-    with pytest.raises(ValueError, match=r"no report\.json"):
+    with pytest.raises(ValueError, match=r"was not written by mtsig report"):
         replay({}, Workbench(other))
     with pytest.raises(ValueError, match="format 99"):
         replay({**report.document, "schema": 99}, Workbench(other))

@@ -226,7 +226,7 @@ class Limits(Result):
         """Return one row per case, with the Monte-Carlo standard error."""
         return pd.DataFrame(
             [(r.replicas, r.world, r.rate.at_5, r.rate.errors[0], r.rate.at_1, r.rate.errors[1]) for r in self.rows],
-            columns=["replicas", "world", "p < .05", "error of it", "p < .01", "error of that"],
+            columns=["replicas", "world", "p < 0.05", "error of it", "p < 0.01", "error of that"],
         )
 
 

@@ -182,7 +182,7 @@ def _single_replica(a: str, b: str, n_a: int, n_b: int) -> str:
     single, other = (a, b) if n_a == 1 else (b, a)
     return (
         f"{single} has one replica: this compares the training setup of {other} with that very output, and says "
-        f"nothing of the training setup of {single}."
+        f"nothing about the training setup of {single}."
     )
 
 

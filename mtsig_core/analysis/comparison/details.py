@@ -16,7 +16,7 @@ from mtsig_core.significance.simulation.sensitivity import detectable_difference
 SKEWED_SHARE = 0.8  # of the replicas' part of V, from which one system's skewness matters
 SKEWED = 0.8  # of the largest skewness that so few numbers can have
 SKEWNESS_SHOWS = 10  # replicas from which a very skewed distribution mostly shows
-SKEWED_RATE, SKEWED_RATE_OF_2 = ".18", ".14"  # of lognormal effects, `mtsig_core.analysis.calibration.rates`
+SKEWED_RATE, SKEWED_RATE_OF_2 = "0.18", "0.14"  # of lognormal effects, `mtsig_core.analysis.calibration.rates`
 
 
 def details_of(e: Evidence, coherent: CoherentResult) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def _margin_beforehand(e: Evidence) -> str | None:
     """Say what a margin takes that no test can check."""
     if e.margin is None or e.margin.p_equivalent is None:
         return None
-    return "What is said of the margin holds only if the margin was chosen before the difference was seen."
+    return "What is said about the margin holds only if the margin was chosen before the difference was seen."
 
 
 def _not_significant_below(e: Evidence, coherent: CoherentResult) -> str | None:
@@ -210,7 +210,7 @@ def _skewed(e: Evidence) -> str | None:
         side = "above" if skewness > 0 else "below"
         return (
             f"One run of {system} lies far {side} the others and makes most of the variation. With run-to-run "
-            f"variation as skewed as that, measured false-positive rates reach {SKEWED_RATE} at .05: run more replicas."
+            f"variation as skewed as that, false-positive rates reach {SKEWED_RATE} at 0.05: run more replicas."
         )
     if n >= SKEWNESS_SHOWS or e.outcome in ("undecided", "not defined"):
         return None
@@ -218,5 +218,5 @@ def _skewed(e: Evidence) -> str | None:
     return (
         f"Most of the run-to-run variation is that of {system}. Whether its runs are skewed, most of them alike and a "
         f"few far off, {n} runs hardly show; if they are very skewed, measured false-positive rates reach {rate} at "
-        ".05."
+        "0.05."
     )

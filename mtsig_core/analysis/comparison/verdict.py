@@ -115,7 +115,7 @@ def _headline_one_side(e: Evidence, coherent: CoherentResult) -> str:
     if e.settings.assume_equal_variation:
         assumed = f"This assumes that runs of {single}, of which there is one, would vary as those of {other} do."
         return f"{_headline(e, coherent)} {assumed}"
-    limit = f"This says nothing of the training setup of {single}: run more replicas of it."
+    limit = f"This says nothing about the training setup of {single}: run more replicas of it."
     if e.outcome == "not defined":
         return f"No verdict: {_reason(coherent)}. {limit}"
     if e.outcome == "equivalent":

@@ -84,8 +84,8 @@ class NgramTable(OfPair, Result):
         """Why nothing can be tested or found, whatever the outputs; else empty."""
         if self.smallest_p is None:
             return (
-                f"Not tested: {self.a} has {self.n_a} and {self.b} {self.n_b} replicas; with one nothing is known of "
-                "how its matches vary between replicas. The counts are what these outputs have."
+                f"Not tested: {self.a} has {self.n_a} and {self.b} {self.n_b} replicas; with one nothing is known "
+                "about how its matches vary between replicas. The counts are what these outputs have."
             )
         if self.smallest_p > self.alpha:
             return (

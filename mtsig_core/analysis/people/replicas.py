@@ -89,5 +89,5 @@ def _note(replicas: dict[str, tuple[str, ...]], nothing_shared: bool) -> str:
     if nothing_shared:
         return "No item was judged for every output, so the replica-aware tests do not apply."
     if min(sizes) == 1:
-        return "Some systems have one judged replica: nothing is known of how their other replicas would be judged."
+        return "Some systems have one judged replica: nothing is known about how their other replicas would be judged."
     return "Several replicas of each system were judged, so the replica-aware tests apply."

@@ -150,7 +150,7 @@ def _sd(pool: np.ndarray) -> float | None:
 
 
 def _why_undefined(pools: _Pools, n: int, model: Model) -> str:
-    """Return why nothing can be said of n replicas; empty when something can."""
+    """Return why nothing can be said about n replicas; empty when something can."""
     if pools.smallest == 1:
         side = "both systems have" if pools.a.size == pools.b.size else "a system has"
         return f"{side} one replica: how far another would have landed is unknown"

@@ -105,7 +105,7 @@ def _metric(options: argparse.Namespace, data: NbestData) -> Metric:
     tokenize = options.tokenize or ("none" if data.is_tokenized else "13a")
     metric = get_metric(options.metric, tokenize=tokenize, lowercase=options.lowercase)
     if not metric.is_quality:
-        raise ValueError(f"{metric.label} says nothing of quality, so nothing can be tuned for it; choose another one.")
+        raise ValueError(f"{metric.label} says nothing about quality, so nothing can be tuned for it; choose another.")
     return metric
 
 

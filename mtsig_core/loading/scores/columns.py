@@ -99,7 +99,7 @@ def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]
     return Columns(tuple(header), places)
 
 
-#: Names of files that say nothing of a metric.
+#: Names of files that say nothing about a metric.
 _GENERAL = frozenset((
     "score", "scores", "segment", "segments", "result", "results", "table", "data", "all", "long", "values", "metrics",
     "test", "output", "outputs", "eval", "evaluation",

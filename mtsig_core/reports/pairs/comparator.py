@@ -54,7 +54,7 @@ class Comparator(Result):
         frame["how p is computed"] = [p.rule for p in presets]
         frame["question"] = [p.question for p in presets]
         frame["smallest reachable p"] = self.floors
-        frame["measured false alarms at .05"] = [p.alarms for p in presets]
+        frame["measured false alarms at 0.05"] = [p.alarms for p in presets]
         frame["limitation"] = [p.warning for p in presets]
         return frame if frame["limitation"].any() else frame.drop(columns="limitation")
 

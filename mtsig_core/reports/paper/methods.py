@@ -157,8 +157,8 @@ def _limits(results: Results) -> Iterator[Sentence]:
         yield Sentence(
             "A system with one replica was assumed to vary as the one that it is compared with, which cannot be tested."
             if results.settings.assume_equal_variation else
-            "Where one of two systems has one replica, the verdict takes its output as given and says nothing of its "
-            "training."
+            "Where one of two systems has one replica, the verdict takes its output as given and says nothing about "
+            "its training."
         )
     if any(len(c.replicas_a) == len(c.replicas_b) == 1 for c in results.comparisons):
         yield Sentence(

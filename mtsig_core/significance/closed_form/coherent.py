@@ -167,7 +167,7 @@ def whole_runs_test(
 ) -> CoherentResult:
     """Test the difference of two systems of which only scores of whole runs are known, for new replicas on these sets.
 
-    Without segments nothing is known of new text, so the replica test decides alone.
+    Without segments nothing is known about new text, so the replica test decides alone.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def _more_cautious(
 
 
 def _of_whole_runs(crossed: CrossedResult, replica: TTest, numbers: tuple[int, int], alpha: float) -> CoherentResult:
-    """Return the replica test alone: without segments nothing is known of new text."""
+    """Return the replica test alone: without segments nothing is known about new text."""
     d, half = crossed.difference, replica.half_width(alpha)
     warning = _few_replicas(*numbers) if crossed.kind == "unpaired" else ""
     return CoherentResult(
@@ -250,5 +250,5 @@ def _few_replicas(n_a: int, n_b: int) -> str:
         f"{CAP * (smaller - 1):g}, because the few may vary more than the many."
     )
     if smaller == 2:
-        text += " With two replicas on one side the measured false-positive rate still reaches .07 at .05."
+        text += " With two replicas on one side the measured false-positive rate still reaches 0.07 at 0.05."
     return f"{text} More replicas of the system that has {smaller} would help most."

@@ -157,9 +157,9 @@ def _check(y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, paire
 
 def _why_undefined(n_a: int, n_b: int, n_segments: int, documents: np.ndarray | None) -> str:
     if n_segments < 2:
-        return "Not defined: one segment says nothing of how segments vary."
+        return "Not defined: one segment says nothing about how segments vary."
     if documents is not None and len(np.unique(documents)) < 2:
-        return "Not defined: all segments belong to one document, so nothing is known of how documents vary."
+        return "Not defined: all segments belong to one document, so nothing is known about how documents vary."
     if max(n_a, n_b) == 1:
         return (
             "Not defined: with one replica of each system the variance between replicas is unknown; only the segment "
@@ -244,7 +244,7 @@ def _remarks(n_a: int, n_b: int, kind: Kind, assume_equal_variation: bool) -> tu
         single, other = ("A", "B") if n_a == 1 else ("B", "A")
         note = (
             f"{other}'s training setup against this very output of {single}, on new text; "
-            f"it says nothing of {single}'s training setup, which has one replica."
+            f"it says nothing about {single}'s training setup, which has one replica."
         )
         if assume_equal_variation:
             note = (
@@ -255,8 +255,8 @@ def _remarks(n_a: int, n_b: int, kind: Kind, assume_equal_variation: bool) -> tu
         return (warning if larger < _UNRELIABLE else ""), note
     if smaller < _UNRELIABLE and 2 * smaller < larger:
         warning = (
-            f"The systems have {n_a} and {n_b} replicas: if the one with fewer varies more, false alarms at .05 "
-            "come to .06 to .11; add replicas to it."
+            f"The systems have {n_a} and {n_b} replicas: if the one with fewer varies more, false alarms at 0.05 "
+            "come to 0.06 to 0.11; add replicas to it."
         )
         return warning, ""
     return "", ""

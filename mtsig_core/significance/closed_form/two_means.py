@@ -79,4 +79,4 @@ def why_no_interval(n_a: int, n_b: int) -> str:
     if min(n_a, n_b) > 1:
         return ""
     whose = "each system" if n_a == n_b else f"system {'A' if n_a == 1 else 'B'}"
-    return f"Not defined: with one replica of {whose} nothing is known of how its replicas vary."
+    return f"Not defined: with one replica of {whose} nothing is known about how its replicas vary."

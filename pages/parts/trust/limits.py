@@ -25,12 +25,12 @@ def table(now: View) -> None:
     trials = found.rows[0].rate.trials
     st.caption(
         f"Share of {count(trials, 'simulated experiment')} for each row, without a difference, in which the coherent "
-        "test has p below .05 and below .01. In all other cases measured it stays below .065 and .02. Where your data "
-        "look like one of these, the verdict says so."
+        "test has p below 0.05 and below 0.01. In all other cases measured it stays below 0.065 and 0.02. Where your "
+        "data look like one of these, the verdict says so."
     )
     frame = found.to_frame()
     shown = frame[["replicas", "world"]].copy()
-    for level in ("p < .05", "p < .01"):
+    for level in ("p < 0.05", "p < 0.01"):
         shown[level] = [rare_share(share, trials) for share in frame[level]]
     st.dataframe(shown, hide_index=True, key="verdict limits", height="content",
                  alt="Cases in which the coherent test errs more often than its level")

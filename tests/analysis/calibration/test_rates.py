@@ -53,8 +53,8 @@ def test_families_of_pairs_hold():
 def test_limits_exceed_the_level_and_say_by_how_much():
     frame = headline_limits(4000).to_frame()
     skewed = frame[frame["world"].str.contains("skewed")]
-    assert skewed["p < .05"].between(0.07, 0.2).all()
-    assert frame["p < .05"].head(3).between(0.05, 0.085).all()
+    assert skewed["p < 0.05"].between(0.07, 0.2).all()
+    assert frame["p < 0.05"].head(3).between(0.05, 0.085).all()
     assert (frame["error of it"] < 0.01).all()
 
 

@@ -75,7 +75,7 @@ def test_one_replica_on_a_side_is_told_of(sets):
     assert found.p is not None
     assert found.notes == (
         "a has one replica: this compares the training setup of b with that very output, "
-        "and says nothing of the training setup of a.",
+        "and says nothing about the training setup of a.",
     )
 
 

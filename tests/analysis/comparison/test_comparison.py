@@ -173,7 +173,7 @@ def test_copies_within_a_system_are_no_evidence_of_a_recipe(statistics_of):
     assert copied.details[0] == "The 3 replicas of B have equal scores in every segment: they count as one run."
     alone = of(statistics_of, {"A": data["A"], "B": data["B"][:1]}).verdict
     assert (copied.outcome, copied.headline, copied.details[1:]) == (alone.outcome, alone.headline, alone.details)
-    assert "says nothing of the training setup of B" in copied.headline
+    assert "says nothing about the training setup of B" in copied.headline
     both = of(statistics_of, {"A": data["A"][[1, 1]], "B": data["B"][[0, 0]]}).verdict
     assert both.outcome == "not defined"
     assert [d for d in both.details if "count as one run" in d] == [
@@ -218,7 +218,7 @@ def test_one_replica_on_a_side_says_nothing_of_its_recipe(statistics_of, n_a, n_
     assert result.verdict.outcome == "better"
     assert f"he training setup of {other}" in result.verdict.headline
     assert f"he one output of {single}" in result.verdict.headline
-    assert f"says nothing of the training setup of {single}" in result.verdict.headline
+    assert f"says nothing about the training setup of {single}" in result.verdict.headline
     assert result.intervals.both is not None
     assert "one replica" in result.intervals.reasons["optimizer"]
 

@@ -85,7 +85,7 @@ def test_copies_in_another_order_have_no_better_one(statistics_of):
 
 def test_a_pair_with_a_single_output_says_of_whose_recipe_nothing_is_known(statistics_of):
     found = pairwise(statistics_of(numbers([0, 1, 2, 3], n=[1, 3, 3, 10])), QUICK)
-    assert "says nothing of s0's training setup" in found.row("s0", "s1").note
+    assert "says nothing about s0's training setup" in found.row("s0", "s1").note
     assert "Unreliable: s1 has 3 replicas" in found.row("s0", "s1").note
     assert "The systems have 3 and 10 replicas" in found.row("s1", "s3").note
     assert found.row("s1", "s2").note == ""

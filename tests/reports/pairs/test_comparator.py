@@ -71,7 +71,7 @@ def test_tests_by_metrics_with_a_word_and_a_symbol_in_every_cell():
 def test_every_rule_stands_beside_its_p():
     frame = comparator([comparison()]).to_frame()
     assert frame["how p is computed"].str.endswith(".").all()
-    assert frame["measured false alarms at .05"].ne("").all()
+    assert frame["measured false alarms at 0.05"].ne("").all()
     published = frame[frame["test"].str.startswith("⚠")]
     assert published["limitation"].ne("").all()
     shown = [t for t in frame["test"] if not t.startswith("⚠")]

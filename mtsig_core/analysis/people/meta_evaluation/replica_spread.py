@@ -81,7 +81,7 @@ def replica_spread(
         return ReplicaSpread(metric, settings.alpha, sizes, None, np.empty(0), None, False, reason)
     averaged = float(row_correlations(means[None], np.asarray(human, float)[None])[0])
     if max(sizes) == 1:
-        note = "Each system has one replica, so nothing is known of how r varies between replicas."
+        note = "Each system has one replica, so nothing is known about how r varies between replicas."
         return ReplicaSpread(metric, settings.alpha, sizes, averaged, np.empty(0), None, False, note)
     exact = prod(sizes) <= settings.n_bootstrap
     if exact:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from mtsig_core.loading.recognition.names import is_mark, split_keys
 from mtsig_core.loading.recognition.replicas import OutputName, split_checkpoint, split_names
 
-#: Folders of sweeps and of people's own order that say nothing of a run.
+#: Folders of sweeps and of people's own order that say nothing about a run.
 _STRUCTURE = re.compile(
     r"multirun|outputs?|runs?|results?|experiments?|exps?|wandb|mlruns|sweeps?|checkpoints|files|predictions?|"
     r"\d{4}-\d\d-\d\d|\d\d-\d\d-\d\d|\d{8}[-_]\d{6}",

@@ -25,7 +25,7 @@ from mtsig_core.loading.text.records import Fields, fields_of, first_records, re
 from mtsig_core.loading.text.xml import one_line
 
 NAME = "JSON lines"
-#: Names of files that say nothing of the system.
+#: Names of files that say nothing about the system.
 _GENERAL = frozenset((
     "generated_predictions", "predictions", "prediction", "outputs", "output", "results", "generations", "test",
     "hypotheses", "translations", "responses", "samples", "data",
