@@ -19,7 +19,7 @@ def _pairs(now: Mapping[str, Any]) -> bool:
 
 
 _CONTROLS = (
-    Pick("question", "A paper compares", options={"pairs": "All pairs of systems", "metrics": "Two systems by metrics"}),
+    Pick("question", "A paper compares", options={"pairs": "All pairs of systems", "metrics": "Two, by metrics"}),
     Slide("systems", "Systems", low=2, high=10, start=7, when=_pairs),
     Slide("better", "Of these, better than the others", low=0, high=9, start=0, when=_pairs,
           help="All others are equal, and so are the better ones."),
