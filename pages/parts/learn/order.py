@@ -9,6 +9,7 @@ LESSONS = (
     ("learn/luck_of_one_run.py", "Luck of one run", ":material/ifl:"),
     ("learn/three_spreads.py", "Three spreads", ":material/unfold_more:"),
     ("learn/many_comparisons.py", "Many comparisons", ":material/grid_view:"),
+    ("learn/correlation.py", "Correlation", ":material/scatter_plot:"),
 )  # fmt: skip
 PRESENT = "present"  # ?present=1: larger type, no sidebar
 
