@@ -40,16 +40,16 @@ def spread_of_r(run: Run[Correlations], height: int = 370) -> go.Figure:
                         below="dashed: the true correlation")
     _scatter(canvas, scatter, run)
     middle, sd = math.atanh(max(-0.999, min(0.999, simulation.truth))), 1 / (simulation.points - 3) ** 0.5
-    ends = (middle - 5 * sd, middle + 5 * sd) if not simulation.outlier else (min(-0.5, middle - 5 * sd), 4.0)
+    low, high = middle - 5 * sd, (middle + 5 * sd if not simulation.outlier else 4.0)
     of_r.x_range(-1, 1)
-    of_z.x_range(*ends)
-    edges = np.linspace(*ends, _BINS + 1)
+    of_z.x_range(low, high)
+    edges = np.linspace(low, high, _BINS + 1)
     if run.n:
         r = run["r12"]
         z = np.arctanh(np.clip(r, -1 + 1e-12, 1 - 1e-12))
         canvas.histogram(of_r, r, np.linspace(-1, 1, _BINS + 1), newest=float(r[-1]), noun="samples")
         canvas.histogram(of_z, z, edges, newest=float(z[-1]), noun="samples")
-        x = np.linspace(*ends, 101)
+        x = np.linspace(low, high, 101)
         density = np.exp(-((x - middle) ** 2) / (2 * sd**2)) / (sd * math.sqrt(2 * math.pi))
         canvas.curve(of_z, x, run.n * (edges[1] - edges[0]) * density)
     canvas.upright(of_r, simulation.truth)
@@ -82,13 +82,17 @@ def two_metrics(run: Run[Correlations], height: int = 300) -> go.Figure:
         Pixels.
     """
     canvas, simulation = Canvas(height), run.simulation
-    share = canvas.panel("Samples in which the two metrics seem to differ", (0, 0.46), below="dashed: 5%")
-    curve = canvas.panel("The newest sample: p of Williams' test by r23", (0.56, 1), below="r23, of the two metrics")
+    share = canvas.panel("The metrics seem to differ", (0, 0.4),
+                         below="share of samples; dashed: 5%")
+    curve = canvas.panel("Williams' p of the newest sample", (0.5, 1),
+                         below="by r23, the correlation of the metrics")
     share.rows(list(TESTS.values()))
     share.x_range(0, 1)
     share.axes[0]["tickformat"] = ".0%"
     canvas.upright(share, ALPHA)
-    curve.x_range(-1, 1)
+    r12, r13 = simulation.three.table[0, 1:]
+    least = r12 * r13 - math.sqrt((1 - r12**2) * (1 - r13**2))
+    curve.x_range(max(-1.0, least - 0.2), 1.02)
     curve.y_range(0, 1)
     canvas.level(curve, ALPHA)
     if run.n:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -76,7 +78,7 @@ def rules(run: Run[ManyComparisons], height: int = 230) -> go.Figure:
         for row, rule in enumerate(RULES if run.n else ()):
             now = errors(run, rule)
             value = (now.wrong, now.false_discoveries, now.found)[place]
-            more = {}
+            more: dict[str, Any] = {}
             if not place:
                 low, high = now.wrong_interval
                 more = {"error_x": {"type": "data", "symmetric": False, "array": [high - now.wrong],
