@@ -3,12 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+# This computer only; for others on the network: make app ADDRESS=0.0.0.0
+ADDRESS ?= localhost
 
 .PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster \
 	bench-start calibrate fuzz demo docs docs-architecture docs-pictures clean
 
 app: setup  ## open the app on the demonstration
-	$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
+	$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS)
 
 setup: $(VENV)/.installed
 

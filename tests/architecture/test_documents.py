@@ -82,3 +82,13 @@ def test_the_example_of_the_readme_runs(monkeypatch, tmp_path, capsys):
     pd.DataFrame({"score": values.ravel()}, index=index).reset_index().to_csv("accuracy.csv", index=False)
     exec(code[0], {})
     assert "new is" in capsys.readouterr().out
+
+
+def test_the_threat_model_names_tests_that_exist():
+    rows = [line for line in (DOCS / "threat-model.md").read_text(encoding="utf-8").splitlines() if "tests/" in line]
+    assert len(rows) > 10
+    named = {name for row in rows for name in re.findall(r"`(tests/[\w/]+\.py)`", row)}
+    assert {name for name in named if not (ROOT / name).is_file()} == set()
+    promises = (DOCS / "threat-model.md").read_text(encoding="utf-8").split("## Promises")[1].split("## ")[0]
+    table = [line for line in promises.splitlines() if line.startswith("| ")][1:]
+    assert [line for line in table if "`tests/" not in line] == []

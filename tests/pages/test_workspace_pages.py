@@ -118,6 +118,21 @@ def test_on_a_shared_server_nobody_lists_or_types_what_is_not_theirs(folder, mon
     assert f"delete {entry.id}" not in labels(guest)
 
 
+def test_nobody_reaches_what_is_not_theirs_by_guessing_an_address(folder, monkeypatch):
+    monkeypatch.setenv("MTSIG_SHARED", "1")
+    made = upload(app("Data"), "mine.zip", zipped(folder))
+    (entry,) = default_saved_experiments().entries()
+    file = home() / "workspace" / f"{entry.id}.mtsig.zip"
+    last = "A" if entry.id[-1] != "A" else "B"
+    for guess in (entry.id[:-1] + last, "*" * 22, f"../workspace/{entry.id}", str(file), entry.digest, "\0"):
+        stranger = app("Data", experiment=guess)
+        assert "Open now: **mine**" not in said(stranger), guess
+        assert "There is no experiment" in said(stranger), guess
+        assert address(stranger) is None
+    assert "Open now: **mine**" in said(made)
+    assert default_saved_experiments().entries() == [entry]
+
+
 def test_a_shared_server_refuses_a_path_that_was_slipped_in(folder, monkeypatch):
     monkeypatch.setenv("MTSIG_SHARED", "1")
     made = app("Data")

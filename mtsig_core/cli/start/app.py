@@ -12,6 +12,7 @@ from pathlib import Path
 import mtsig_core
 from mtsig_core.cli import output, selection
 from mtsig_core.cli.command import Command
+from mtsig_core.storage.workspace import is_shared
 
 
 def open_app(options: argparse.Namespace) -> int:
@@ -29,10 +30,22 @@ def open_app(options: argparse.Namespace) -> int:
         _open_at_start(options)
     # -P: a file of the current folder never takes the place of a package
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(script), f"--server.port={options.port}"]
+    if (address := _address(options.address)) is not None:
+        command.append(f"--server.address={address}")
     if os.name == "posix":  # signals reach the server itself
         sys.stdout.flush()
         os.execv(sys.executable, command)
     return subprocess.run(command, check=False).returncode
+
+
+def _address(wanted: str | None) -> str | None:
+    """Return the address to listen at; None leaves it to Streamlit's settings.
+
+    One's own computer shows its files to whoever reaches the app, so others on the network do not.
+    """
+    if wanted is None and not is_shared() and "STREAMLIT_SERVER_ADDRESS" not in os.environ:
+        return "localhost"
+    return wanted
 
 
 def app_script() -> Path:
@@ -63,6 +76,8 @@ def _open_at_start(options: argparse.Namespace) -> None:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8501, metavar="N", help="serve the app at this port (8501)")
+    parser.add_argument("--address", metavar="A", help="listen at this address (localhost: this computer only; with "
+                                                       "MTSIG_SHARED=1 every address of the computer)")
 
 
 COMMAND = Command(
