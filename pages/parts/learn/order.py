@@ -8,6 +8,7 @@ LESSONS = (
     ("learn/three_tests.py", "Three tests", ":material/casino:"),
     ("learn/luck_of_one_run.py", "Luck of one run", ":material/ifl:"),
     ("learn/three_spreads.py", "Three spreads", ":material/unfold_more:"),
+    ("learn/intervals_that_overlap.py", "Intervals that overlap", ":material/join_inner:"),
     ("learn/many_comparisons.py", "Many comparisons", ":material/grid_view:"),
     ("learn/correlation.py", "Correlation", ":material/scatter_plot:"),
 )  # fmt: skip
