@@ -56,7 +56,9 @@ def _column(frame: pd.DataFrame, j: int) -> Column:
 
 
 def _cell(value: Any) -> str:
-    if value is None or value != value:
+    import pandas as pd
+
+    if pd.isna(value):
         return "—"
     if isinstance(value, float):
         return f"{value:.4g}" if abs(value) < 10 else f"{value:.2f}"

@@ -26,7 +26,7 @@ from mtsig_core.cli.explore import (
     segments,
     table,
 )  # fmt: skip
-from mtsig_core.cli.people import annotate, judgements
+from mtsig_core.cli.people import annotate, judgements, meta_evaluation
 from mtsig_core.cli.start import app, check, completion, convert
 from mtsig_core.cli.tools import metrics, report, tune
 
@@ -46,9 +46,9 @@ COMMANDS = (
     report.REPORT,
     report.REPLAY,
     tune.COMMAND,
-    judgements.PEOPLE,
-    judgements.AGREEMENT,
-    judgements.CORRELATIONS,
+    judgements.COMMAND,
+    meta_evaluation.AGREEMENT,
+    meta_evaluation.CORRELATIONS,
     metrics.LISTING,
     metrics.COMET,
     app.COMMAND,

@@ -1,17 +1,14 @@
-"""Human judgements and metrics against people: documents for programs and tables for the screen."""
+"""Human judgements: documents for programs, and tables and sentences for the screen."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview
-from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestAgreement, TestsAgainstPeople
-from mtsig_core.analysis.people.meta_evaluation.correlation import MetricAgainstPeople
-from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricComparisons
-from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel
 from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout
 from mtsig_core.formatting import (
@@ -19,15 +16,12 @@ from mtsig_core.formatting import (
     count,
     format_interval,
     format_p,
-    format_percent,
-    number,
     score_decimals,
 )
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS, JudgementTable
 from mtsig_core.reports.documents import Document, plain, versions
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
-from mtsig_core.significance import PRESETS
 
 _P = re.compile(r"(?<![A-Za-z])p(?![A-Za-z])")
 Table = tuple[str, pd.DataFrame]
@@ -53,17 +47,6 @@ def tables_document(
     })  # fmt: skip
 
 
-def spread_sentence(metric: str, averaged: float | None, interval: tuple[float, float] | None, level: float) -> str:
-    """Return what one replica per system would have reported, or an empty text."""
-    if averaged is None or interval is None:
-        return ""
-    low, high = interval
-    return (
-        f"{metric}: r = {averaged:.3f} over averaged replicas. A paper with one replica per system would have reported "
-        f"r between {low:.3f} and {high:.3f} ({format_percent(level)} of the choices of replicas)."
-    )
-
-
 def unmatched_sentences(unmatched: Sequence[str], not_judged: Sequence[str]) -> list[str]:
     """Return which systems have only judgements, or only outputs."""
     lines = []
@@ -86,7 +69,7 @@ def people_table(frame: pd.DataFrame) -> pd.DataFrame:
     return shown[[name for name in shown.columns if not shown[name].isin(["", UNDEFINED]).all()]]
 
 
-def _with_intervals(frame: pd.DataFrame, intervals: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
+def with_intervals(frame: pd.DataFrame, intervals: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
     """Return a frame whose pairs of columns (low, high) are one column of texts, in the place of the first."""
     columns: dict[str, object] = {}
     lows = {low: (title, high) for title, (low, high) in intervals.items()}
@@ -106,17 +89,45 @@ def _with_intervals(frame: pd.DataFrame, intervals: Mapping[str, tuple[str, str]
 def mean_table(means: SystemMeans) -> pd.DataFrame:
     """Return means of systems with their intervals."""
     both = {"interval": ("low", "high"), "standardised interval": ("standardised low", "standardised high")}
-    return people_table(_with_intervals(means.to_frame(), both))
+    frame = means.to_frame()
+    if np.allclose(frame["mean"], frame["mean over judgements"], rtol=0, atol=1e-9):
+        frame = frame.drop(columns="mean over judgements")
+    return people_table(with_intervals(frame, both))
 
 
 def pair_table(pairs: SystemPairs, test: TestName) -> pd.DataFrame:
     """Return all pairs under one test, with p of both sides and Holm's correction."""
-    frame, label = pairs.to_frame(), TESTS[test]
-    own = {f"{label}: {name}": name for name in ("p", "p, A better", "p, B better", "p, Holm")}
-    names = ["A", "B", "items A", "items B", "shared", "B − A", "low", "high", "win rate A", *own]
-    chosen = frame[[*names, "note"]].rename(columns=own)
-    order = ["A", "B", "B − A", "low", "high", *own.values(), "win rate A", "items A", "items B", "shared", "note"]
-    return people_table(_with_intervals(chosen[order], {"interval": ("low", "high")}))
+    chosen = pairs.to_frame()[[*pair_columns(test), "note"]]
+    chosen.columns = [name.removeprefix(f"{TESTS[test]}: ") for name in chosen.columns]
+    return people_table(with_intervals(chosen, {"interval": ("low", "high")}))
+
+
+def pair_columns(test: TestName) -> list[str]:
+    """Return the columns of `SystemPairs.to_frame` that one test needs."""
+    own = [f"{TESTS[test]}: {name}" for name in ("p", "p, A better", "p, B better", "p, Holm")]
+    return ["A", "B", "B − A", "low", "high", *own, "win rate A", "items A", "items B", "shared"]
+
+
+def other_tests_table(pairs: SystemPairs) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the p of every test but the rank-sum test, each with Holm's: for people in few columns, and in full."""
+    frame = pairs.to_frame()
+    of_others = [name for name in frame.columns if name.startswith(tuple(TESTS[t] for t in TESTS if t != "rank_sum"))]
+    wins = ["A", "B", "A better", "ties", "B better"]
+    shown = [*wins, *(name for name in of_others if name.endswith("Holm")), "note"]
+    return people_table(frame[shown]), frame[[*wins, *of_others, "note"]]
+
+
+def without_table(both: WithAndWithout) -> pd.DataFrame:
+    """Return ranks and means of everybody beside those without some annotators."""
+    ends = {f"interval ({who})": (f"low ({who})", f"high ({who})") for who in ("everyone", "without")}
+    return people_table(with_intervals(both.to_frame(), ends))
+
+
+def left_out_sentence(means: SystemMeans) -> str:
+    """Return whose scores cannot be standardised, or an empty text."""
+    if not means.left_out:
+        return ""
+    return f"Not standardised, as all scores are equal or fewer than two: {', '.join(means.left_out)}."
 
 
 def groups_sentence(pairs: SystemPairs) -> str:
@@ -180,80 +191,3 @@ def file_table(tables: Sequence[JudgementTable]) -> pd.DataFrame:
             rows.append((table.file, table.format, dimension, kind, used, len(own), int(own["score"].notna().sum())))
     names = ["file", "format", "dimension", "kind", "used or set aside", "judgements", "with a score"]
     return pd.DataFrame(rows, columns=names)
-
-
-def correlation_table(result: MetricAgainstPeople) -> pd.DataFrame:
-    """Return coefficients with their intervals."""
-    both = {"bootstrap": ("low", "high"), "Fisher": ("Fisher low", "Fisher high")}
-    frame = _with_intervals(result.to_frame().drop(columns="metric"), both)
-    return people_table(frame[["coefficient", "points", "value", "bootstrap", "Fisher", "n", "note"]])
-
-
-def outlier_sentence(result: MetricAgainstPeople) -> str:
-    """Return which systems are outliers by people and what r is without them, and which systems lack a score."""
-    lines = []
-    if result.outliers:
-        own, without = result.coefficients["pearson"].value, result.without_outliers["pearson"].value
-        names = ", ".join(result.outliers)
-        lines.append(f"Outliers by people: {names}. Pearson's r is {number(own, 3)} with and {number(without, 3)} "
-                     "without them.")  # fmt: skip
-    elif len(result.names) > 2:
-        lines.append("No system is an outlier by people.")
-    if result.missing:
-        lines.append(f"Without a score of both: {', '.join(result.missing)}.")
-    return " ".join(lines)
-
-
-def segment_table(levels: Sequence[SegmentLevel]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the statistics at segment level, as numbers and with intervals as texts."""
-    frame = pd.concat([level.to_frame() for level in levels], ignore_index=True)
-    return frame, _with_intervals(frame, {"interval": ("low", "high")})
-
-
-def metric_pair_table(compared: MetricComparisons) -> pd.DataFrame:
-    """Return all pairs of metrics with both tests of the difference of their correlations."""
-    names = ["metric A", "metric B", "r A", "r B", "r A − r B", "Williams p, two-sided", "Williams p, two-sided, Holm",
-             "permutation p, two-sided", "note"]  # fmt: skip
-    return people_table(compared.to_frame()[names])
-
-
-def mistake_sentence(metrics: Sequence[MetricAgainstPeople], compared: MetricComparisons, alpha: float) -> str:
-    """Return what testing each correlation against 0 would have concluded, beside what the right test concludes."""
-    significant = {m.metric: (m.coefficients["pearson"].p_zero or 0.0) < alpha for m in metrics
-                   if m.coefficients["pearson"].p_zero is not None}  # fmt: skip
-    wrong = [p for p in compared.pairs if significant.get(p.a) is not significant.get(p.b)]
-    right = [p for p in compared.pairs if (p.williams.p_two_sided or 1.0) < alpha]
-    counted = f"{sum(significant.values())} of {count(len(significant), 'metric')}"
-    start = (f"{counted} correlate significantly with people when each r is tested against 0. "
-             "That does not compare metrics.")
-    if wrong:
-        pairs = ", ".join(f"{p.a} and {p.b}" for p in wrong)
-        start += f" It would seem to separate {pairs}, as one is significant and the other is not."
-    return f"{start} Williams' test separates {len(right)} of {count(len(compared.pairs), 'pair')} at α = {alpha:g}."
-
-
-def tie_table(levels: Sequence[SegmentLevel]) -> pd.DataFrame:
-    """Return pairwise accuracy within segments with calibrated ties, one row per metric."""
-    rows = [(each.metric, each.ties.accuracy, each.ties.accuracy_without, each.ties.epsilon, each.ties.n_pairs,
-             each.ties.n_human_ties) for each in levels]  # fmt: skip
-    names = ["metric", "accuracy, calibrated", "accuracy, equal scores tie", "ties up to", "pairs", "ties of people"]
-    return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(names[1:4], float))
-
-
-def agreement_table(result: TestsAgainstPeople) -> pd.DataFrame:
-    """Return the accuracy of each test with the kinds of disagreement; presets by their labels."""
-    frame = _with_intervals(result.to_frame(), {"interval": ("low", "high")})
-    shares = [format_percent(value) for value in result.to_frame()["accuracy"]]
-    ends = [f"{format_percent(r.interval[0])} to {format_percent(r.interval[1])}" for r in result.rows]
-    frame = frame.assign(preset=[PRESETS[r.preset].label for r in result.rows], accuracy=shares, interval=ends)
-    order = ["preset", "metric", "alpha", "accuracy", "interval", "right", "missed", "false", "wrong side", "pairs"]
-    return frame[order].rename(columns={"preset": "test", "alpha": "α", "interval": f"{result.level:.0%} interval"})
-
-
-def agreement_sentence(row: TestAgreement) -> str:
-    """Return how one test agrees with people."""
-    return (
-        f"{PRESETS[row.preset].label} with {row.metric} at α = {row.alpha:g} agrees with people on {row.right} of "
-        f"{count(row.n, 'pair')} ({format_percent(row.accuracy)}): {row.missed} missed, {row.false} false, "
-        f"{row.wrong_side} on the wrong side."
-    )

@@ -206,16 +206,18 @@ def _campaigns(
     """Return the campaigns of all tables, and the penalties of those that mark errors; add why some are not counted."""
     campaigns: list[Campaign] = []
     penalties: dict[str, Penalties] = {}
-    dimensions = [name for table in tables for name in (*table.dimensions, MQM)]
-    for table in tables:
+    marked = [table.frame["spans"].map(bool).any() for table in tables]
+    dimensions = [name for table, spans in zip(tables, marked, strict=True)
+                  for name in (*table.dimensions, *([MQM] if spans else []))]  # fmt: skip
+    for table, has_spans in zip(tables, marked, strict=True):
         campaigns += _scored(table, dimensions)
-        if table.frame["spans"].map(bool).any():
+        if has_spans:
             try:
                 counted = mqm_penalties(table.frame, weights)
             except ValueError as error:
                 notes.append(f"{table.file}: marked errors are not counted. {error}")
                 continue
-            name = MQM if MQM not in penalties else f"{MQM} ({table.file})"
+            name = _campaign_name(MQM, table, dimensions)
             penalties[name] = counted
             campaigns.append(Campaign(name, MQM, True, counted.frame, table))
     return campaigns, penalties
@@ -226,8 +228,13 @@ def _scored(table: JudgementTable, dimensions: Sequence[str]) -> Iterator[Campai
     for dimension in table.dimensions:
         own = table.frame[table.frame["dimension"] == dimension]
         if own["score"].notna().any():
-            name = dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file})"
+            name = _campaign_name(dimension, table, dimensions)
             yield Campaign(name, dimension, table.higher_is_better[dimension], own, table)
+
+
+def _campaign_name(dimension: str, table: JudgementTable, dimensions: Sequence[str]) -> str:
+    """Return the dimension, with the file beside it where several tables have it."""
+    return dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file})"
 
 
 def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[str, str], SystemMatch | None]:

@@ -102,6 +102,19 @@ class Penalties(Result):
         table = pd.DataFrame({"system": list(self.means), "mqm": list(self.means.values())})
         return table.join(wide, on="system").fillna(dict.fromkeys(wide.columns, 0.0))
 
+    def by_category(self) -> pd.DataFrame:
+        """Return one row per category, the costliest first: errors of all systems, and the penalty per item of each.
+
+        Without rows where errors have no category, as in ESA.
+        """
+        if not self.errors["category"].map(bool).any():
+            return pd.DataFrame(columns=["category", "errors", *self.means])
+        wide = self.errors.pivot_table(index="category", columns="system", values="penalty per item", aggfunc="sum")
+        wide = wide.reindex(columns=list(self.means)).fillna(0.0)
+        counted = self.errors.groupby("category")["errors"].sum()
+        table = pd.concat([counted, wide], axis=1)
+        return table.loc[wide.mean(axis=1).sort_values(ascending=False, kind="stable").index].reset_index()
+
 
 def mqm_penalties(frame: pd.DataFrame, weights: Weights = FREITAG_2021) -> Penalties:
     """Count marked spans as MQM penalties.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mtsig_core.analysis.people.items import ItemScores, Unit, interval, item_scores
+from mtsig_core.analysis.people.items import ItemScores, Unit, interval, item_scores, of_dimension, outputs_only
 from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.resampling import Settings
 from mtsig_core.significance.scope import Result
@@ -31,6 +31,8 @@ class SystemMean:
     standardised_interval : tuple of two float, or None
     rank, standardised_rank : int or None
         1 is best.
+    judgement_mean : float
+        Over judgements, each counted once: differs from `mean` where some items have more judgements than others.
     """
 
     system: str
@@ -42,6 +44,7 @@ class SystemMean:
     standardised_interval: tuple[float, float] | None
     rank: int
     standardised_rank: int | None
+    judgement_mean: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +77,7 @@ class SystemMeans(Result):
         """Return one row per system: rank, means, ends of intervals, numbers of items and judgements."""
         rows = [
             (s.rank, s.system, s.n_items, s.n_judgements, s.mean, *(s.interval or (None, None)), s.standardised_rank,
-             s.standardised, *(s.standardised_interval or (None, None)))
+             s.standardised, *(s.standardised_interval or (None, None)), s.judgement_mean)
             for s in self.systems
         ]  # fmt: skip
         names = [
@@ -89,6 +92,7 @@ class SystemMeans(Result):
             "standardised mean",
             "standardised low",
             "standardised high",
+            "mean over judgements",
         ]
         numbers = [name for name in names[4:] if name != "standardised rank"]
         frame = pd.DataFrame(rows, columns=names).astype(dict.fromkeys(numbers, float))
@@ -120,11 +124,13 @@ def system_means(
     scaled_ends = {} if scaled is None else _intervals(scaled, settings)
     scaled_ranks = {} if scaled is None else _ranks(scaled)
     scaled_means = {} if scaled is None else dict(zip(scaled.systems, scaled.means.tolist(), strict=True))
+    judged = outputs_only(of_dimension(frame, dimension)).groupby("system")["score"].mean()
     means, ranks = dict(zip(raw.systems, raw.means.tolist(), strict=True)), _ranks(raw)
     systems = tuple(
         SystemMean(
             name, len(raw.of(name)), int(raw.n_judgements[raw.place(name)]), means[name], ends[name],
             scaled_means.get(name), scaled_ends.get(name), ranks[name], scaled_ranks.get(name),
+            float(judged[name]),
         )
         for name in raw.best_first
     )  # fmt: skip

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import mtsig_core
-from mtsig_core.cli import output, selection
+from mtsig_core.cli import output
 from mtsig_core.cli.command import Command
 from mtsig_core.storage.workspace import is_shared
 
@@ -65,11 +65,13 @@ def app_script() -> Path:
 
 def _open_at_start(options: argparse.Namespace) -> None:
     """Load what the path holds, keep it in the workspace, and leave its id to the app."""
+    from mtsig_core.loading import read
     from mtsig_core.storage.home import OPEN_AT_START
     from mtsig_core.workbench.saved_experiments import default_saved_experiments
 
-    experiment, report = selection.load_experiment(options)
-    entry = default_saved_experiments().save(experiment, report, progress=output.report_progress)
+    loaded = read(options.path, encoding=options.encoding, progress=output.report_progress)
+    entry = default_saved_experiments().save(loaded.experiment, loaded.report, recognition=loaded.recognition,
+                                             progress=output.report_progress)  # fmt: skip
     output.clear_line()
     os.environ[OPEN_AT_START] = entry.id
 

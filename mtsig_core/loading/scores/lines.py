@@ -18,6 +18,8 @@ _NATIVE = re.compile(
 _SEG_SCORE = re.compile(
     r"(?:(?:.*/)?metric-scores/(?P<set>[^/]+)/|(?:.*/)?)(?P<metric>[^/]+)\.seg\.score", re.IGNORECASE
 )
+#: Protocols by which people judge, as part of a file's name: "en-de.mqm.seg.score", "en-de.wmt-appraise-z.seg.score".
+_OF_PEOPLE = re.compile(r"[^.]+\.(?:mqm|esa|da|sqm|psqm|csqm|wmt|appraise|human)(?:[-_.].*)?\.seg\.score", re.IGNORECASE)
 
 
 def is_native(path: str) -> bool:
@@ -26,9 +28,14 @@ def is_native(path: str) -> bool:
 
 
 def is_seg_score(path: str) -> bool:
-    """Say whether a path is a segment score file of mt-metrics-eval."""
-    folders = path.casefold().split("/")[:-1]
-    return base_name(path).casefold().endswith(".seg.score") and "human-scores" not in folders
+    """Say whether a path is a file of a metric's segment scores as mt-metrics-eval names them.
+
+    Scores that people gave have the same form; they stand in ``human-scores`` or are named after a protocol.
+    """
+    folders = set(path.casefold().split("/")[:-1])
+    if not base_name(path).casefold().endswith(".seg.score") or "human-scores" in folders:
+        return False
+    return bool(folders & {"scores", "metric-scores"}) or not _OF_PEOPLE.match(base_name(path))
 
 
 def read_native(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:

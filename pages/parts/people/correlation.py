@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from mtsig_core.figures.people.metrics import correlation_distribution, metric_scatter
-from mtsig_core.reports.people import correlation_table, outlier_sentence, people_table, segment_table
+from mtsig_core.reports.meta_evaluation import correlation_table, outlier_sentence, segment_table
+from mtsig_core.reports.people import people_table
 from mtsig_core.workbench.meta_evaluation import Correlations
 from pages.parts import downloads, explanations
 from pages.parts.people import judged, meta

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from mtsig_core.figures.people.metrics import williams_matrix
-from mtsig_core.reports.people import metric_pair_table, mistake_sentence, people_table, tie_table
+from mtsig_core.reports.meta_evaluation import metric_pair_table, mistake_sentence, tie_table
+from mtsig_core.reports.people import people_table
 from mtsig_core.workbench.meta_evaluation import Correlations
 from pages.parts import downloads, explanations
 from pages.parts.people import judged, meta

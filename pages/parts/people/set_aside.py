@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mtsig_core.reports.people import file_table, people_table, unmatched_sentences
+from mtsig_core.reports.people import file_table, left_out_sentence, people_table, unmatched_sentences
 from pages.parts import downloads, explanations
 from pages.parts.people import judged
 from pages.parts.people.judged import OpenJudgements
@@ -23,8 +23,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     campaign = judged.choose_campaign(judgements)
     means = judged.result(now, judgements, "left out", (campaign.name,), lambda settings, _: campaign.means(settings))
     if means is not None and means.left_out:
-        names = ", ".join(map(literal, means.left_out))
-        st.markdown(f"Not standardised, as all scores are equal or fewer than two: {names}.")
+        st.markdown(literal(left_out_sentence(means)))
     if people.match is not None:
         st.subheader("Names of systems", anchor=False)
         judged.sentences(unmatched_sentences(people.match.unmatched, people.match.not_judged))

@@ -10,16 +10,8 @@ from data import DEMONSTRATIONS
 from mtsig_core.figures.theme import short
 from mtsig_core.loading import read
 from mtsig_core.metrics import get_metric
-from mtsig_core.reports.people import (
-    agreement_table,
-    annotator_table,
-    correlation_table,
-    groups_sentence,
-    mean_table,
-    metric_pair_table,
-    pair_table,
-    suspects_sentence,
-)
+from mtsig_core.reports.meta_evaluation import agreement_table, correlation_table, metric_pair_table
+from mtsig_core.reports.people import annotator_table, groups_sentence, mean_table, pair_table, suspects_sentence
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
 from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations

@@ -1,0 +1,153 @@
+"""The commands ``agreement`` and ``correlations``: tests and metrics against people."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from mtsig_core.cli import output, selection
+from mtsig_core.cli.command import DONE, TEST_SET_OPTIONS, Command
+from mtsig_core.cli.people.judgements import dimension_option, people_settings
+from mtsig_core.cli.people.tables import print_parts, shown_part
+
+if TYPE_CHECKING:
+    from mtsig_core.metrics import Metric
+    from mtsig_core.resampling import Settings
+    from mtsig_core.workbench.meta_evaluation import Correlations, Judged
+
+
+def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
+    """Return the judged systems of the test set asked for, and what to know of them."""
+    from mtsig_core.loading.judgements.find import find_judgements
+    from mtsig_core.reports.people import unmatched_sentences
+    from mtsig_core.workbench.meta_evaluation import Judged
+    from mtsig_core.workbench.people import open_people
+
+    bench, metrics = selection.open_bench(options)
+    settings = bench.settings
+    source = options.judgements or options.path
+    people = open_people(
+        find_judgements(source, encoding=options.encoding), [system.name for system in bench.experiment.systems]
+    )
+    # what people gave is no metric, although a table of scores may hold both
+    metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
+    sets = selection.chosen_sets(options, bench.experiment)
+    tested = [name for name in sets if bench.experiment.test_set(name).role != "dev"] or sets
+    judged = Judged.of(bench, tested[0], people, options.dimension)
+    match = people.match
+    notes = [*people.notes, *(unmatched_sentences(match.unmatched, match.not_judged) if match else ())]
+    return judged, settings, metrics, notes
+
+
+def show_agreement(options: argparse.Namespace) -> int:
+    """Print how often automatic tests agree with people, pair by pair."""
+    from mtsig_core.reports.meta_evaluation import agreement_sentence, agreement_table, verdict_table
+    from mtsig_core.workbench.meta_evaluation import (
+        DEFAULT_TESTS,
+        LEVELS,
+        TestChoice,
+        agreement_of_tests,
+        worth_of_points,
+    )
+
+    judged, settings, metrics, notes = _judged(options)
+    choice = TestChoice(options.preset or DEFAULT_TESTS, options.level or LEVELS, same_level=not options.fixed_level)
+    result = agreement_of_tests(judged, metrics, settings, choice, output.report_progress)
+    first = result.rows[0]
+    verdicts = result.pair_frame(first.preset, first.metric, first.alpha)
+    parts = [
+        shown_part("agreement of tests with people", result.to_frame(), agreement_table(result, labels=False)),
+        shown_part(f"pairs: {first.preset}, {first.metric}, alpha {first.alpha:g}", verdicts, verdict_table(verdicts),
+                   agreement_sentence(first)),
+    ]  # fmt: skip
+    for metric in metrics:
+        worth = worth_of_points(judged, metric, settings).to_frame()
+        parts.append(shown_part(f"what a point of {metric.label} is worth", worth))
+    print_parts(options, parts, settings, notes, {"test_set": judged.test_set, "systems": list(judged.systems)})
+    return DONE
+
+
+def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
+    """Return correlations with the outputs of PATH, or else with scores that stand beside the judgements."""
+    from mtsig_core.loading import LoadError
+    from mtsig_core.loading.judgements.find import find_judgements
+    from mtsig_core.workbench.meta_evaluation import correlations, correlations_of_scores
+    from mtsig_core.workbench.people import open_people
+
+    try:
+        judged, settings, metrics, notes = _judged(options)
+    except LoadError:
+        judgements = find_judgements(options.judgements or options.path, encoding=options.encoding)
+        if judgements.metric_scores.empty:
+            raise
+        people, settings = open_people(judgements), people_settings(options)
+        result = correlations_of_scores(people.deciding(options.dimension)[0], judgements.metric_scores, settings)
+        return result, settings, list(people.notes), {"systems": list(result.metrics[0].names)}
+    result = correlations(judged, metrics, settings)
+    return result, settings, notes, {"test_set": judged.test_set, "systems": list(judged.systems)}
+
+
+def show_correlations(options: argparse.Namespace) -> int:
+    """Print correlations of metrics with people, and the tests of their differences."""
+    import pandas as pd
+
+    from mtsig_core.reports.meta_evaluation import (
+        accuracy_table,
+        all_correlations_table,
+        metric_pair_table,
+        mistake_sentence,
+        outlier_sentence,
+        segment_table,
+        spread_lines,
+        spread_table,
+        tie_table,
+    )
+    from mtsig_core.reports.people import people_table
+
+    result, settings, notes, facts = _correlations(options)
+    compared = result.comparisons
+    parts = [
+        shown_part("systems: metric against people", pd.concat([m.to_frame() for m in result.metrics]),
+                   all_correlations_table(result.metrics),
+                   *(f"{m.metric}: {outlier_sentence(m)}" for m in result.metrics)),
+    ]  # fmt: skip
+    if compared.pairs:
+        parts.append(shown_part("pairs of metrics", compared.to_frame(), metric_pair_table(compared),
+                                mistake_sentence(result.metrics, compared, settings.alpha)))  # fmt: skip
+    spreads = pd.concat([s.to_frame() for s in result.spreads])
+    parts.append(shown_part("one replica per system", spreads, spread_table(result.spreads),
+                            *spread_lines(result.spreads, 1 - settings.alpha)))  # fmt: skip
+    if result.accuracies is not None:
+        parts.append(shown_part("pairs of systems ordered as by people", result.accuracies.to_frame(),
+                                accuracy_table(result.accuracies)))  # fmt: skip
+        frame, shown = segment_table(result.segments)
+        parts.append(shown_part(f"segments ({result.n_segments} judged)", frame, people_table(shown)))
+        parts.append(shown_part("pairs of outputs of a segment, with ties", tie_table(result.segments)))
+    else:
+        notes.append("No judgement names a segment of the test set, so there is nothing at segment level.")
+    notes.append("The p against 0 does not say that one metric is better than another: see the pairs of metrics.")
+    print_parts(options, parts, settings, notes, facts)
+    return DONE
+
+
+def _correlation_options(parser: argparse.ArgumentParser) -> None:
+    dimension_option(parser)
+    parser.add_argument("--judgements", metavar="PATH", help="file or folder of judgements (default: those in PATH)")
+
+
+def _agreement_options(parser: argparse.ArgumentParser) -> None:
+    _correlation_options(parser)
+    parser.add_argument("--preset", action="append", metavar="NAME", help="only this test; may be repeated")
+    parser.add_argument(
+        "--level", action="append", type=float, metavar="ALPHA",
+        help="significance level of the tests; may be repeated (default 0.05, 0.01, 0.001)",
+    )  # fmt: skip
+    parser.add_argument("--fixed-level", action="store_true", help="hold people to --alpha at every level of the tests")
+
+
+AGREEMENT = Command(
+    "agreement", "do automatic tests agree with people?", show_agreement, TEST_SET_OPTIONS, _agreement_options
+)
+CORRELATIONS = Command(
+    "correlations", "how do metrics correlate with people?", show_correlations, TEST_SET_OPTIONS, _correlation_options
+)
