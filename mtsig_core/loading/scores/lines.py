@@ -19,7 +19,9 @@ _SEG_SCORE = re.compile(
     r"(?:(?:.*/)?metric-scores/(?P<set>[^/]+)/|(?:.*/)?)(?P<metric>[^/]+)\.seg\.score", re.IGNORECASE
 )
 #: Protocols by which people judge, as part of a file's name: "en-de.mqm.seg.score", "en-de.wmt-appraise-z.seg.score".
-_OF_PEOPLE = re.compile(r"[^.]+\.(?:mqm|esa|da|sqm|psqm|csqm|wmt|appraise|human)(?:[-_.].*)?\.seg\.score", re.IGNORECASE)
+_OF_PEOPLE = re.compile(
+    r"[^.]+\.(?:mqm|esa|da|sqm|psqm|csqm|wmt|appraise|human)(?:[-_.].*)?\.seg\.score", re.IGNORECASE
+)
 
 
 def is_native(path: str) -> bool:
