@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mtsig_core.cli import output, selection
 from mtsig_core.cli.command import DONE, TEST_SET_OPTIONS, Command
 from mtsig_core.cli.people.judgements import dimension_option, people_settings
-from mtsig_core.cli.people.tables import print_parts, shown_part
+from mtsig_core.cli.people.tables import Part, print_parts, shown_part
 
 if TYPE_CHECKING:
     from mtsig_core.metrics import Metric
@@ -89,45 +90,49 @@ def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, 
 
 def show_correlations(options: argparse.Namespace) -> int:
     """Print correlations of metrics with people, and the tests of their differences."""
-    import pandas as pd
-
-    from mtsig_core.reports.meta_evaluation import (
-        accuracy_table,
-        all_correlations_table,
-        metric_pair_table,
-        mistake_sentence,
-        outlier_sentence,
-        segment_table,
-        spread_lines,
-        spread_table,
-        tie_table,
-    )
-    from mtsig_core.reports.people import people_table
-
     result, settings, notes, facts = _correlations(options)
-    compared = result.comparisons
-    parts = [
-        shown_part("systems: metric against people", pd.concat([m.to_frame() for m in result.metrics]),
-                   all_correlations_table(result.metrics),
-                   *(f"{m.metric}: {outlier_sentence(m)}" for m in result.metrics)),
-    ]  # fmt: skip
-    if compared.pairs:
-        parts.append(shown_part("pairs of metrics", compared.to_frame(), metric_pair_table(compared),
-                                mistake_sentence(result.metrics, compared, settings.alpha)))  # fmt: skip
-    spreads = pd.concat([s.to_frame() for s in result.spreads])
-    parts.append(shown_part("one replica per system", spreads, spread_table(result.spreads),
-                            *spread_lines(result.spreads, 1 - settings.alpha)))  # fmt: skip
-    if result.accuracies is not None:
-        parts.append(shown_part("pairs of systems ordered as by people", result.accuracies.to_frame(),
-                                accuracy_table(result.accuracies)))  # fmt: skip
-        frame, shown = segment_table(result.segments)
-        parts.append(shown_part(f"segments ({result.n_segments} judged)", frame, people_table(shown)))
-        parts.append(shown_part("pairs of outputs of a segment, with ties", tie_table(result.segments)))
-    else:
+    parts = [*_system_parts(result, settings), *_segment_parts(result)]
+    if result.accuracies is None:
         notes.append("No judgement names a segment of the test set, so there is nothing at segment level.")
     notes.append("The p against 0 does not say that one metric is better than another: see the pairs of metrics.")
     print_parts(options, parts, settings, notes, facts)
     return DONE
+
+
+def _system_parts(result: Correlations, settings: Settings) -> Iterator[Part]:
+    import pandas as pd
+
+    from mtsig_core.reports.meta_evaluation import (
+        all_correlations_table,
+        metric_pair_table,
+        mistake_sentence,
+        outlier_sentence,
+        spread_lines,
+        spread_table,
+    )
+
+    compared = result.comparisons
+    yield shown_part("systems: metric against people", pd.concat([m.to_frame() for m in result.metrics]),
+                     all_correlations_table(result.metrics),
+                     *(f"{m.metric}: {outlier_sentence(m)}" for m in result.metrics))  # fmt: skip
+    if compared.pairs:
+        yield shown_part("pairs of metrics", compared.to_frame(), metric_pair_table(compared),
+                         mistake_sentence(result.metrics, compared, settings.alpha))  # fmt: skip
+    yield shown_part("one replica per system", pd.concat([s.to_frame() for s in result.spreads]),
+                     spread_table(result.spreads), *spread_lines(result.spreads, 1 - settings.alpha))  # fmt: skip
+
+
+def _segment_parts(result: Correlations) -> Iterator[Part]:
+    from mtsig_core.reports.meta_evaluation import accuracy_table, segment_table, tie_table
+    from mtsig_core.reports.people import people_table
+
+    if result.accuracies is None:
+        return
+    yield shown_part("pairs of systems ordered as by people", result.accuracies.to_frame(),
+                     accuracy_table(result.accuracies))  # fmt: skip
+    frame, shown = segment_table(result.segments)
+    yield shown_part(f"segments ({result.n_segments} judged)", frame, people_table(shown))
+    yield shown_part("pairs of outputs of a segment, with ties", tie_table(result.segments))
 
 
 def _correlation_options(parser: argparse.ArgumentParser) -> None:
