@@ -98,20 +98,47 @@ def sacrebleus_edit_kinds(hypotheses: Sequence[str], references: Sequence[Sequen
     return np.array(rows, dtype=float).reshape(-1, 5)
 
 
-def _trace_kinds(words: list[str], ref: list[str]) -> tuple[int, int, int, int]:
-    """Return insertions, deletions, substitutions and shifts from words to a reference."""
+def edit_steps(hypothesis: str, reference: str) -> tuple[list[list[str]], list[str], str]:
+    """Return how sacrebleu's TER edits an output, in the words that it compares.
+
+    Parameters
+    ----------
+    hypothesis, reference : str
+
+    Returns
+    -------
+    stages : list of list of str
+        Words of the output, then the same after each shift.
+    reference : list of str
+    trace : str
+        What remains after the last shift, word by word: a blank for a word that stays, s for one to be replaced, d for
+        one of the output to be deleted, i for one of the reference to be inserted.
+    """
+    theirs = _shared("TER", ())
+    words, ref = (theirs._preprocess_segment(text).split() for text in (hypothesis, reference))
+    stages, trace = _shifted(words, ref)
+    return stages, ref, trace
+
+
+def _shifted(words: list[str], ref: list[str]) -> tuple[list[list[str]], str]:
+    """Return the words before and after each shift, and the trace of the edits that remain."""
     from sacrebleu.metrics import lib_ter
 
     if not ref:
-        return 0, len(words), 0, 0
-    distance, shifts, checked = lib_ter.BeamEditDistance(ref), 0, 0
+        return [words], "d" * len(words)
+    distance, stages, checked = lib_ter.BeamEditDistance(ref), [words], 0
     while True:
-        gain, moved, checked = lib_ter._shift(words, ref, distance, checked)
+        gain, moved, checked = lib_ter._shift(stages[-1], ref, distance, checked)
         if checked >= lib_ter._MAX_SHIFT_CANDIDATES or gain <= 0:
             break
-        words, shifts = moved, shifts + 1
-    trace = distance(words)[1]
-    return trace.count("i"), trace.count("d"), trace.count("s"), shifts
+        stages.append(moved)
+    return stages, distance(stages[-1])[1]
+
+
+def _trace_kinds(words: list[str], ref: list[str]) -> tuple[int, int, int, int]:
+    """Return insertions, deletions, substitutions and shifts from words to a reference."""
+    stages, trace = _shifted(words, ref)
+    return trace.count("i"), trace.count("d"), trace.count("s"), len(stages) - 1
 
 
 def signature(kind: str, options: Options, references: Sequence[Sequence[str | None]]) -> str:

@@ -79,6 +79,18 @@ class Information:
             ends.append(len(numbers))
         return Texts(np.array(numbers, dtype=np.int64), np.array(ends, dtype=np.int64))
 
+    def weight(self, words: Sequence[str]) -> float | None:
+        """Return the information of an n-gram of one to five words, in bits; None where no reference has it."""
+        place = 0
+        for level, word in zip(self._levels, words, strict=False):
+            number = self._words.get(word)
+            if number is None:
+                return None
+            place = int(_places(level.keys, np.array([place * self._n_words + number]))[0])
+            if place < 0:
+                return None
+        return float(self._levels[len(words) - 1].weights[place])
+
     def statistics(
         self, split: Callable[[str], list[str]], hypotheses: Sequence[str], references: Sequence[Row]
     ) -> np.ndarray:

@@ -233,6 +233,42 @@ class Switch(Control):
 
 
 @dataclass(frozen=True)
+class Text(Control):
+    """A line that people write.
+
+    Parameters
+    ----------
+    start : str
+    most : int
+        Characters.
+    """
+
+    start: str = ""
+    most: int = 300
+
+    @property
+    def first(self) -> str:
+        """The line at first."""
+        return self.start
+
+    @property
+    def expected(self) -> str:
+        """How long it may be."""
+        return f"It must be one line of at most {self.most} characters"
+
+    def read(self, text: str) -> str:
+        """Return a line."""
+        if len(text) > self.most or not text.isprintable():
+            raise ValueError(text)
+        return text
+
+    def draw(self, key: str) -> str:
+        """Draw a line to write into."""
+        return str(st.text_input(self.label, key=key, help=self.help or None, max_chars=self.most,
+                                 persist_state="session") or "")
+
+
+@dataclass(frozen=True)
 class Bars(Control):
     """Heights of bars that people draw by editing numbers.
 

@@ -100,7 +100,7 @@ def _opened(now: View) -> Opened | None:
     statistics: SegmentStatistics | None = answer(
         "lesson", (*now.key, name), lambda progress, publish: pair.statistics(progress, now.settings), keep=False
     )
-    return Opened(statistics, pair.a, pair.b) if statistics is not None else None
+    return Opened(statistics, pair) if statistics is not None else None
 
 
 def _player(now: View, lesson: Lesson, text: Text, presenting: bool) -> None:

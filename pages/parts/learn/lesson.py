@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.metrics import SegmentStatistics
 from mtsig_core.teaching import Run, Simulation
+from mtsig_core.workbench import Pair
 from pages.parts.learn.controls import Control
 
 
@@ -20,13 +21,22 @@ class Opened:
     Parameters
     ----------
     statistics : SegmentStatistics
-    a, b : str
-        Baseline and system.
+    pair : Pair
+        Where they come from; lessons on texts read its experiment.
     """
 
     statistics: SegmentStatistics
-    a: str
-    b: str
+    pair: Pair
+
+    @property
+    def a(self) -> str:
+        """The baseline."""
+        return self.pair.a
+
+    @property
+    def b(self) -> str:
+        """The system."""
+        return self.pair.b
 
 
 @dataclass(frozen=True)

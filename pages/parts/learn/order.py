@@ -11,6 +11,7 @@ LESSONS = (
     ("learn/intervals_that_overlap.py", "Intervals that overlap", ":material/join_inner:"),
     ("learn/many_comparisons.py", "Many comparisons", ":material/grid_view:"),
     ("learn/correlation.py", "Correlation", ":material/scatter_plot:"),
+    ("learn/bleu_from_the_inside.py", "BLEU from the inside", ":material/troubleshoot:"),
 )  # fmt: skip
 PRESENT = "present"  # ?present=1: larger type, no sidebar
 
