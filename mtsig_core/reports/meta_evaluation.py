@@ -134,6 +134,9 @@ def spread_table(spreads: Sequence[ReplicaSpread]) -> pd.DataFrame:
 
 def spread_lines(spreads: Sequence[ReplicaSpread], level: float) -> list[str]:
     """Return what one replica per system would have reported, or why that is not known, for each metric."""
+    notes = {each.note for each in spreads}
+    if len(notes) == 1 and all(each.interval is None for each in spreads):
+        return [*notes]
     lines = []
     for each in spreads:
         line = spread_sentence(each.metric, each.averaged, each.interval, level)

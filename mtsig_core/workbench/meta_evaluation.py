@@ -318,6 +318,46 @@ def correlations_of_scores(campaign: Campaign, scores: pd.DataFrame, settings: S
     return correlate(campaign.name, systems, (human, people), values, settings)
 
 
+def correlations_of_dimensions(campaign: Campaign, people: People, settings: Settings) -> Correlations:
+    """Correlate every other dimension that people judged with one of them, each in the place of a metric.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What the others are compared with.
+    people : People
+    settings : Settings
+
+    Raises
+    ------
+    ValueError
+        When no other dimension has two of the systems.
+    """
+    items = campaign.items
+    others = [other for other in people.campaigns if other is not campaign]
+    shared = {other.name: [name for name in items.systems if name in other.items.systems] for other in others}
+    others = [other for other in others if len(shared[other.name]) > 1]
+    if not others:
+        raise ValueError(f"Nothing but {campaign.name} was judged of two systems, so there is nothing to compare.")
+    systems = tuple(name for name in items.systems if any(name in shared[other.name] for other in others))
+    rows = pd.Index(items.items)
+    values = [_dimension_values(other, systems, rows) for other in others]
+    sign = 1.0 if items.higher_is_better else -1.0
+    human = np.array([sign * items.means[items.place(name)] for name in systems])
+    by_item = items.quality[:, [items.place(name) for name in systems]]
+    return correlate(campaign.name, systems, (human, by_item), values, settings)
+
+
+def _dimension_values(other: Campaign, systems: Sequence[str], rows: pd.Index) -> MetricValues:
+    """Return what people gave in one dimension as the scores of a metric; its segments where ids are the same."""
+    items = other.items
+    means = dict(zip(items.systems, items.means.tolist(), strict=True))
+    table = pd.DataFrame(items.quality, index=list(items.items), columns=list(items.systems))
+    by_item = table.reindex(index=rows, columns=list(systems)).to_numpy(float)
+    own = [np.array([means.get(name, np.nan)]) for name in systems]
+    return MetricValues(other.name, other.higher_is_better, own, by_item)
+
+
 def correlate(
     dimension: str, systems: Sequence[str], people: tuple[np.ndarray, np.ndarray], values: Sequence[MetricValues],
     settings: Settings,

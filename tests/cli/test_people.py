@@ -123,3 +123,17 @@ def test_scores_named_after_a_protocol_of_people_are_judgements(call, tmp_path):
     (tmp_path / "en-de.BLEU.seg.score").unlink()
     told = document(call("check", tmp_path, "--json"))
     assert "human judgements" in json.dumps(told)
+
+
+def test_judgements_alone_are_compared_with_each_other_and_with_no_test(call, tmp_path):
+    for name, sign in (("en-de.mqm", -1), ("en-de.esa", 1), ("en-de.wmt", 2)):
+        (tmp_path / f"{name}.seg.score").write_text("".join(
+            f"{system}\t{sign * (k % 3 + skill)}\n" for skill, system in enumerate("abcd") for k in range(8)))
+    found = document(call("correlations", tmp_path, "--json", "--dimension", "mqm", *FEW))
+    pearson = {row["metric"]: row["value"] for row in found["tables"]["systems: metric against people"]
+               if (row["coefficient"], row["points"]) == ("Pearson's r", "all")}
+    assert pearson == {"esa": pytest.approx(-1), "wmt": pytest.approx(-1)}
+    assert "judgements alone" in " ".join(found["notes"])
+    code, _, err = call("agreement", tmp_path, *FEW)
+    assert code == 2
+    assert "judgements alone" in err

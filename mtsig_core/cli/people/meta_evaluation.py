@@ -12,6 +12,7 @@ from mtsig_core.cli.people.judgements import dimension_option, people_settings
 from mtsig_core.cli.people.tables import Part, print_parts, shown_part
 
 if TYPE_CHECKING:
+    from mtsig_core.loading.judgements.find import FoundJudgements
     from mtsig_core.metrics import Metric
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench.meta_evaluation import Correlations, Judged
@@ -19,11 +20,17 @@ if TYPE_CHECKING:
 
 def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
     """Return the judged systems of the test set asked for, and what to know of them."""
+    from mtsig_core.loading import load
+    from mtsig_core.loading.judgements.alone import NAME
     from mtsig_core.loading.judgements.find import find_judgements
     from mtsig_core.reports.people import unmatched_sentences
     from mtsig_core.workbench.meta_evaluation import Judged
     from mtsig_core.workbench.people import open_people
 
+    _, report = load(options.path, encoding=options.encoding)
+    if report.layout == NAME and options.judgements is None:
+        raise ValueError("These are judgements alone, so there is no test to compare with people. Add the outputs that "
+                         "were judged, or scores of metrics by segment.")  # fmt: skip
     bench, metrics = selection.open_bench(options)
     settings = bench.settings
     source = options.judgements or options.path
@@ -69,23 +76,43 @@ def show_agreement(options: argparse.Namespace) -> int:
 
 
 def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
-    """Return correlations with the outputs of PATH, or else with scores that stand beside the judgements."""
-    from mtsig_core.loading import LoadError
+    """Return correlations with the outputs of PATH, or else with what stands beside the judgements or among them."""
+    from mtsig_core.loading import LoadError, load
+    from mtsig_core.loading.judgements.alone import NAME
     from mtsig_core.loading.judgements.find import find_judgements
-    from mtsig_core.workbench.meta_evaluation import correlations, correlations_of_scores
-    from mtsig_core.workbench.people import open_people
+    from mtsig_core.workbench.meta_evaluation import correlations
 
+    source = options.judgements or options.path
     try:
+        _, report = load(options.path, encoding=options.encoding)
+        if report.layout == NAME and options.judgements is None:
+            return _without_outputs(options, find_judgements(source, encoding=options.encoding))
         judged, settings, metrics, notes = _judged(options)
     except LoadError:
-        judgements = find_judgements(options.judgements or options.path, encoding=options.encoding)
-        if judgements.metric_scores.empty:
+        found = find_judgements(source, encoding=options.encoding)
+        if found.metric_scores.empty:
             raise
-        people, settings = open_people(judgements), people_settings(options)
-        result = correlations_of_scores(people.deciding(options.dimension)[0], judgements.metric_scores, settings)
-        return result, settings, list(people.notes), {"systems": list(result.metrics[0].names)}
+        return _without_outputs(options, found)
     result = correlations(judged, metrics, settings)
     return result, settings, notes, {"test_set": judged.test_set, "systems": list(judged.systems)}
+
+
+def _without_outputs(
+    options: argparse.Namespace, found: FoundJudgements
+) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
+    """Return correlations of metrics in the tables of judgements, or else of the other dimensions."""
+    from mtsig_core.workbench.meta_evaluation import correlations_of_dimensions, correlations_of_scores
+    from mtsig_core.workbench.people import open_people
+
+    people, settings = open_people(found), people_settings(options)
+    campaign, notes = people.deciding(options.dimension)[0], list(people.notes)
+    if found.metric_scores.empty:
+        result = correlations_of_dimensions(campaign, people, settings)
+        notes.append(f"These are judgements alone: each other dimension that people judged takes the place of a metric "
+                     f"and is compared with {campaign.name}.")  # fmt: skip
+    else:
+        result = correlations_of_scores(campaign, found.metric_scores, settings)
+    return result, settings, notes, {"systems": list(result.metrics[0].names)}
 
 
 def show_correlations(options: argparse.Namespace) -> int:

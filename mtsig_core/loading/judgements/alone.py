@@ -33,9 +33,9 @@ def judged_plan(files: FileTree, report: Reporter) -> Plan:
         When no judgement can be read, or fewer than one output has a score.
     """
     found = judgements_in(files)
-    names = plain_system_names(list(dict.fromkeys(name for table in found.tables for name in table.systems)))
     first, blocks, dimensions = "", [], [name for table in found.tables for name in table.dimensions]
-    for table in (each.with_systems(names) for each in found.tables):
+    # file by file: two files may spell one system apart
+    for table in (each.with_systems(plain_system_names(each.systems)) for each in found.tables):
         for dimension in table.dimensions:
             label = MARKED if dimension == SPANS else dimension
             if dimensions.count(dimension) > 1:

@@ -8,7 +8,13 @@ import streamlit as st
 
 from mtsig_core.loading.judgements.alone import NAME as JUDGEMENTS_ALONE
 from mtsig_core.metrics import Metric
-from mtsig_core.workbench.meta_evaluation import Correlations, Judged, correlations, correlations_of_scores
+from mtsig_core.workbench.meta_evaluation import (
+    Correlations,
+    Judged,
+    correlations,
+    correlations_of_dimensions,
+    correlations_of_scores,
+)
 from mtsig_core.workbench.people import Campaign
 from pages.parts.people import judged
 from pages.parts.people.judged import OpenJudgements
@@ -18,6 +24,10 @@ from pages.parts.view import View
 NOTHING = (
     "These are judgements alone, so there is nothing to compare them with. Add the outputs that were judged, or scores "
     "of metrics, and open everything together; the page **Human judgement** shows the judgements themselves."
+)
+OTHER_DIMENSIONS = (
+    "These are judgements alone: each other dimension that people judged takes the place of a metric. Add the outputs "
+    "that were judged, or scores of metrics, to compare metrics with people."
 )
 NO_METRIC = (
     "None of the chosen metrics has scores of the judged systems on this test set. Choose another metric, or another "
@@ -73,6 +83,10 @@ def all_correlations(now: View, judgements: OpenJudgements, campaign: Campaign) 
     if now.opened.report.layout == JUDGEMENTS_ALONE and not scores.empty:
         return judged.result(now, judgements, "correlations", (campaign.name,),
                              lambda settings, _: correlations_of_scores(campaign, scores, settings))
+    if now.opened.report.layout == JUDGEMENTS_ALONE and len(judgements.people.campaigns) > 1:
+        st.info(OTHER_DIMENSIONS, icon=":material/compare_arrows:")
+        return judged.result(now, judgements, "correlations of dimensions", (campaign.name,),
+                             lambda settings, _: correlations_of_dimensions(campaign, judgements.people, settings))
     about = subject(now, judgements, campaign)
     if about is None:
         return None

@@ -7,6 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.people.mqm import Penalties
 from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
 from mtsig_core.analysis.people.systems import SystemMeans
+from mtsig_core.figures.people.errors import penalty_bars
 from mtsig_core.figures.people.systems import mean_intervals, pair_verdicts, strength_intervals, win_rate_matrix
 from mtsig_core.reports.people import groups_sentence, mean_table, pair_table, people_table
 from mtsig_core.workbench.people import Campaign
@@ -126,12 +127,15 @@ def _wins(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
 
 def _errors(now: View, penalties: Penalties) -> None:
     explanations.heading("Penalties for marked errors", "people-mqm")
-    left, right = st.columns(2, gap="large")
+    downloads.figure(now, downloads.built(penalty_bars, penalties), "people-penalties", frame=penalties.errors,
+                     alt="Penalty per item of every system, by category and severity of the marked errors")
+    by_category = penalties.by_category()
+    left, right = st.columns(2, gap="large") if len(by_category) else (st.container(), None)
     with left:
         frame = penalties.to_frame()
         downloads.table(now, frame, "people-mqm", shown=people_table(frame), height=judged.height(frame),
-                        caption="Mean penalty and errors per item")
-    with right:
-        frame = penalties.errors
-        downloads.table(now, frame, "people-errors", shown=people_table(frame), height=judged.height(frame),
-                        caption="Errors by category and severity")
+                        caption="Mean score and errors per item")
+    if right is not None:
+        with right:
+            downloads.table(now, by_category, "people-errors", shown=people_table(by_category),
+                            height=judged.height(by_category), caption="Penalty per item by category")

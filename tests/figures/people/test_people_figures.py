@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mtsig_core.analysis.people.annotators import annotator_overview
 from mtsig_core.analysis.people.items import item_scores
@@ -11,10 +13,12 @@ from mtsig_core.analysis.people.meta_evaluation.correlation import metric_agains
 from mtsig_core.analysis.people.meta_evaluation.correlation_tests import compare_metrics
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import replica_spread
 from mtsig_core.analysis.people.meta_evaluation.worth import point_worth
+from mtsig_core.analysis.people.mqm import mqm_penalties
 from mtsig_core.analysis.people.pairs import system_pairs
 from mtsig_core.analysis.people.rankings import ranking
 from mtsig_core.analysis.people.systems import system_means
 from mtsig_core.figures.people.annotators import annotator_scores, balance_matrix
+from mtsig_core.figures.people.errors import penalty_bars
 from mtsig_core.figures.people.metrics import (
     correlation_distribution,
     metric_scatter,
@@ -31,7 +35,7 @@ from mtsig_core.figures.people.systems import (
 )
 from mtsig_core.figures.people.worth import point_worth_figure
 from mtsig_core.figures.theme import literal
-from mtsig_core.loading.judgements.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import Span, judgement_frame
 from mtsig_core.resampling import Settings
 
 SYSTEMS = ("<b>a</b>", "$x$ %{y}", "c")
@@ -46,6 +50,37 @@ def frame():
          "annotator": [f"p{i // 3 % 2}" for i in range(n)], "dimension": "score",
          "score": (rng.normal(size=n) + np.tile([0, 1, 2], n // 3)).tolist()}, n,
     )  # fmt: skip
+
+
+def test_penalties_are_stacked_and_sum_to_those_of_each_system(check):
+    spans = [(Span("major", "accuracy/<i>wrong</i>"), Span("minor", "style")), (),
+             (Span("minor", "accuracy/omission"),)]  # fmt: skip
+    frame = judgement_frame({"system": list(SYSTEMS), "segment": ["1"] * 3, "annotator": ["p"] * 3, "dimension": "mqm",
+                             "score": [None] * 3, "spans": spans}, 3)  # fmt: skip
+    penalties = mqm_penalties(frame)
+    document, _ = check(penalty_bars(penalties))
+    bars = document["data"]
+    assert {bar["name"] for bar in bars} == {"accuracy, major", "accuracy, minor", "style, minor"}
+    assert sum(sum(bar["x"]) for bar in bars) == pytest.approx(-sum(penalties.means.values()))
+    assert len({(bar["marker"]["color"], bar["marker"]["pattern"]["shape"]) for bar in bars}) == 3
+    assert document["layout"]["yaxis"]["ticktext"] == [literal(name) for name in penalties.means]
+    none = mqm_penalties(frame.assign(spans=[()] * 3))
+    assert "No marked error" in check(penalty_bars(none))[0]["layout"]["annotations"][0]["text"]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.lists(st.tuples(st.integers(0, 12), st.sampled_from(["major", "minor"])), max_size=4), min_size=3,
+                max_size=9))
+def test_no_penalty_is_lost_among_many_categories(errors):
+    n = len(errors)
+    spans = [tuple(Span(severity, f"c{k}/x") for k, severity in own) for own in errors]
+    frame = judgement_frame({"system": [SYSTEMS[i % 3] for i in range(n)], "segment": [str(i // 3) for i in range(n)],
+                             "annotator": ["p"] * n, "dimension": "mqm", "score": [None] * n, "spans": spans}, n)
+    penalties = mqm_penalties(frame)
+    drawn = penalty_bars(penalties)
+    total = sum(sum(bar.x) for bar in drawn.data)
+    assert total == pytest.approx(-sum(penalties.means.values()))
+    assert penalties.by_category().drop(columns=["category", "errors"]).to_numpy(float).sum() == pytest.approx(total)
 
 
 def test_balance_has_a_cell_for_each_annotator_and_system(frame, check):

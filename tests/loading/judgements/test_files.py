@@ -160,3 +160,11 @@ def test_real_human_tables_beside_text(realdata: Path, case: str) -> None:
     experiment, report = load(realdata / "bugs" / case / "run")
     assert experiment.outside_metrics == {}
     assert "24 judgements of 2 systems" in reason(report, "human.tsv")
+
+
+def test_two_files_that_spell_systems_apart_are_about_the_same_systems():
+    export = "".join(f"ann,wmt23.{s},{k},TGT,eng,deu,{60 + k},doc#{s},False,[],1,2\n" for s in "AB" for k in range(3))
+    lines = "".join(f"{s}\t{k}\n" for s in "AB" for k in range(3))
+    experiment, report = load([("a.scores.csv", export.encode()), ("en-de.esa.seg.score", lines.encode())], cache=False)
+    assert report.layout == "human judgements"
+    assert [system.name for system in experiment.systems] == ["A", "B"]
