@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from mtsig_core.reports.paper.results import ReportRequest
     from mtsig_core.resampling.settings import Settings
     from mtsig_core.significance.results import TestResult
-    from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations
+    from mtsig_core.workbench.correlations import correlations
+    from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests
     from mtsig_core.workbench.pair import Pair
     from mtsig_core.workbench.paper.make import make_report
     from mtsig_core.workbench.people import People, open_people
@@ -95,7 +96,7 @@ _MODULES = {
     "VarianceTable": "analysis.replicas.variance",
     "Workbench": "workbench.workbench",
     "agreement_of_tests": "workbench.meta_evaluation",
-    "correlations": "workbench.meta_evaluation",
+    "correlations": "workbench.correlations",
     "get_metric": "metrics",
     "load": "loading",
     "load_example": "loading.example",

@@ -11,7 +11,8 @@ from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.metrics import get_metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import meta_evaluation
-from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, correlations, worth_of_points
+from mtsig_core.workbench.correlations import correlations
+from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, worth_of_points
 from mtsig_core.workbench.people import Campaign, aligned, open_people
 from mtsig_core.workbench.workbench import Workbench
 from tests.conftest import document, small_experiment, write_folder

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from mtsig_core.loading.judgements.find import FoundJudgements
     from mtsig_core.metrics import Metric
     from mtsig_core.resampling import Settings
-    from mtsig_core.workbench.meta_evaluation import Correlations, Judged
+    from mtsig_core.workbench.correlations import Correlations
+    from mtsig_core.workbench.meta_evaluation import Judged
 
 
 def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
@@ -80,7 +81,7 @@ def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, 
     from mtsig_core.loading import LoadError, load
     from mtsig_core.loading.judgements.alone import NAME
     from mtsig_core.loading.judgements.find import find_judgements
-    from mtsig_core.workbench.meta_evaluation import correlations
+    from mtsig_core.workbench.correlations import correlations
 
     source = options.judgements or options.path
     try:
@@ -101,7 +102,7 @@ def _without_outputs(
     options: argparse.Namespace, found: FoundJudgements
 ) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
     """Return correlations of metrics in the tables of judgements, or else of the other dimensions."""
-    from mtsig_core.workbench.meta_evaluation import correlations_of_dimensions, correlations_of_scores
+    from mtsig_core.workbench.correlations import correlations_of_dimensions, correlations_of_scores
     from mtsig_core.workbench.people import open_people
 
     people, settings = open_people(found), people_settings(options)
