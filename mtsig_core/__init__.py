@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from mtsig_core.reports.paper.results import ReportRequest
     from mtsig_core.resampling.settings import Settings
     from mtsig_core.significance.results import TestResult
-    from mtsig_core.workbench.correlations import correlations
-    from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests
+    from mtsig_core.workbench.meta_evaluation.agreement import Judged, TestChoice, agreement_of_tests
+    from mtsig_core.workbench.meta_evaluation.correlations import correlations
     from mtsig_core.workbench.pair import Pair
     from mtsig_core.workbench.paper.make import make_report
     from mtsig_core.workbench.people import People, open_people
@@ -68,7 +68,7 @@ _MODULES = {
     "Comparison": "analysis.comparison.results",
     "Effect": "analysis.comparison.effect",
     "Experiment": "experiment",
-    "Judged": "workbench.meta_evaluation",
+    "Judged": "workbench.meta_evaluation.agreement",
     "Inflation": "analysis.calibration.inflation",
     "LoadError": "loading",
     "LoadReport": "loading",
@@ -89,14 +89,14 @@ _MODULES = {
     "SegmentTable": "analysis.reading.segments",
     "Settings": "resampling.settings",
     "SharedSeeds": "analysis.planning.components",
-    "TestChoice": "workbench.meta_evaluation",
+    "TestChoice": "workbench.meta_evaluation.agreement",
     "TestResult": "significance.results",
     "ThreeMethods": "analysis.systems.three_methods",
     "VarianceComponents": "analysis.planning.components",
     "VarianceTable": "analysis.replicas.variance",
     "Workbench": "workbench.workbench",
-    "agreement_of_tests": "workbench.meta_evaluation",
-    "correlations": "workbench.correlations",
+    "agreement_of_tests": "workbench.meta_evaluation.agreement",
+    "correlations": "workbench.meta_evaluation.correlations",
     "get_metric": "metrics",
     "load": "loading",
     "load_example": "loading.example",

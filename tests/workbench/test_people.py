@@ -10,9 +10,9 @@ from mtsig_core.loading.judgements.find import find_judgements
 from mtsig_core.loading.judgements.frame import judgement_frame
 from mtsig_core.metrics import get_metric
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench import meta_evaluation
-from mtsig_core.workbench.correlations import correlations
-from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests, worth_of_points
+from mtsig_core.workbench.meta_evaluation import agreement
+from mtsig_core.workbench.meta_evaluation.agreement import Judged, TestChoice, agreement_of_tests, worth_of_points
+from mtsig_core.workbench.meta_evaluation.correlations import correlations
 from mtsig_core.workbench.people import Campaign, aligned, open_people
 from mtsig_core.workbench.workbench import Workbench
 from tests.conftest import document, small_experiment, write_folder
@@ -200,7 +200,7 @@ def test_agreement_and_correlations_on_the_command_line(call, tmp_path):
 def test_default_tests_are_presets():
     from mtsig_core.significance import PRESETS
 
-    assert set(meta_evaluation.DEFAULT_TESTS) <= set(PRESETS)
+    assert set(agreement.DEFAULT_TESTS) <= set(PRESETS)
 
 
 def test_scores_of_metrics_beside_human_scores_need_no_outputs(call, tmp_path):

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from mtsig_core.loading.judgements.find import FoundJudgements
     from mtsig_core.metrics import Metric
     from mtsig_core.resampling import Settings
-    from mtsig_core.workbench.correlations import Correlations
-    from mtsig_core.workbench.meta_evaluation import Judged
+    from mtsig_core.workbench.meta_evaluation.agreement import Judged
+    from mtsig_core.workbench.meta_evaluation.correlations import Correlations
 
 
 def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
@@ -25,7 +25,7 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     from mtsig_core.loading.judgements.alone import NAME
     from mtsig_core.loading.judgements.find import find_judgements
     from mtsig_core.reports.people import unmatched_sentences
-    from mtsig_core.workbench.meta_evaluation import Judged
+    from mtsig_core.workbench.meta_evaluation.agreement import Judged
     from mtsig_core.workbench.people import open_people
 
     _, report = load(options.path, encoding=options.encoding)
@@ -51,7 +51,7 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
 def show_agreement(options: argparse.Namespace) -> int:
     """Print how often automatic tests agree with people, pair by pair."""
     from mtsig_core.reports.meta_evaluation import agreement_sentence, agreement_table, verdict_table
-    from mtsig_core.workbench.meta_evaluation import (
+    from mtsig_core.workbench.meta_evaluation.agreement import (
         DEFAULT_TESTS,
         LEVELS,
         TestChoice,
@@ -81,7 +81,7 @@ def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, 
     from mtsig_core.loading import LoadError, load
     from mtsig_core.loading.judgements.alone import NAME
     from mtsig_core.loading.judgements.find import find_judgements
-    from mtsig_core.workbench.correlations import correlations
+    from mtsig_core.workbench.meta_evaluation.correlations import correlations
 
     source = options.judgements or options.path
     try:
@@ -102,7 +102,7 @@ def _without_outputs(
     options: argparse.Namespace, found: FoundJudgements
 ) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
     """Return correlations of metrics in the tables of judgements, or else of the other dimensions."""
-    from mtsig_core.workbench.correlations import correlations_of_dimensions, correlations_of_scores
+    from mtsig_core.workbench.meta_evaluation.correlations import correlations_of_dimensions, correlations_of_scores
     from mtsig_core.workbench.people import open_people
 
     people, settings = open_people(found), people_settings(options)

@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.figures.people.metrics import correlation_distribution, metric_scatter
 from mtsig_core.reports.meta_evaluation import correlation_table, outlier_sentence, segment_table
 from mtsig_core.reports.people import people_table
-from mtsig_core.workbench.correlations import Correlations
+from mtsig_core.workbench.meta_evaluation.correlations import Correlations
 from pages.parts import downloads, explanations
 from pages.parts.people import judged, meta
 from pages.parts.people.judged import OpenJudgements

@@ -8,13 +8,13 @@ import streamlit as st
 
 from mtsig_core.loading.judgements.alone import NAME as JUDGEMENTS_ALONE
 from mtsig_core.metrics import Metric
-from mtsig_core.workbench.correlations import (
+from mtsig_core.workbench.meta_evaluation.agreement import Judged
+from mtsig_core.workbench.meta_evaluation.correlations import (
     Correlations,
     correlations,
     correlations_of_dimensions,
     correlations_of_scores,
 )
-from mtsig_core.workbench.meta_evaluation import Judged
 from mtsig_core.workbench.people import Campaign
 from pages.parts.people import judged
 from pages.parts.people.judged import OpenJudgements

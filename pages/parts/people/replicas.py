@@ -8,8 +8,8 @@ from mtsig_core.figures.people.metrics import replica_distribution
 from mtsig_core.figures.people.worth import point_worth_figure
 from mtsig_core.reports.meta_evaluation import spread_sentence
 from mtsig_core.reports.people import people_table
-from mtsig_core.workbench.correlations import Correlations
-from mtsig_core.workbench.meta_evaluation import worth_of_points
+from mtsig_core.workbench.meta_evaluation.agreement import worth_of_points
+from mtsig_core.workbench.meta_evaluation.correlations import Correlations
 from pages.parts import downloads, explanations
 from pages.parts.people import judged, meta
 from pages.parts.people.judged import OpenJudgements

@@ -8,7 +8,7 @@ from mtsig_core.analysis.people.meta_evaluation.automatic_tests import TestAgree
 from mtsig_core.figures.people.systems import automatic_verdicts, people_verdicts
 from mtsig_core.reports.meta_evaluation import agreement_sentence, agreement_table
 from mtsig_core.significance import PRESETS
-from mtsig_core.workbench.meta_evaluation import DEFAULT_TESTS, LEVELS, TestChoice, agreement_of_tests
+from mtsig_core.workbench.meta_evaluation.agreement import DEFAULT_TESTS, LEVELS, TestChoice, agreement_of_tests
 from pages.parts import downloads, explanations
 from pages.parts.people import judged, meta
 from pages.parts.people.judged import OpenJudgements

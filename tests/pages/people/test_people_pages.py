@@ -14,8 +14,8 @@ from mtsig_core.reports.meta_evaluation import agreement_table, correlation_tabl
 from mtsig_core.reports.people import annotator_table, groups_sentence, mean_table, pair_table, suspects_sentence
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
-from mtsig_core.workbench.correlations import correlations
-from mtsig_core.workbench.meta_evaluation import Judged, TestChoice, agreement_of_tests
+from mtsig_core.workbench.meta_evaluation.agreement import Judged, TestChoice, agreement_of_tests
+from mtsig_core.workbench.meta_evaluation.correlations import correlations
 from mtsig_core.workbench.people import People, open_people
 from tests.pages.session import PAGES, app, said, session, settle, upload
 

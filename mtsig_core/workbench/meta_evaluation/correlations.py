@@ -16,7 +16,7 @@ from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLeve
 from mtsig_core.loading.scores.directions import direction
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
-from mtsig_core.workbench.meta_evaluation import Judged
+from mtsig_core.workbench.meta_evaluation.agreement import Judged
 from mtsig_core.workbench.people import Campaign, People
 
 

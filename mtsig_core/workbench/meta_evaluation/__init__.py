@@ -1,0 +1,1 @@
+"""Metrics and significance tests of an experiment against what people judged."""
