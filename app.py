@@ -39,6 +39,7 @@ NAVIGATION = {
     ],
     "Learn": LESSONS,
 }
+SHOWN = sum(map(len, NAVIGATION.values())) - len(LESSONS) + 1  # of the pages: the controls below stay near
 # addresses of former versions, so that links in papers and slides still open what they meant
 FORMER = {
     "experiment": "start/data.py", "two-systems": "explore/compare.py", "all-pairs": "explore/rank.py",
@@ -74,6 +75,12 @@ def is_unknown_address() -> bool:
     asked = st.context.url or ""
     visits().append(asked)
     return bool(urlsplit(asked).path.strip("/"))
+
+
+def is_lesson() -> bool:
+    """Say whether a lesson is asked for: all lessons are listed beside one."""
+    asked = urlsplit(st.context.url or "").path.rstrip("/").rpartition("/")[2]
+    return asked in {Path(path).stem.replace("_", "-") for path, _, _ in LESSONS}
 
 
 def redirect_to(path: str) -> Callable[[], None]:
@@ -112,7 +119,7 @@ def draw_controls() -> None:
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
     st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
-    page = st.navigation(navigation(), expanded=True)
+    page = st.navigation(navigation(), expanded=is_lesson() or SHOWN)
     if is_unknown_address():
         st.html("<script>window.location.reload()</script>", unsafe_allow_javascript=True)
         st.stop()

@@ -180,7 +180,15 @@ class Canvas:
             "separators": ".", "bargap": 0, "barmode": "overlay", "hovermode": "closest", "uirevision": "lesson",
             "hoverlabel": {"namelength": -1}, "shapes": self.shapes, "annotations": self.annotations,
         }
+        self._show_empty_panels()
         return go.Figure(data=self.data, layout=layout | self.layout)
+
+    def _show_empty_panels(self) -> None:
+        """Give panels without marks their axes, from 0: Plotly draws none without a mark or shape, or from below 0."""
+        for panel in self._panels:
+            if not any(trace["xaxis"] == panel.x for trace in self.data):
+                panel.axes[1].setdefault("range", [0.0, 5.0])
+                self.upright(panel, panel.axes[0].get("range", [0.0])[0], width=0)
 
 
 def span(*values: np.ndarray | float, margin: float = 0.06) -> tuple[float, float]:
