@@ -50,7 +50,7 @@ def settle(made: AppTest, seconds: float = 90) -> AppTest:
     made.run()
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        saving = any("Being kept" in caption.value for caption in made.caption)
+        saving = any("Saving for later" in caption.value for caption in made.caption)
         if not saving and not any(b.label == "Cancel" for b in made.button):
             break
         time.sleep(0.2)

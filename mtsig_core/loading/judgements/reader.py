@@ -60,7 +60,7 @@ def _noted(table: JudgementTable, report: Reporter) -> JudgementTable:
     if repeats:
         notes.append(f"{count(repeats, 'repeated judgement')} of an output by the same annotator, all kept.")
     if outputs["annotator"].isna().all() and len(outputs):
-        notes.append("Nobody is named who judged, so nothing can be standardised by annotator.")
+        notes.append("No annotators are named, so nothing can be standardised by annotator.")
     for name, reason in table.reasons.items():
         if reason and not any(note.startswith(f"{name}:") for note in notes):
             notes.append(f"{name}: {'higher' if table.higher_is_better[name] else 'lower'} is better ({reason}).")
