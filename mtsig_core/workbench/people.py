@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -27,6 +28,7 @@ from mtsig_core.resampling import Settings
 #: Dimensions of adequacy and of fluency, in the order in which they decide.
 ADEQUACY, FLUENCY = ("adequacy", "quality", "informativeness"), ("fluency", "naturalness")
 MQM, HTER = "mqm", "hter"
+_LANGUAGES = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +137,16 @@ class People:
                 return each
         raise ValueError(f"No judgements of {name!r}; there are: {', '.join(c.name for c in self.campaigns)}.")
 
+    def on(self, test_set: str) -> People:
+        """Return what was judged on one test set, where judgements name it; else everything."""
+        named = [c for c in self.campaigns if (c.frame["test_set"] == test_set).any()]
+        if not named:
+            return self
+        general = [c for c in self.campaigns if c.frame["test_set"].isna().all()]
+        own = [replace(c, frame=c.frame[c.frame["test_set"].isin([test_set, None])]) for c in self.campaigns
+               if c in named or c in general]  # fmt: skip
+        return replace(self, campaigns=tuple(own))
+
     def deciding(self, name: str | None = None) -> tuple[Campaign, ...]:
         """Return the campaigns that decide, in order: adequacy and fluency where both are there, else one."""
         if name is None:
@@ -191,13 +203,24 @@ def open_people(
     names, match = _names(judgements, outputs)
     notes = [note for table in judgements.tables for note in table.notes]
     notes += [f"{path}: left out. {reason}" for path, reason in judgements.refused.items()]
-    campaigns, penalties = _campaigns([each.with_systems(names) for each in judgements.tables], weights, notes)
+    tables = [part for table in judgements.tables for part in _by_languages(table.with_systems(names))]
+    campaigns, penalties = _campaigns(tables, weights, notes)
     campaigns += _post_edited(judgements, names, notes)
     if not campaigns:
         raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores)
+
+
+def _by_languages(table: JudgementTable) -> Iterator[JudgementTable]:
+    """Yield the judgements of each pair of languages: means over several would mix systems that only share a name."""
+    pairs = [name for name in table.frame["test_set"].dropna().unique() if _LANGUAGES.match(name)]
+    if len(pairs) < 2 or table.frame["test_set"].nunique(dropna=False) > len(pairs):
+        yield table
+        return
+    for pair in pairs:
+        yield replace(table, frame=table.frame[table.frame["test_set"] == pair], file=f"{table.file}, {pair}")
 
 
 def _campaigns(
@@ -289,22 +312,35 @@ def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str]
 
 def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
     """Return the segment of each judgement, counted from 0, or -1."""
-    numbers = pd.to_numeric(frame["segment"], errors="coerce").fillna(0).to_numpy(float)
+    numbers = pd.to_numeric(frame["segment"], errors="coerce").to_numpy(float)
+    # ids that start at 0 count lines from 0
+    from_zero, from_one = (np.where(np.isfinite(numbers), numbers - first, -1).astype(int) for first in (0, 1))
+    counted = from_zero if (frame["segment"] == "0").any() else from_one
     if documents is not None and frame["document"].notna().all():
-        first: dict[str, int] = {}
-        sizes: dict[str, int] = {}
-        for place, name in enumerate(documents):
-            first.setdefault(name, place)
-            sizes[name] = sizes.get(name, 0) + 1
-        starts = frame["document"].map(first).fillna(-1).to_numpy(float)
-        inside = (numbers >= 1) & (numbers <= frame["document"].map(sizes).fillna(0).to_numpy(float))
-        within = np.where((starts >= 0) & inside, starts + numbers - 1, -1).astype(int)
-        if (within >= 0).any():
+        counted = max((counted, from_one, from_zero), key=lambda own: _n_alike(frame["document"], own, documents))
+        within = _within_documents(frame["document"], numbers, documents)
+        # lines of the whole test set are lines of their documents by chance only, near its beginning
+        if (within >= 0).any() and 2 * (within >= 0).sum() >= _n_alike(frame["document"], counted, documents):
             return within
     if frame["document"].notna().any() and frame.groupby("segment")["document"].nunique().max() > 1:
         return np.full(len(frame), -1)
-    # ids that start at 0 count lines from 0
-    first_id = 0 if (frame["segment"] == "0").any() else 1
-    numbers = np.where(frame["segment"].notna(), numbers - first_id, -1)
-    is_number = pd.to_numeric(frame["segment"], errors="coerce").notna().to_numpy()
-    return np.where(is_number & (numbers >= 0) & (numbers < n_segments), numbers, -1).astype(int)
+    return np.where((counted >= 0) & (counted < n_segments), counted, -1).astype(int)
+
+
+def _within_documents(judged: pd.Series, numbers: np.ndarray, documents: Sequence[str]) -> np.ndarray:
+    """Return the line that each number is within its document, from 0; -1 where the document has no such line."""
+    first: dict[str, int] = {}
+    sizes: dict[str, int] = {}
+    for place, name in enumerate(documents):
+        first.setdefault(name, place)
+        sizes[name] = sizes.get(name, 0) + 1
+    starts = judged.map(first).fillna(-1).to_numpy(float)
+    inside = (numbers >= 1) & (numbers <= judged.map(sizes).fillna(0).to_numpy(float))
+    return np.where((starts >= 0) & inside, starts + numbers - 1, -1).astype(int)
+
+
+def _n_alike(judged: pd.Series, places: np.ndarray, documents: Sequence[str]) -> int:
+    """Return how many judgements stand in the document that they name, if they are of these lines."""
+    inside = (places >= 0) & (places < len(documents))
+    there = np.array([*documents, ""], dtype=object)[np.where(inside, places, len(documents))]
+    return int((there == judged.to_numpy(object)).sum())

@@ -7,7 +7,7 @@ from scipy import stats
 from data.builder.judgements import simulate_judgements
 from mtsig_core.loading import LoadError
 from mtsig_core.loading.judgements.find import find_judgements
-from mtsig_core.loading.judgements.frame import judgement_frame
+from mtsig_core.loading.judgements.frame import JudgementTable, judgement_frame
 from mtsig_core.metrics import get_metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench.meta_evaluation import agreement
@@ -224,3 +224,34 @@ def test_scores_of_metrics_beside_human_scores_need_no_outputs(call, tmp_path):
     printed = document(call("correlations", wide, "--json", "--resamples", "100", "--shuffles", "100"))
     assert "segments (12 judged)" in printed["tables"]
     assert {row["metric"] for row in printed["tables"]["systems: metric against people"]} == {"comet"}
+
+
+LANGUAGES = "".join(
+    f"u{who},{system},{line},TGT,eng,{target},{score + line},news{line // 3}#{system},False,[],1,2\n"
+    for target, systems in (("jpn", {"refA": 70, "A": 60}), ("zho", {"refA": 30, "A": 50, "B": 40}))
+    for system, score in systems.items() for line in range(6) for who in (1, 2)
+)  # fmt: skip
+
+
+def test_language_pairs_of_one_export_are_campaigns_of_their_own():
+    people = open_people([("wave.csv", LANGUAGES.encode())])
+    names = ["score (wave.csv, eng-jpn)", "score (wave.csv, eng-zho)"]
+    assert [campaign.name for campaign in people.campaigns] == names
+    settings = Settings(n_bootstrap=20)
+    ranked = [[mean.system for mean in campaign.means(settings).systems] for campaign in people.campaigns]
+    assert ranked == [["refA", "A"], ["A", "B", "refA"]]
+    assert [campaign.name for campaign in people.on("eng-zho").campaigns] == names[1:]
+    assert len(people.on("test").campaigns) == 2
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_lines_of_the_test_set_are_told_from_lines_of_documents(first):
+    documents = ["a", "a", "a", "b", "b", "b", "c", "c", "c"]
+    lines = [1, 2, 4, 8]
+    frame = judgement_frame({"system": ["s"] * 4, "segment": [str(line + first) for line in lines],
+                             "document": [documents[line] for line in lines], "dimension": "score",
+                             "score": [1.0, 2.0, 3.0, 4.0]}, 4)  # fmt: skip
+    campaign = Campaign("score", "score", True, frame, JudgementTable("f", "x", frame, {"score": True}))
+    values = aligned(campaign, ["s"], documents, 9)[:, 0]
+    assert np.flatnonzero(np.isfinite(values)).tolist() == lines
+    assert values[lines].tolist() == [1, 2, 3, 4]

@@ -69,6 +69,7 @@ class Judged:
         ValueError
             When fewer than two systems have both.
         """
+        people = people.on(test_set)
         deciding = people.deciding(name)
         there = [system.name for system in bench.experiment.systems_present_on(test_set)]
         judged = set(deciding[0].items.systems)

@@ -94,7 +94,6 @@ def test_wmt_csv_of_2022_and_2023_with_and_without_a_heading():
         (ESA.replace(",60,doc1", ",sixty,doc1"), "line 2, column 'score': expected a finite number.*'sixty'"),
         (ESA.replace("2,TGT,eng,deu,60", "2,ODD,eng,deu,60"), r"line 2, column 4: expected a type .*TGT.*'ODD'"),
         (ESA + "u1,A,1,TGT,eng,deu,1,2\n", "line 9: expected 12 columns as Appraise exports them; found 8"),
-        (ESA + "u1,A,4,TGT,eng,fra,1,d#A,False,[],1,2\n", "several language pairs .eng-deu, eng-fra"),
         (ESA + "u1,A,4,TGT,eng,deu,1,d#A,False,[{,1,2\n", "line 9.*not valid JSON"),
         (ESA + "u1,A,4,TGT,eng,deu,1,d#A,perhaps,[],1,2\n", "line 9, column 9: expected True or False"),
     ],
@@ -102,6 +101,13 @@ def test_wmt_csv_of_2022_and_2023_with_and_without_a_heading():
 def test_damaged_exports_name_line_and_column(text, message):
     with pytest.raises(LoadError, match=message):
         read(text)
+
+
+def test_several_language_pairs_in_one_export_are_test_sets():
+    table = read(ESA + "u1,A,4,TGT,eng,fra,1,d#A,False,[],1,2\n")
+    assert set(table.frame["test_set"]) == {"eng-deu", "eng-fra"}
+    assert any("several language pairs" in note and "eng-fra" in note for note in table.notes)
+    assert read(ESA).frame["test_set"].isna().all()
 
 
 PEARMUT = [

@@ -88,20 +88,26 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     Raises
     ------
     LoadError
-        For a row with another number of columns, an unknown type, a score that is no number, spans that are no JSON, or
-        judgements of several language pairs.
+        For a row with another number of columns, an unknown type, a score that is no number, or spans that are no JSON.
     """
     rows = _rows(file, lines)
     cells = pd.DataFrame([row for _, row in rows], columns=list(_COLUMNS[len(rows[0][1])]))
-    _check_languages(file, cells)
     places = [line for line, _ in rows]
     whole = np.array([
         _truth(cell, file, line) for cell, line in zip(cells.get("whole", ["false"] * len(cells)), places, strict=True)
     ])  # fmt: skip
     frame = judgement_frame(_values(file, cells, places, whole, report), len(cells))
     frame.loc[whole, "segment"] = None
+    pairs = cells["source"].str.strip() + "-" + cells["target"].str.strip()
+    if pairs.nunique() > 1:
+        frame["test_set"] = pairs
+        names = some(pairs.unique())
+        report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {names}.")
     if "document" in cells:
-        frame = _numbered_within_documents(frame, cells["document"].str.strip(), whole, report)
+        documents = cells["document"].str.strip()
+        parts = [_numbered_within_documents(own, documents[own.index], whole[own.index], report)
+                 for _, own in frame.groupby(pairs, sort=False)]  # fmt: skip
+        frame = pd.concat(parts).sort_index()
     return _table(file, frame, report)
 
 
@@ -153,13 +159,6 @@ def _rows(file: str, lines: Sequence[str]) -> list[tuple[int, list[str]]]:
                 file,
             )
     return rows
-
-
-def _check_languages(file: str, cells: pd.DataFrame) -> None:
-    pairs = list(dict.fromkeys(zip(cells["source"], cells["target"], strict=True)))
-    if len(pairs) > 1:
-        names = some(f"{source}-{target}" for source, target in pairs)
-        raise LoadError(f"{file}: judgements of several language pairs ({names}). Give one file for each.", file)
 
 
 def _type(cell: str, system: str, file: str, line: int) -> str:
