@@ -13,6 +13,7 @@ LESSONS = (
     ("learn/many_comparisons.py", "Many comparisons", ":material/grid_view:"),
     ("learn/correlation.py", "Correlation", ":material/scatter_plot:"),
     ("learn/bleu_from_the_inside.py", "BLEU from the inside", ":material/troubleshoot:"),
+    ("learn/significant_or_noticeable.py", "Significant or noticeable?", ":material/visibility:"),
 )  # fmt: skip
 PRESENT = "present"  # ?present=1: larger type, no sidebar
 
