@@ -168,11 +168,15 @@ class Experiments:
         numbers = sorted({2, min(self.design.numbers), 20})
         return {n: np.array([self.typical_p(length, n) for length in SEGMENTS]) for n in numbers}
 
+    @property
+    def reach(self) -> float:
+        """The largest difference that a picture shows, in points."""
+        return max(2.5, 3 * self.margin, 1.5 * abs(self.difference))
+
     @cached_property
     def agreement(self) -> tuple[np.ndarray, np.ndarray] | str:
         """Differences in points from 0, and the share of pairs of systems on which people agree; or why not known."""
-        most = max(5.0, 1.5 * abs(self.difference), 1.5 * self.margin)
-        differences = np.linspace(0, most, _GRID)
+        differences = np.linspace(0, self.reach, _GRID)
         shares = []
         for difference in differences:
             human = self.scale.human(float(difference) * self.scale.unit)

@@ -31,11 +31,10 @@ def size_and_p(run: Run[Experiments], height: int = 370) -> go.Figure:
     people = canvas.panel("People agree (share of pairs)" if known else f"People: not known for {label}", (0, 0.44),
                           below=f"difference in {label}, either way")
     tests = canvas.panel("p of every experiment", (0.56, 1), below="difference B − A; dashed: margin")
-    most = max(5.0, 1.5 * abs(simulation.difference), 1.5 * simulation.margin)
-    people.x_range(0, most)
+    people.x_range(0, simulation.reach)
     people.y_range(0.48, 1)
     people.axes[1]["tickformat"] = ".0%"
-    tests.x_range(-most, most)
+    tests.x_range(-simulation.reach, simulation.reach)
     tests.axes[1].update(type="log", range=[np.log10(_SMALLEST_P) - 0.3, 0.3], tickvals=[1e-6, 1e-4, 0.01, 0.05, 1],
                          ticktext=["10<sup>−6</sup>", "10<sup>−4</sup>", ".01", ".05", "1"])
     canvas.level(tests, ALPHA, dash="dot")
