@@ -10,6 +10,7 @@ LESSONS = (
     ("learn/three_spreads.py", "Three spreads", ":material/unfold_more:"),
     ("learn/intervals_that_overlap.py", "Intervals that overlap", ":material/join_inner:"),
     ("learn/test_arena.py", "Test arena", ":material/stadium:"),
+    ("learn/few_replicas.py", "Few replicas", ":material/stairs:"),
     ("learn/many_comparisons.py", "Many comparisons", ":material/grid_view:"),
     ("learn/correlation.py", "Correlation", ":material/scatter_plot:"),
     ("learn/bleu_from_the_inside.py", "BLEU from the inside", ":material/troubleshoot:"),
