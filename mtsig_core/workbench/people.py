@@ -320,7 +320,7 @@ def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_segments: in
         counted = max((counted, from_one, from_zero), key=lambda own: _n_alike(frame["document"], own, documents))
         within = _within_documents(frame["document"], numbers, documents)
         # lines of the whole test set are lines of their documents by chance only, near its beginning
-        if (within >= 0).any() and 2 * (within >= 0).sum() >= _n_alike(frame["document"], counted, documents):
+        if (within >= 0).any() and 2 * (within >= 0).sum() > _n_alike(frame["document"], counted, documents):
             return within
     if frame["document"].notna().any() and frame.groupby("segment")["document"].nunique().max() > 1:
         return np.full(len(frame), -1)
