@@ -247,7 +247,7 @@ def test_language_pairs_of_one_export_are_campaigns_of_their_own():
 @pytest.mark.parametrize("first", [0, 1])
 def test_lines_of_the_test_set_are_told_from_lines_of_documents(first):
     documents = ["a", "a", "a", "b", "b", "b", "c", "c", "c"]
-    lines = [1, 2, 4, 8]
+    lines = [3, 5, 6, 8]  # where documents begin and end
     frame = judgement_frame({"system": ["s"] * 4, "segment": [str(line + first) for line in lines],
                              "document": [documents[line] for line in lines], "dimension": "score",
                              "score": [1.0, 2.0, 3.0, 4.0]}, 4)  # fmt: skip
