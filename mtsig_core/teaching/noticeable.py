@@ -171,7 +171,7 @@ class Experiments:
     @property
     def reach(self) -> float:
         """The largest difference that a picture shows, in points."""
-        return max(2.5, 3 * self.margin, 1.5 * abs(self.difference))
+        return max(2.5, 3 * self.margin, 2 * abs(self.difference))
 
     @cached_property
     def agreement(self) -> tuple[np.ndarray, np.ndarray] | str:
