@@ -7,7 +7,7 @@ PORT ?= 8501
 ADDRESS ?= localhost
 
 .PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster \
-	bench-start calibrate fuzz demo docs docs-architecture docs-pictures clean
+	bench-start calibrate fuzz load demo docs docs-architecture docs-pictures clean
 
 app: setup  ## open the app on the demonstration
 	$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS)
@@ -63,6 +63,10 @@ calibrate: setup-dev  ## measure every test's false alarms anew (three minutes);
 
 fuzz: setup-dev  ## damage uploads at random for 20 minutes; each must load or name the damaged file
 	$(BIN)/python -m tests.fuzz --minutes 20
+
+load: setup-dev  ## 25 people at once on one server for ten minutes; then a server killed in the middle of uploads
+	$(BIN)/python -m tests.load --people 20 --owners 5 --minutes 10
+	$(BIN)/python -m tests.load --kill
 
 demo: setup-dev  ## build the demonstration data anew from its seed
 	$(BIN)/python -m data.build

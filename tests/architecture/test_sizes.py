@@ -85,7 +85,7 @@ def test_folders_hold_few_modules():
 
 
 def test_folders_of_tests_mirror_those_of_the_library():
-    apart = {"architecture", "benchmarks", "browser", "packaging", "pages", "data"}
+    apart = {"architecture", "benchmarks", "browser", "packaging", "pages", "data", "load"}
     folders = {path.parent.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")}
     own = [folder for folder in folders if folder.parts and folder.parts[0] not in apart]
     assert [folder for folder in own if not (ROOT / "mtsig_core" / folder).is_dir()] == []

@@ -15,8 +15,11 @@ QUICK_BOOTSTRAP = 200
 
 
 def variance(now: View) -> VarianceTable | None:
-    """Return Table 1 of the chosen set and of the tuning set; None while there is none yet."""
-    return answer("replicas", now.key, lambda progress, publish: _compute(now, progress, publish))
+    """Return Table 1 of the chosen set and of the tuning set; None while there is none of that set yet."""
+    table = answer("replicas", now.key, lambda progress, publish: _compute(now, progress, publish))
+    if table is None or not rows_on(table, now.test_set):  # the former result may be of another test set
+        return None
+    return table
 
 
 def _compute(now: View, progress: Progress, publish: Callable[[Any], None]) -> VarianceTable:
