@@ -1,4 +1,4 @@
-"""What the load script reports, and that its tab does what a browser's does; the server itself is left to the script."""
+"""What the load script reports, and that its tab does what a browser does; the server is left to the script."""
 
 from __future__ import annotations
 
