@@ -1,34 +1,55 @@
 """The teacher's guide: its links open lessons as they are, and its exercises have the answers that it gives."""
 
 import re
+import shlex
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from mtsig_core.cli import main as commands
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.correlations import Correlations, correlation_summary, invented
 from mtsig_core.teaching.many_comparisons import ManyComparisons, errors
 from mtsig_core.teaching.noticeable import Experiments, noticed
-from pages.parts.learn.lessons import correlation, inside_bleu, many_comparisons, noticeable
+from pages.parts.learn import lessons, order
 from tests.conftest import document
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
-LESSONS = {module.LESSON.slug: module.LESSON for module in (correlation, inside_bleu, many_comparisons, noticeable)}
-LINKS = [urlsplit(link) for link in re.findall(r"`(/[a-z-]+\?[^`]+)`", GUIDE)]
-LINKS = [link for link in LINKS if link.path[1:] in LESSONS]
+SPANS = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", GUIDE)]
+LINKS = sorted({span for span in SPANS if re.match(r"/[a-z-]+\?", span)})
+COMMANDS = sorted({span for span in SPANS if re.match(r"mtsig [a-z]", span)})
+MODULES = [import_module(f"{lessons.__name__}.{found.name}") for found in iter_modules(lessons.__path__)]
+LESSONS = {module.LESSON.slug: module.LESSON for module in MODULES if hasattr(module, "LESSON")}
 
 
-@pytest.mark.parametrize("link", LINKS, ids=lambda link: f"{link.path}?{link.query}")
+def test_every_lesson_is_in_the_guide():
+    assert set(LESSONS) == {Path(file).stem.replace("_", "-") for file, _, _ in order.LESSONS}
+    assert {link[1:].split("?")[0] for link in LINKS} == set(LESSONS)
+    assert [slug for slug in LESSONS if f"`/{slug}` |" not in GUIDE] == []
+
+
+@pytest.mark.parametrize("link", LINKS)
 def test_a_link_asks_for_what_its_lesson_has(link):
-    lesson = LESSONS[link.path[1:]]
-    controls = {control.name: control for control in lesson.controls(None)}
-    asked = dict(parse_qsl(link.query, strict_parsing=True))
+    address = urlsplit(link)
+    lesson = LESSONS[address.path[1:]]
+    asked = dict(parse_qsl(address.query, strict_parsing=True))
     assert int(asked.pop("draws")) <= lesson.most_linked
-    values = {name: control.first for name, control in controls.items()}
-    values |= {name: controls[name].read(text) for name, text in asked.items()}
+    values = {}
+    for control in lesson.controls(None):
+        values[control.name] = control.first
+        if control.name in asked and (control.when is None or control.when(values)):
+            values[control.name] = control.read(asked.pop(control.name))
+    assert asked == {}
     assert lesson.simulate(values, None, 1).most > 0
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_is_one_and_has_its_data(command):
+    assert (ROOT / commands._parser().parse_args(shlex.split(command)[1:]).path).is_file()
 
 
 def test_the_answers_on_the_lessons_are_what_they_draw():
