@@ -7,7 +7,7 @@ out of its test set for every system.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mtsig_core.experiment import Experiment, TestSet, natural_key
@@ -22,6 +22,7 @@ from mtsig_core.loading.recognition.unread import why_unread
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.attach import Attached, attach
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
+from mtsig_core.loading.scores.columns import SCORES
 from mtsig_core.loading.scores.find import read_scores
 from mtsig_core.loading.scores.non_metrics import only_metrics
 from mtsig_core.loading.scores.placing import renamed
@@ -330,21 +331,21 @@ def _read_scores(
 ) -> Attached:  # fmt: skip
     """Read and attach all score files; beside text, a damaged one is refused and the others are used."""
     text_sets = {name: TextSet(s.length, s.used) for name, s in sets.items()}
-    usable = [role.path for role in plan.roles if role.kind == "scores"]
+    usable = {role.path: dict(role.columns) for role in plan.roles if role.kind == "scores"}
     while True:
         lines = Reporter()
         try:
             blocks = [
                 block
-                for path in usable
-                for block in _blocks_of(path, files, plan, settings, lines)
+                for path, columns in usable.items()
+                for block in _blocks_of(path, columns, files, plan, settings, lines)
             ]
             blocks = renamed(blocks, plan.renamed)
             attached = attach(blocks, text_sets, paths, settings, lines, plan.scored)
         except LoadError as error:
             if not paths or error.file not in usable:
                 raise
-            usable.remove(error.file)
+            del usable[error.file]
             report.add("refused", "score-file", f"{error} Its scores are left out.", [error.file])
             continue
         report.extend(lines.report().lines)
@@ -352,10 +353,13 @@ def _read_scores(
 
 
 def _blocks_of(
-    path: str, files: FileTree, plan: Plan, settings: Settings, report: Reporter
+    path: str, columns: Mapping[str, str], files: FileTree, plan: Plan, settings: Settings, report: Reporter
 ) -> Sequence[ScoreBlock]:
-    blocks = plan.blocks[path] if path in plan.blocks else read_scores(path, files, report)
-    return only_metrics(blocks, settings.metrics, report)
+    """Read a file of scores; columns that a person takes for scores are metrics, whatever their names."""
+    is_read = path in plan.blocks and not columns
+    blocks = plan.blocks[path] if is_read else read_scores(path, files, report, columns)
+    chosen = {name: True for name, role in columns.items() if role == SCORES}
+    return only_metrics(blocks, {**settings.metrics, **chosen}, report)
 
 
 # The whole

@@ -9,6 +9,9 @@
     system = "phrases"                 of an output, or of scores
     replica = "seed1"                  "1" where it is not said
     name = "A"                         of a reference; of scores: the metric
+    columns = {Engine = "system"}      of a table of scores: what columns are whose names do not say it; one of
+                                       system, replica, segment, score, metric, test_set, document, type,
+                                       higher_is_better, scores (of the metric that names the column) or unused
     format = "json"                    one JSON text (or null) per line, for segments that plain lines cannot hold
 
 What a list says of a file takes the place of what its name and place say; files that it does not name are
@@ -27,10 +30,11 @@ from mtsig_core.loading.recognition.roles import KINDS, FileRole, Kind
 from mtsig_core.loading.recognition.settings import DeclaredFile, Form
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.columns import DECLARABLE
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.sources.tree import FileTree
 
-_KEYS = frozenset(("path", "kind", "test_set", "system", "replica", "name", "format"))
+_KEYS = frozenset(("path", "kind", "test_set", "system", "replica", "name", "format", "columns"))
 
 
 class WrongEntry(ValueError):
@@ -60,7 +64,8 @@ def _entry(entry: Mapping[str, Any], where: str) -> DeclaredFile:
     unknown = sorted(entry.keys() - _KEYS)
     if unknown:
         raise WrongEntry(f"{where} has the unknown key {unknown[0]!r}; known are {', '.join(sorted(_KEYS))}.")
-    wrong = next((key for key, value in entry.items() if not isinstance(value, str)), None)
+    columns = _columns(entry.get("columns", {}), where)
+    wrong = next((key for key, value in entry.items() if key != "columns" and not isinstance(value, str)), None)
     if wrong is not None:
         raise WrongEntry(f"{where}: {wrong} should be a text in quotes, not {entry[wrong]!r}.")
     kind, form = entry.get("kind", ""), entry.get("format", "text")
@@ -75,8 +80,18 @@ def _entry(entry: Mapping[str, Any], where: str) -> DeclaredFile:
         raise WrongEntry(f"{where}: the scores {entry['path']!r} need the name of their metric.")
     reason = "experiment.toml leaves it out" if kind == "ignored" else ""
     test_set = entry.get("test_set") or "test"
-    role = FileRole(entry["path"], cast(Kind, kind), test_set, system, replica, entry.get("name", ""), reason)
+    if columns and (kind != "scores" or system):
+        raise WrongEntry(f"{where}: only a table of scores, without a system, has columns.")
+    role = FileRole(
+        entry["path"], cast(Kind, kind), test_set, system, replica, entry.get("name", ""), reason, columns=columns
+    )
     return DeclaredFile(role, cast(Form, form))
+
+
+def _columns(value: object, where: str) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, dict) or not all(role in DECLARABLE for role in value.values()):
+        raise WrongEntry(f"{where}: columns should give each column one of {', '.join(DECLARABLE)}; not {value!r}.")
+    return tuple((str(name), str(role)) for name, role in value.items())
 
 
 def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, report: Reporter) -> Plan:

@@ -31,7 +31,8 @@ class FileRole:
     checkpoint : str
         Step or epoch of the training that an output is of; "" where the name says none.
     columns : tuple of (column, role)
-        Of a table of scores: what its columns are, where a person says so; see `mtsig_core.loading.scores.chosen`.
+        Of a table of scores: what its columns are, where a person says so; see `declared_columns` of
+        `mtsig_core.loading.scores.columns`.
     """
 
     path: str

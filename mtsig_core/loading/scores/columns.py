@@ -37,6 +37,9 @@ NAMES: dict[str, tuple[str, ...]] = {
     "type": ("type", "item type", "itemtype", "row type"),
     "higher_is_better": ("higher is better", "higher better", "higher"),
 }  # fmt: skip
+#: What a person may say that a column is: a role of a table, scores of the metric that it is named by, or nothing.
+SCORES, UNUSED = "scores", "unused"
+DECLARABLE = (*NAMES, SCORES, UNUSED)
 #: Columns of numbers that are no scores: how many ratings a mean is of, and an index without a name.
 COUNTS = frozenset(("n", "count", "n ratings", "n raters", "n annotators", "unnamed: 0", ""))
 
@@ -69,34 +72,73 @@ class Columns:
     places : mapping of role to column number
     metrics : tuple of int
         Columns of a wide table, one per metric; empty in a long one.
+    unused : frozenset of int
+        Columns that a person takes for nothing.
     """
 
     header: tuple[str, ...]
     places: dict[str, int]
     metrics: tuple[int, ...] = field(default=())
+    unused: frozenset[int] = frozenset()
 
     @property
     def is_table_of_scores(self) -> bool:
         """Whether systems, segments and something that may be scores are there."""
         if not {"system", "segment"} <= self.places.keys():
             return False
-        return "score" in self.places or len(self.free()) > 0
+        return "score" in self.places or len(self.metrics) > 0 or len(self.free()) > 0
 
     def free(self) -> list[int]:
         """Return the columns that have no role and may be metrics: not counts, and not the index that pandas writes."""
-        used = set(self.places.values())
+        used = self.unused.union(self.places.values())
         return [i for i, name in enumerate(self.header) if i not in used and _plain(name) not in COUNTS]
 
 
 def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]] = NAMES) -> Columns:
     """Return the roles of the columns of a header, each role taken by its surest name among `names_of_roles`."""
-    plain = [_plain(name) for name in header]
+    return Columns(tuple(header), _places([_plain(name) for name in header], names_of_roles))
+
+
+def _places(plain: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) -> dict[str, int]:
     places = {}
     for role, names in names_of_roles.items():
         place = next((plain.index(name) for name in names if name in plain), None)
         if place is not None:
             places[role] = place
-    return Columns(tuple(header), places)
+    return places
+
+
+def declared_columns(header: Sequence[str], declared: Mapping[str, str], file: str) -> Columns:
+    """Return the roles of the columns where a person says some of them; names decide about the others.
+
+    Parameters
+    ----------
+    header : sequence of str
+    declared : mapping of column to one of `DECLARABLE`
+    file : str
+        For messages.
+
+    Raises
+    ------
+    LoadError
+        For a column that there is not, and a role that two columns are given.
+    """
+    for name in declared:
+        if name not in header:
+            there = ", ".join(map(repr, header[:12]))
+            raise LoadError(f"{file}: there is no column {name!r}; there are {there}. Correct its name.", file)
+    roles = {header.index(name): role for name, role in declared.items()}
+    given = [role for role in roles.values() if role not in (SCORES, UNUSED)]
+    twice = next((role for role in given if given.count(role) > 1), None)
+    if twice is not None:
+        raise LoadError(f"{file}: two columns are taken for {twice!r}. Choose one.", file)
+    rest = ["" if i in roles else _plain(name) for i, name in enumerate(header)]
+    places = _places(rest, {role: names for role, names in NAMES.items() if role not in given})
+    metrics = tuple(i for i in sorted(roles) if roles[i] == SCORES)
+    if metrics and "score" not in given:
+        places.pop("score", None)
+    places |= {role: i for i, role in roles.items() if role not in (SCORES, UNUSED)}
+    return Columns(tuple(header), places, metrics, frozenset(i for i, role in roles.items() if role == UNUSED))
 
 
 #: Names of files that say nothing about a metric.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -14,7 +14,7 @@ from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores import comet, grids, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.columns import Table, columns_of
 from mtsig_core.loading.sources.tree import FileTree
 
 Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
@@ -161,31 +161,60 @@ def _speaks_of_scores(path: str) -> bool:
     return lines.is_native(path) or lines.is_seg_score(path)
 
 
-def read_scores(path: str, files: FileTree, report: Reporter) -> list[ScoreBlock]:
+def read_scores(
+    path: str, files: FileTree, report: Reporter, declared: Mapping[str, str] | None = None
+) -> list[ScoreBlock]:
     """Return the blocks of one score file.
+
+    Parameters
+    ----------
+    path : str
+    files : FileTree
+    report : Reporter
+    declared : mapping of column to its role, optional
+        Of a table: what a person says that its columns are.
 
     Raises
     ------
     LoadError
         When the file is damaged, or is no score file after all.
     """
+    if declared:
+        return tables.read_table(table_in(path, files, report), path, report, declared)
     kind = format_of(path, files)
-    if kind == "parquet":
-        table = grids.parquet(files.decoder.unpacked(files[path], path), path)
-        return tables.read_table(table, path, report)
     if kind == "xlsx":
         sheets = grids.sheets(files.decoder.unpacked(files[path], path), path)
         return [block for sheet in sheets for block in tables.read_table(sheet, path, report)]
-    text = files.lines(path, report)
-    if kind == "native":
-        return lines.read_native(path, text, report)
-    if kind == "seg.score":
-        return lines.read_seg_score(path, text, report)
-    if kind == "comet lines":
-        return lines.read_comet_lines(path, text, report)
-    if kind == "comet json":
-        return comet.read_comet_json(path, "\n".join(text), report)
-    if kind == "json records":
-        return tables.read_table(grids.json_records("\n".join(text), path), path, report)
-    table = grids.json_lines(text, path) if kind == "json lines" else grids.delimited(text, path)
-    return tables.read_table(table, path, report)
+    if kind in _READERS:
+        return _READERS[kind](path, files.lines(path, report), report)
+    return tables.read_table(table_in(path, files, report), path, report)
+
+
+_READERS: dict[Format, Callable[[str, Sequence[str], Reporter], list[ScoreBlock]]] = {
+    "native": lines.read_native,
+    "seg.score": lines.read_seg_score,
+    "comet lines": lines.read_comet_lines,
+    "comet json": lambda path, text, report: comet.read_comet_json(path, "\n".join(text), report),
+}
+
+
+def table_in(path: str, files: FileTree, report: Reporter) -> Table:
+    """Return the table that a file holds, whatever its columns are called.
+
+    Raises
+    ------
+    LoadError
+        For a spreadsheet whose heading is not known, and for a file that is no table.
+    """
+    ending = base_name(path).casefold().rsplit(".", 1)[-1]
+    head = files.head(path)
+    if head.startswith("PAR1"):
+        return grids.parquet(files.decoder.unpacked(files[path], path), path)
+    if ending == "xlsx":
+        raise LoadError(f"{path}: say what columns are in a CSV file: save the sheet as one.", path)
+    lines_of_table = files.lines(path, report)
+    if ending == "json" and head.lstrip().startswith("["):
+        return grids.json_records("\n".join(lines_of_table), path)
+    if ending in ("jsonl", "ndjson", "json"):
+        return grids.json_lines(lines_of_table, path)
+    return grids.delimited(lines_of_table, path)

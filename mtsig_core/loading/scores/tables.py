@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, metric_of_file
+from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, declared_columns, metric_of_file
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 
 #: Rows of a wide table that decide which of its columns hold numbers.
@@ -25,8 +26,18 @@ LONGEST_NAME = 200
 CONTROLS = frozenset(("bad", "ref", "chk", "tutorial", "control", "bad ref", "badref", "qc"))
 
 
-def read_table(table: Table, file: str, report: Reporter) -> list[ScoreBlock]:
-    """Return the scores of a table, a block an output and metric.
+def read_table(
+    table: Table, file: str, report: Reporter, declared: Mapping[str, str] | None = None
+) -> list[ScoreBlock]:
+    """Return the scores of a table, one block per output and metric.
+
+    Parameters
+    ----------
+    table : Table
+    file : str
+    report : Reporter
+    declared : mapping of column to its role, optional
+        What a person says that columns are; see `declared_columns`.
 
     Raises
     ------
@@ -34,11 +45,12 @@ def read_table(table: Table, file: str, report: Reporter) -> list[ScoreBlock]:
         For a row of the wrong length, a name or id that is missing, a score that is no number, or two
         different scores of one segment; names file, line and column.
     """
-    columns = columns_of(table.header)
+    columns = declared_columns(table.header, declared, file) if declared else columns_of(table.header)
     if not columns.is_table_of_scores:
         raise LoadError(
             f"{file}: the header ({some([repr(name) for name in table.header], 12) or 'empty'}) names no columns "
-            "system, segment and score. Rename the columns.",
+            "system, segment and score. Rename the columns, or say what they are: on the page Data, under Check and "
+            "correct, or in experiment.toml.",
             file,
         )
     first = list(itertools.islice(table.rows, N_LOOKED_AT))
@@ -51,12 +63,12 @@ def read_table(table: Table, file: str, report: Reporter) -> list[ScoreBlock]:
 
 def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Reporter) -> Columns:
     """Find the metrics of a wide table: columns without a role whose first rows hold numbers."""
-    if "score" not in columns.places:
+    if "score" not in columns.places and not columns.metrics:
         free = columns.free()
         metrics = [i for i in free if holds_numbers([cells[i] for _, cells in rows if i < len(cells)])]
         if not metrics:
             raise LoadError(f"{file}: no column holds scores. Name it 'score', or by its metric.", file)
-        columns = Columns(columns.header, columns.places, tuple(metrics))
+        columns = replace(columns, metrics=tuple(metrics))
     used = {*columns.places.values(), *columns.metrics}
     unused = [i for i in range(len(columns.header)) if i not in used]
     if unused:

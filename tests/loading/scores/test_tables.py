@@ -247,3 +247,52 @@ def test_counts_and_indices_are_no_metrics(name):
     assert set(experiment.outside_metrics) == {"mine", "other"}
     (line,) = report.with_code("unused-columns")
     assert repr(name) in line.message
+
+
+OWN_NAMES = (
+    "Engine,Lauf,Satz,Note,len\n"
+    "a,1,1,0.5,9\na,1,2,0.6,9\na,2,1,0.55,9\na,2,2,0.66,9\n"
+    "b,1,1,0.7,9\nb,1,2,0.8,9\nb,2,1,0.75,9\nb,2,2,0.82,9\n"
+)  # fmt: skip
+DECLARED = '{ Engine = "system", Lauf = "replica", Satz = "segment", Note = "scores" }'
+
+
+def declared_folder(tmp_path, columns=DECLARED, table=OWN_NAMES):
+    (tmp_path / "marks.csv").write_text(table, "utf-8")
+    entry = f'[[files]]\npath = "marks.csv"\nkind = "scores"\ncolumns = {columns}\n'
+    (tmp_path / "experiment.toml").write_text(entry, "utf-8")
+    return tmp_path
+
+
+def test_columns_are_what_a_person_says(tmp_path):
+    experiment, _ = load(declared_folder(tmp_path))
+    assert {s.name: [r.name for r in s.replicas] for s in experiment.systems} == {"a": ["1", "2"], "b": ["1", "2"]}
+    scores = experiment.system("b").replicas[1].scores["test"]
+    assert {metric: list(values) for metric, values in scores.items()} == {"Note": [0.75, 0.82]}
+
+
+def test_a_column_is_a_metric_on_request_and_not_used_on_request(tmp_path):
+    columns = '{ Engine = "system", Lauf = "replica", Satz = "segment", Note = "unused", len = "scores" }'
+    scores = load(declared_folder(tmp_path, columns))[0].system("a").replicas[0].scores["test"]
+    assert {metric: list(values) for metric, values in scores.items()} == {"len": [9, 9]}
+
+
+def test_declared_columns_take_the_place_of_names(tmp_path):
+    table = OWN_NAMES.replace("Engine", "model").replace("Lauf", "system")
+    columns = '{ system = "replica", Satz = "segment", Note = "scores" }'
+    experiment, _ = load(declared_folder(tmp_path, columns, table))
+    assert [s.name for s in experiment.systems] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ('{ Motor = "system" }', "there is no column 'Motor'; there are 'Engine'"),
+        ('{ Engine = "system", Lauf = "system" }', "two columns are taken for 'system'. Choose one"),
+        ('{ Engine = "engine" }', "columns should give each column one of system, replica"),
+        ('{ Engine = "system" }', "names no columns system, segment and score. Rename the columns, or say"),
+    ],
+)
+def test_columns_that_cannot_be_what_is_said(tmp_path, columns, words):
+    with pytest.raises(LoadError, match=words):
+        load(declared_folder(tmp_path, columns))
