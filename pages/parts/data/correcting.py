@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
@@ -11,34 +11,16 @@ from mtsig_core.experiment import ROLES, Experiment, Role
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
-from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.result import LoadResult, Recognition
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, opened
 from pages.parts.background import answer
+from pages.parts.data.desk import Desk, draw_columns, with_edited_columns
 from pages.parts.text import literal
 
 FILTERS = ("Only test sets", "Only systems")
 MOST_STEPS = 20  # that can be undone; experiments share their text, so each takes little
-
-
-@dataclass
-class Desk:
-    """What one session corrects: the draft, what is applied, and what was applied before."""
-
-    kept: Recognition
-    applied: Corrections
-    draft: Corrections
-    before: list[tuple[opened.Opened, Corrections]] = field(default_factory=list)
-    version: int = 0
-    wanted: Corrections | None = None
-    problem: str = ""
-
-    def take(self, draft: Corrections) -> None:
-        """Take another draft; tables and boxes show it from the start."""
-        self.draft = draft
-        self.version += 1
-        self.problem = ""
 
 
 def correcting(now: opened.Opened) -> None:
@@ -56,6 +38,16 @@ def correcting(now: opened.Opened) -> None:
     )
 
 
+def by_hand(kept: Recognition) -> None:
+    """Let a person say what each file is, of an upload of which nothing was recognised."""
+    desk = st.session_state.get("desk by hand")
+    if desk is None or desk.kept is not kept:
+        first = Corrections(kept.plan.roles)
+        desk = st.session_state["desk by hand"] = Desk(kept, first, first)
+    _apply(desk, None)
+    _draft(desk, None)
+
+
 def _desk(now: opened.Opened, kept: Recognition) -> Desk:
     desk = st.session_state.get("desk")
     if desk is None or desk.kept is not kept:
@@ -64,8 +56,11 @@ def _desk(now: opened.Opened, kept: Recognition) -> Desk:
     return desk
 
 
-def _apply(desk: Desk, now: opened.Opened) -> None:
-    """Apply the draft that is wanted, in the background; what is open stays open when it fails."""
+def _apply(desk: Desk, now: opened.Opened | None) -> None:
+    """Apply the draft that is wanted, in the background; what is open stays open when it fails.
+
+    Without anything recognised (`now` is None), what the draft makes is opened.
+    """
     wanted = desk.wanted
     if wanted is None:
         return
@@ -76,12 +71,17 @@ def _apply(desk: Desk, now: opened.Opened) -> None:
         except LoadError as error:
             return error
 
-    result = answer("correcting", (now.experiment.digest, id(desk), desk.version), work, keep=False)
+    result = answer("correcting", (id(desk.kept), id(desk), desk.version), work, keep=False)
     if result is None:
         return
     desk.wanted = None
     if isinstance(result, LoadError):
         desk.problem = str(result)
+        return
+    if now is None:
+        plan = replace(desk.kept.plan, roles=wanted.roles)
+        del st.session_state["desk by hand"]
+        opened.replace_by(LoadResult(result[0], result[1], replace(desk.kept, plan=plan)))
         return
     steps = [*desk.before, (now, desk.applied)]
     desk.before = [*steps[:1], *steps[1:][-MOST_STEPS:]]  # the first is what was recognised
@@ -92,11 +92,12 @@ def _apply(desk: Desk, now: opened.Opened) -> None:
 
 
 @st.fragment
-def _draft(desk: Desk, now: opened.Opened) -> None:
+def _draft(desk: Desk, now: opened.Opened | None) -> None:
     draft, version = desk.draft, desk.version
     counts = [f"{n} {word}" for word in mapping.kinds() if (n := _count(draft, word))]
     st.caption(f"{', '.join(counts)}. Something taken for the wrong thing? Change it here and apply; nothing is lost.")
-    with st.expander("Correct names, kinds and roles", expanded=bool(desk.problem) or draft != desk.applied):
+    with st.expander("Correct names, kinds and roles",
+                     expanded=now is None or bool(desk.problem) or draft != desk.applied):  # fmt: skip
         _at_once(desk)
         paths = _listed(desk)
         st.data_editor(
@@ -109,6 +110,7 @@ def _draft(desk: Desk, now: opened.Opened) -> None:
             },
         )  # fmt: skip
         st.session_state["listed files"] = paths
+        draw_columns(desk, _pending(desk), (_collect, desk, version))
         if desk.problem:
             st.error(f"{literal(desk.problem)}\n\nNothing was changed; the table keeps what you wrote.",
                      icon=":material/block:")
@@ -181,7 +183,8 @@ def _pending(desk: Desk) -> Corrections:
         paired=state.get(f"draft paired {version}", desk.draft.paired),
         set_roles={**desk.draft.set_roles, **roles},
     )
-    return mapping.edited(draft, {listed[row]: cells for row, cells in rows.items() if row < len(listed)})
+    draft = mapping.edited(draft, {listed[row]: cells for row, cells in rows.items() if row < len(listed)})
+    return with_edited_columns(desk, draft)
 
 
 def _collect(desk: Desk, version: int) -> None:
@@ -218,7 +221,7 @@ def _leave_out(desk: Desk, paths: list[str]) -> None:
     desk.take(mapping.left_out(_pending(desk), paths))
 
 
-def _buttons(desk: Desk, now: opened.Opened) -> None:
+def _buttons(desk: Desk, now: opened.Opened | None) -> None:
     is_changed = _pending(desk) != desk.applied
     columns = st.columns(4)
 
@@ -233,6 +236,8 @@ def _buttons(desk: Desk, now: opened.Opened) -> None:
     if button(1, "Discard", "Discard the changes that were not applied.", is_changed, "secondary"):
         desk.take(desk.applied)
         st.rerun()
+    if now is None:
+        return
     if button(2, "Undo", "Go back to before the last Apply.", bool(desk.before), "secondary"):
         _go_back(desk, now, -1)
     if button(3, "Reset", "Go back to what was recognised.", bool(desk.before), "secondary"):

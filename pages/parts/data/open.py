@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import DEMONSTRATIONS
 from mtsig_core.loading import LoadError, LoadResult, read
 from mtsig_core.loading.nbest import holds_nbest
+from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.unrecognised import unrecognised
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.workspace import is_shared
 from pages.parts import opened, visitors
 from pages.parts.background import answer
+from pages.parts.data.correcting import by_hand
 from pages.parts.data.recents import recents
 from pages.parts.lab import lists
 from pages.parts.text import literal
 from pages.parts.uploads import newest
 from pages.parts.view import View
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why an upload is not open, and its files as far as they could be unpacked."""
+
+    message: str
+    kept: Recognition | None = None
+
 
 ENCODINGS = {"UTF-8 (or UTF-16 with a byte order mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
 
@@ -82,27 +96,27 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
             _show_refusal(refused)
         return
 
-    def work(progress: Progress, publish: object) -> LoadResult | LoadError:
+    def work(progress: Progress, publish: object) -> LoadResult | Refused:
         if isinstance(source, str) and is_shared():
-            return LoadError("Paths of a shared server cannot be opened: upload the files instead.", source)
+            return Refused("Paths of a shared server cannot be opened: upload the files instead.")
+        given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
         try:
-            given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
             # what people who share a server upload is kept in the workspace alone, where they can delete it
             return read(given, encoding=encoding, progress=progress, cache=not is_shared())
         except LoadError as error:
-            return error
+            return _refused(str(error), given, encoding)
 
     result = answer("loading", identity, work, keep=False)
     if result is None:
         return
     st.session_state["done upload"] = identity
-    st.session_state.refused = str(result) if isinstance(result, LoadError) else None
+    st.session_state.refused = result if isinstance(result, Refused) else None
     lab = _lists_among(source)
     st.session_state["n-best refused"] = lab
     if lab:
         lists.give(identity, source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source])
-    if isinstance(result, LoadError):
-        _show_refusal(str(result))
+    if isinstance(result, Refused):
+        _show_refusal(result)
     else:
         opened.replace_by(result)
 
@@ -117,13 +131,24 @@ def _lists_among(source: str | list[tuple[str, UploadedFile]]) -> bool:
         return False
 
 
-def _show_refusal(message: str) -> None:
+def _refused(message: str, given: str | list[tuple[str, bytes]], encoding: str | None) -> Refused:
+    """Return why an upload is refused, with its files for a person to say what they are."""
+    try:
+        return Refused(message, unrecognised(given, encoding=encoding))
+    except LoadError:
+        return Refused(message)
+
+
+def _show_refusal(refused: Refused) -> None:
+    message = refused.message
     st.error(f"{literal(message)}\n\nWhat was open before is still open.", icon=":material/block:")
     if st.session_state.get("n-best refused"):
         st.page_link("pages/tools/optimizer_lab.py", label="Open it in the Optimizer lab", icon=":material/science:",
                      query_params={lists.SOURCE: lists.OWN})
     if "atin-1" in message:
         st.radio("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding", horizontal=True)
+    if refused.kept is not None and refused.kept.plan.roles:
+        by_hand(refused.kept)
 
 
 def layouts() -> None:

@@ -1,0 +1,79 @@
+"""What the columns of a table of scores were taken for, and what a person takes them for instead."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from mtsig_core.loading.corrections import Corrections
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.scores.columns import SCORES, UNUSED, Columns, declared_columns
+from mtsig_core.loading.scores.find import table_in
+from mtsig_core.loading.scores.non_metrics import is_no_metric
+from mtsig_core.loading.scores.tables import N_LOOKED_AT, holds_numbers
+
+#: What a table calls the roles of columns.
+ROLE_WORDS: dict[str, str] = {
+    "system": "system", "replica": "replica", "segment": "segment", "score": "score", SCORES: "scores of a metric",
+    "metric": "name of the metric", "test_set": "test set", "document": "document", "type": "type of row",
+    "higher_is_better": "whether higher is better", UNUSED: "not used",
+}  # fmt: skip
+TAKEN_FOR = "taken for"
+
+
+def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | None:
+    """Return one row per column of a table of scores, or None where the file is no table that can be read.
+
+    Returns
+    -------
+    DataFrame
+        Index: name of the column. Columns: first value, taken for (one of the words of `ROLE_WORDS`).
+    """
+    if role.kind != "scores" or role.system or role.path not in recognition.files:
+        return None
+    try:
+        table = table_in(role.path, recognition.files, Reporter())
+        rows = [cells for _, cells in itertools.islice(table.rows, N_LOOKED_AT)]
+        columns = declared_columns(table.header, dict(role.columns), role.path)
+    except LoadError:
+        return None
+    if not rows or len(table.header) < 2 or len(set(table.header)) < len(table.header):
+        return None
+    first = [str(cell) for cell in rows[0]] + [""] * len(table.header)
+    return pd.DataFrame(
+        {"first value": first[: len(table.header)],
+         TAKEN_FOR: [ROLE_WORDS[name] for name in _roles(columns, rows)]},
+        index=list(table.header), dtype=str,
+    )  # fmt: skip
+
+
+def _roles(columns: Columns, rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return the role of each column, as reading the table takes it."""
+    by_place = {place: role for role, place in columns.places.items()} | dict.fromkeys(columns.metrics, SCORES)
+    if "score" not in columns.places and not columns.metrics:
+        for i in columns.free():
+            is_metric = not is_no_metric(columns.header[i]) and holds_numbers([r[i] for r in rows if i < len(r)])
+            by_place |= {i: SCORES} if is_metric else {}
+    return [by_place.get(i, UNUSED) for i in range(len(columns.header))]
+
+
+def with_columns(corrections: Corrections, path: str, taken: Mapping[str, str]) -> Corrections:
+    """Return corrections with columns of a table taken for something else.
+
+    Parameters
+    ----------
+    corrections : Corrections
+    path : str
+        Of the table.
+    taken : mapping of column to one of the words of `ROLE_WORDS`
+        All columns of the table: what names said of one of them must not come back.
+    """
+    keys = {word: role for role, word in ROLE_WORDS.items()}
+    columns = tuple((name, keys[word]) for name, word in taken.items())
+    roles = tuple(replace(role, columns=columns) if role.path == path else role for role in corrections.roles)
+    return replace(corrections, roles=roles)

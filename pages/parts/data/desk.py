@@ -1,0 +1,88 @@
+"""What one session corrects: the draft, what is applied, and what the table of columns says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from mtsig_core.loading.corrections import Corrections
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.table_columns import ROLE_WORDS, TAKEN_FOR, table_columns, with_columns
+from pages.parts import opened
+
+MOST_ROWS = 10  # of the table of columns, without scrolling
+
+
+@dataclass
+class Desk:
+    """What one session corrects: the draft, what is applied, and what was applied before."""
+
+    kept: Recognition
+    applied: Corrections
+    draft: Corrections
+    before: list[tuple[opened.Opened, Corrections]] = field(default_factory=list)
+    version: int = 0
+    wanted: Corrections | None = None
+    problem: str = ""
+
+    def take(self, draft: Corrections) -> None:
+        """Take another draft; tables and boxes show it from the start."""
+        self.draft = draft
+        self.version += 1
+        self.problem = ""
+
+
+def draw_columns(desk: Desk, pending: Corrections, collect: tuple) -> None:
+    """Let the columns of one table of scores be taken for something else."""
+    tables = {role.path: role for role in pending.roles if table_columns(desk.kept, role) is not None}
+    if not tables:
+        return
+    st.markdown("**Columns of a table of scores**")
+    path = _chosen(desk, list(tables), collect)
+    frame = table_columns(desk.kept, tables[path])
+    if frame is None:
+        return
+    st.data_editor(
+        frame, key=_key(desk, path), num_rows="fixed", disabled=["_index", "first value"], width="stretch",
+        height=38 + 35 * min(MOST_ROWS, len(frame)),
+        column_config={
+            "_index": st.column_config.TextColumn("column", width="medium"),
+            TAKEN_FOR: st.column_config.SelectboxColumn(options=list(ROLE_WORDS.values()), required=True),
+        },
+    )  # fmt: skip
+
+
+def _chosen(desk: Desk, paths: list[str], collect: tuple) -> str:
+    if len(paths) == 1:
+        st.caption(paths[0].replace("_", r"\_"))
+        return paths[0]
+    before = st.session_state.get("columns of")
+    function, *arguments = collect
+    path = st.selectbox("Table", paths, paths.index(before) if before in paths else 0, on_change=function,
+                        args=arguments, key=f"columns of which {desk.version}")
+    st.session_state["columns of"] = path
+    return str(path)
+
+
+def _key(desk: Desk, path: str) -> str:
+    return f"columns {desk.version} {path}"
+
+
+def with_edited_columns(desk: Desk, corrections: Corrections) -> Corrections:
+    """Return corrections with what the table of columns says."""
+    for role in corrections.roles:
+        rows = st.session_state.get(_key(desk, role.path), {}).get("edited_rows", {})
+        if rows:
+            corrections = _with_rows(desk, corrections, role, rows)
+    return corrections
+
+
+def _with_rows(desk: Desk, corrections: Corrections, role: FileRole, rows: dict[int, dict[str, str]]) -> Corrections:
+    frame = table_columns(desk.kept, role)
+    if frame is None:
+        return corrections
+    taken = dict(zip(frame.index, frame[TAKEN_FOR], strict=True))
+    taken |= {frame.index[row]: cells[TAKEN_FOR] for row, cells in rows.items() if TAKEN_FOR in cells}
+    return with_columns(corrections, role.path, taken)

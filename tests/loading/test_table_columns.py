@@ -1,0 +1,81 @@
+"""A person says what files and columns are of which nothing was recognised."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtsig_core.loading import LoadError, read
+from mtsig_core.loading.corrections import Corrections, apply, edited, recognised
+from mtsig_core.loading.scores.columns import DECLARABLE
+from mtsig_core.loading.table_columns import ROLE_WORDS, TAKEN_FOR, table_columns, with_columns
+from mtsig_core.loading.unrecognised import unrecognised
+
+TABLE = "Engine,Lauf,Satz,Note,len\n" + "".join(
+    f"{system},{run},{segment},{score},9\n"
+    for system, run, segment, score in [
+        ("a", 1, 1, 0.5), ("a", 1, 2, 0.6), ("a", 2, 1, 0.55), ("a", 2, 2, 0.66),
+        ("b", 1, 1, 0.7), ("b", 1, 2, 0.8), ("b", 2, 1, 0.75), ("b", 2, 2, 0.82),
+    ]
+)  # fmt: skip
+FILES = [("marks.csv", TABLE.encode()), ("notes.txt", b"nothing of use\n")]
+TAKEN = {"Engine": "system", "Lauf": "replica", "Satz": "segment", "Note": "scores of a metric", "len": "not used"}
+
+
+def test_every_role_of_a_column_has_its_words():
+    assert ROLE_WORDS.keys() == set(DECLARABLE)
+
+
+def test_what_nobody_recognises_is_said_by_hand():
+    with pytest.raises(LoadError, match=r"marks\.csv"):
+        read(FILES, cache=False)
+    kept = unrecognised(FILES)
+    first = Corrections(kept.plan.roles)
+    draft = edited(first, {"marks.csv": {"kind": "scores"}})
+    (table,) = [role for role in draft.roles if role.kind == "scores"]
+    frame = table_columns(kept, table)
+    assert list(frame.index) == ["Engine", "Lauf", "Satz", "Note", "len"]
+    assert list(frame["first value"]) == ["a", "1", "1", "0.5", "9"]
+    assert set(frame[TAKEN_FOR]) == {"not used", "scores of a metric"}
+    experiment, report = apply(kept, with_columns(draft, "marks.csv", TAKEN))
+    assert {s.name: len(s.replicas) for s in experiment.systems} == {"a": 2, "b": 2}
+    assert list(experiment.system("b").replicas[0].scores["test"]["Note"]) == [0.7, 0.8]
+    assert report.roles is not None
+
+
+def test_outputs_and_references_of_any_name_are_said_by_hand():
+    files = [("gold.dat", b"a b\nc d\n"), ("out1.dat", b"a b\nc e\n"), ("out2.dat", b"a x\nc d\n")]
+    kept = unrecognised(files)
+    draft = edited(Corrections(kept.plan.roles), {
+        "gold.dat": {"kind": "reference"},
+        "out1.dat": {"kind": "output", "system": "one"},
+        "out2.dat": {"kind": "output", "system": "two"},
+    })  # fmt: skip
+    experiment, _ = apply(kept, draft)
+    assert [s.name for s in experiment.systems] == ["one", "two"]
+    assert list(experiment.system("two").replicas[0].outputs["test"]) == ["a x", "c d"]
+
+
+def test_a_table_that_was_understood_shows_how_and_can_be_taken_otherwise():
+    known = TABLE.replace("Engine,Lauf,Satz", "system,seed,segment").replace("len", "Other")
+    result = read([("marks.csv", known.encode())], cache=False)
+    corrections = recognised(result.recognition, result.experiment)
+    (role,) = corrections.roles
+    frame = table_columns(result.recognition, role)
+    assert list(frame[TAKEN_FOR]) == ["system", "replica", "segment", "scores of a metric", "scores of a metric"]
+    taken = dict(zip(frame.index, frame[TAKEN_FOR], strict=True)) | {"Note": "not used"}
+    experiment, _ = apply(result.recognition, with_columns(corrections, "marks.csv", taken))
+    assert list(experiment.system("a").replicas[0].scores["test"]) == ["Other"]
+
+
+def test_two_columns_of_one_role_are_refused_by_name():
+    kept = unrecognised(FILES)
+    draft = edited(Corrections(kept.plan.roles), {"marks.csv": {"kind": "scores"}})
+    twice = with_columns(draft, "marks.csv", TAKEN | {"len": "system"})
+    with pytest.raises(LoadError, match=r"marks\.csv: two columns are taken for 'system'"):
+        apply(kept, twice)
+
+
+def test_no_columns_are_shown_of_what_is_no_table():
+    kept = unrecognised([("x.txt", b"one line of text\n"), ("y.csv", b"")])
+    draft = edited(Corrections(kept.plan.roles), {"x.txt": {"kind": "scores"}, "y.csv": {"kind": "scores"}})
+    assert [table_columns(kept, role) for role in draft.roles] == [None, None]
