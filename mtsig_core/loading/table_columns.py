@@ -52,6 +52,16 @@ def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | No
     )  # fmt: skip
 
 
+def likely_tables(recognition: Recognition) -> list[str]:
+    """Return the files among those left out that are tables with a column of numbers which may be scores."""
+    likely = []
+    for role in recognition.plan.roles:
+        frame = table_columns(recognition, replace(role, kind="scores")) if role.kind == "ignored" else None
+        if frame is not None and ROLE_WORDS[SCORES] in set(frame[TAKEN_FOR]):
+            likely.append(role.path)
+    return likely
+
+
 def _roles(columns: Columns, rows: Sequence[Sequence[object]]) -> list[str]:
     """Return the role of each column, as reading the table takes it."""
     by_place = {place: role for role, place in columns.places.items()} | dict.fromkeys(columns.metrics, SCORES)

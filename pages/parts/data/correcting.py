@@ -8,10 +8,12 @@ from typing import Literal
 import streamlit as st
 
 from mtsig_core.experiment import ROLES, Experiment, Role
+from mtsig_core.formatting import count
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
 from mtsig_core.loading.result import LoadResult, Recognition
+from mtsig_core.loading.table_columns import likely_tables
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, opened
@@ -20,6 +22,7 @@ from pages.parts.data.desk import Desk, draw_columns, with_edited_columns
 from pages.parts.text import literal
 
 FILTERS = ("Only test sets", "Only systems")
+_COUNTED = ("output", "reference", "source")
 MOST_STEPS = 20  # that can be undone; experiments share their text, so each takes little
 
 
@@ -43,8 +46,12 @@ def by_hand(kept: Recognition) -> None:
     desk = st.session_state.get("desk by hand")
     if desk is None or desk.kept is not kept:
         first = Corrections(kept.plan.roles)
-        desk = st.session_state["desk by hand"] = Desk(kept, first, first)
+        draft = mapping.edited(first, {path: {"kind": mapping.KIND_WORDS["scores"]} for path in likely_tables(kept)})
+        desk = st.session_state["desk by hand"] = Desk(kept, first, draft)
     _apply(desk, None)
+    st.subheader("Say what the files are")
+    st.markdown("Choose the kind of each file: outputs and references hold one segment per line. For a table of "
+                "scores, choose what its columns are. Then apply.")
     _draft(desk, None)
 
 
@@ -81,6 +88,7 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
     if now is None:
         plan = replace(desk.kept.plan, roles=wanted.roles)
         del st.session_state["desk by hand"]
+        st.session_state.refused = None
         opened.replace_by(LoadResult(result[0], result[1], replace(desk.kept, plan=plan)))
         return
     steps = [*desk.before, (now, desk.applied)]
@@ -94,8 +102,8 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
 @st.fragment
 def _draft(desk: Desk, now: opened.Opened | None) -> None:
     draft, version = desk.draft, desk.version
-    counts = [f"{n} {word}" for word in mapping.kinds() if (n := _count(draft, word))]
-    st.caption(f"{', '.join(counts)}. Something taken for the wrong thing? Change it here and apply; nothing is lost.")
+    if now is not None:
+        _counts(draft)
     with st.expander("Correct names, kinds and roles",
                      expanded=now is None or bool(desk.problem) or draft != desk.applied):  # fmt: skip
         _at_once(desk)
@@ -117,6 +125,12 @@ def _draft(desk: Desk, now: opened.Opened | None) -> None:
         _buttons(desk, now)
 
 
+def _counts(draft: Corrections) -> None:
+    numbers = [(_count(draft, word), word) for word in mapping.kinds()]
+    said = ", ".join(count(n, word) if word in _COUNTED else f"{n} {word}" for n, word in numbers if n)
+    st.caption(f"{said}. Something taken for the wrong thing? Change it here and apply; nothing is lost.")
+
+
 def _height(n_rows: int) -> int:
     return min(420, 38 + 35 * max(1, n_rows))
 
@@ -129,10 +143,11 @@ def _at_once(desk: Desk) -> None:
     """Offer what concerns many files at once: baseline, pairing, roles of sets, names."""
     draft, version = desk.draft, desk.version
     sets, systems = mapping.names_of_sets(draft), mapping.names_of_systems(draft)
+    if not systems:
+        return
     columns = st.columns([2, 2, 1], vertical_alignment="bottom")
-    if systems:
-        place = systems.index(draft.baseline) if draft.baseline in systems else 0
-        columns[0].selectbox("Baseline", systems, place, key=f"draft baseline {version}")
+    place = systems.index(draft.baseline) if draft.baseline in systems else 0
+    columns[0].selectbox("Baseline", systems, place, key=f"draft baseline {version}")
     columns[1].toggle("Replicas are paired", draft.paired, key=f"draft paired {version}",
                       help="Replica 1 of every system shares a seed or a base model, replica 2 likewise, and so on.")
     boxes = st.columns(4)
@@ -154,6 +169,8 @@ def _listed(desk: Desk) -> list[str]:
     """Return the files that the table shows."""
     draft, version = desk.draft, desk.version
     sets, systems = mapping.names_of_sets(draft), mapping.systems_with_files(draft)
+    if not systems:
+        return mapping.matching(draft)
     kept = st.session_state.get("files shown", ([], []))
     columns = st.columns([2, 2, 1], vertical_alignment="bottom")
     shown = [
@@ -191,7 +208,7 @@ def _collect(desk: Desk, version: int) -> None:
     """Take what tables and boxes say into the draft, before other rows are shown."""
     if version != desk.version:
         return  # a box that was drawn before the draft changed
-    shown = [st.session_state[f"shown {label} {desk.version}"] for label in FILTERS]
+    shown = [st.session_state.get(f"shown {label} {desk.version}", []) for label in FILTERS]
     st.session_state["files shown"] = shown
     desk.take(_pending(desk))
 

@@ -23,6 +23,8 @@ from pages.parts.text import literal
 from pages.parts.uploads import newest
 from pages.parts.view import View
 
+BY_HAND = "files to be named by hand"
+
 
 @dataclass(frozen=True)
 class Refused:
@@ -37,12 +39,15 @@ ENCODINGS = {"UTF-8 (or UTF-16 with a byte order mark)": None, "Latin-1": "latin
 
 def draw(now: View) -> None:
     """Draw the section."""
+    st.session_state.pop(BY_HAND, None)
     left, right = st.columns([3, 2], gap="large")
     with left:
         open_own()
     with right:
         recents(now.opened.id)
         demonstrations(now.opened.demonstration)
+    if BY_HAND in st.session_state:
+        by_hand(st.session_state[BY_HAND])
 
 
 def open_own() -> None:
@@ -148,7 +153,8 @@ def _show_refusal(refused: Refused) -> None:
     if "atin-1" in message:
         st.radio("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding", horizontal=True)
     if refused.kept is not None and refused.kept.plan.roles:
-        by_hand(refused.kept)
+        st.session_state[BY_HAND] = refused.kept
+        st.caption("Or say below what the files are.")
 
 
 def layouts() -> None:
