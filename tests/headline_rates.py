@@ -220,11 +220,12 @@ def subsets(pool: Pool, numbers: Number, trials: int, *key: int) -> MeanSquares:
 
 def many_replicas(trials: int) -> list[str]:
     """Return the section on random disjoint subsets of one system's many replicas."""
-    rows = []
+    rows, sizes = [], {}
     for name, test_set in (("travel", "test"), ("news", "test")):
         for metric in ("bleu", "chrf", "ter"):
             statistics = demonstration(name, metric, test_set)
             pools = [Pool.of(statistics.pseudo_values(s), statistics.documents) for s in statistics.systems]
+            sizes[name] = len(pools[0].means)
             cells = []
             for numbers in (*REAL_NUMBERS, (3,), (10,)):
                 rates = [rate_of(subsets(pool, numbers, trials, k).coherent_p()) for k, pool in enumerate(pools)]
@@ -232,7 +233,8 @@ def many_replicas(trials: int) -> list[str]:
             rows.append([f"{name}, {statistics.metric.label}", *cells])
     return [
         "## Many replicas of one system\n",
-        "Disjoint random subsets of the replicas of one system of the demonstrations (300 on travel, 50 on news), the",
+        f"Disjoint random subsets of the replicas of one system of the demonstrations "
+        f"({', '.join(f'{n} on {name}' for name, n in sizes.items())}), the",
         f"worse of the two systems; {trials} draws. The test set and the pool are fixed.\n",
         *lines(["data", *map(title_of, (*REAL_NUMBERS, (3,), (10,)))], rows),
     ]
