@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_reader_goes_on_and_back_and_stays_when_filters_change(made):
-    assert position(made).startswith("1 of 180")
+    assert position(made).startswith("1 of 360")
     assert made.button(key="go Previous").disabled
     made.button(key="go Next").click()
     settle(made)
@@ -51,7 +51,7 @@ def test_a_bad_pattern_is_told_and_nothing_is_lost(made):
     assert "No segment satisfies all filters" in said(made)
     made.text_input(key="contains").set_value("")
     settle(made)
-    assert position(made).startswith("1 of 180")
+    assert position(made).startswith("1 of 360")
 
 
 def test_best_and_worst_are_read_at_one_click_on_the_same_segment(made):
