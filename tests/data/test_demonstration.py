@@ -155,7 +155,7 @@ def test_five_runs_mislead_less_than_one(either: tuple[str, Loaded], test_set: s
 
 
 def test_luck_decides_one_pair_of_runs_and_five_runs_of_each_settle_it(either: tuple[str, Loaded]) -> None:
-    """What the demonstrations are for: a test of one pair finds the difference or not; that of five against five does."""
+    """A test of one pair of runs finds the difference or not; a test of five runs against five does."""
     name, loaded = either
     stats = loaded.bleu["test"]
     assert 0.25 < lottery(stats, *PAIRS[name], replace(SETTINGS, n_permutations=300)).significant < 0.6
