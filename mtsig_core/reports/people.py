@@ -97,7 +97,7 @@ def mean_table(means: SystemMeans) -> pd.DataFrame:
 
 def pair_table(pairs: SystemPairs, test: TestName) -> pd.DataFrame:
     """Return all pairs under one test, with p of both sides and Holm's correction."""
-    chosen = pairs.to_frame()[[*pair_columns(test), "note"]]
+    chosen = pairs.to_frame()[pair_columns(test)].assign(note=[row.tests[test].note for row in pairs.rows])
     chosen.columns = [name.removeprefix(f"{TESTS[test]}: ") for name in chosen.columns]
     return people_table(with_intervals(chosen, {"interval": ("low", "high")}))
 
@@ -113,6 +113,9 @@ def other_tests_table(pairs: SystemPairs) -> tuple[pd.DataFrame, pd.DataFrame]:
     frame = pairs.to_frame()
     of_others = [name for name in frame.columns if name.startswith(tuple(TESTS[t] for t in TESTS if t != "rank_sum"))]
     wins = ["A", "B", "A better", "ties", "B better"]
+    notes = [" ".join(dict.fromkeys(each.note for name, each in row.tests.items() if each.note and name != "rank_sum"))
+             for row in pairs.rows]  # fmt: skip
+    frame = frame.assign(note=notes)
     shown = [*wins, *(name for name in of_others if name.endswith("Holm")), "note"]
     return people_table(frame[shown]), frame[[*wins, *of_others, "note"]]
 
@@ -132,6 +135,8 @@ def left_out_sentence(means: SystemMeans) -> str:
 
 def groups_sentence(pairs: SystemPairs) -> str:
     """Return the groups of ranks by the rank-sum test with Holm's correction, and how many pairs differ."""
+    if not pairs.rows:
+        return "One system was judged, so there is no other to compare it with."
     clusters = pairs.clusters()
     decided = sum(bool(winner) for winner in pairs.better(corrected=True).values())
     end = f"{decided} of {count(len(pairs.rows), 'pair')} differ at α = {pairs.alpha:g} (rank-sum test, Holm)."

@@ -17,6 +17,7 @@ from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
 from mtsig_core.analysis.people.rankings import Ranking, ranking
 from mtsig_core.analysis.people.reliability import Reliability, reliability
 from mtsig_core.analysis.people.replicas import JudgedReplicas, judged_replicas
+from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
 from mtsig_core.loading.judgements.find import FoundJudgements, find_judgements
@@ -65,9 +66,25 @@ class Campaign:
         """Return the means of all systems."""
         return system_means(self.frame, self.dimension, settings, higher_is_better=self.higher_is_better, unit=unit)
 
-    def pairs(self, settings: Settings) -> SystemPairs:
-        """Return the tests of all pairs of systems."""
-        return system_pairs(self.items, settings)
+    @property
+    def can_be_standardised(self) -> bool:
+        """Whether some annotator is named, and gave scores that differ."""
+        return len(standardise(self.frame).frame) > 0
+
+    def pairs(self, settings: Settings, *, standardised: bool = False) -> SystemPairs:
+        """Return the tests of all pairs of systems, on scores as given or standardised by annotator.
+
+        Raises
+        ------
+        ValueError
+            When no annotator's scores can be standardised.
+        """
+        if not standardised:
+            return system_pairs(self.items, settings)
+        own = standardise(self.frame).frame
+        if not self.can_be_standardised:
+            raise ValueError("No annotator's scores can be standardised, so there are tests on raw scores only.")
+        return system_pairs(item_scores(own, self.dimension, higher_is_better=self.higher_is_better), settings)
 
     def annotators(self, alpha: float = 0.05) -> AnnotatorOverview:
         """Return the overview of annotators."""

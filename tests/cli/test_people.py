@@ -137,3 +137,28 @@ def test_judgements_alone_are_compared_with_each_other_and_with_no_test(call, tm
     code, _, err = call("agreement", tmp_path, *FEW)
     assert code == 2
     assert "judgements alone" in err
+
+
+def test_pairs_can_be_tested_on_standardised_scores(call, tmp_path):
+    # the strict annotator judged A only: raw scores say that B is better, standardised ones that A is
+    rows = ["system,segment,annotator,score\n"]
+    for k in range(20):
+        rows += [f"A,{k},strict,{20 + 5 * (k % 3)}\n", f"A,{k},mild,{85 + k % 4}\n", f"B,{k},mild,{70 + k % 3}\n"]
+    table = tmp_path / "human.csv"
+    table.write_text("".join(rows))
+    raw = document(call("people", table, "--json", *FEW))["tables"]
+    (pair,) = raw["score: pairs, by the rank-sum test and by others"]
+    assert pair["A"] == "B"
+    found = document(call("people", table, "--json", "--standardised", *FEW))["tables"]
+    (pair,) = found["score: pairs on standardised scores, by the rank-sum test and by others"]
+    assert (pair["A"], pair["B"]) == ("A", "B")
+    assert pair["Wilcoxon rank-sum: p"] < 0.01
+
+
+def test_one_system_is_compared_with_none(call, tmp_path):
+    table = tmp_path / "human.csv"
+    table.write_text("system,segment,annotator,score\n" + "".join(f"A,{k},x,{k}\n" for k in range(5)))
+    code, out, _ = call("people", table, *FEW)
+    assert code == 0
+    assert "One system was judged" in out
+    assert "rank the systems alike" not in out

@@ -154,6 +154,8 @@ def _ranks(scores: ItemScores) -> dict[str, int]:
 def _note(systems: tuple[SystemMean, ...], left_out: Collection[str]) -> str:
     if all(s.standardised is None for s in systems):
         return "No annotator's scores can be standardised, so there are raw means only."
+    if len(systems) < 2:
+        return ""
     unequal = [s.system for s in systems if s.standardised_rank != s.rank]
     if unequal:
         return (

@@ -59,7 +59,8 @@ def _system_parts(campaign: Campaign, settings: Settings, options: argparse.Name
         without_table,
     )
 
-    means, pairs = campaign.means(settings), campaign.pairs(settings)
+    standardised = options.standardised and campaign.can_be_standardised
+    means, pairs = campaign.means(settings), campaign.pairs(settings, standardised=standardised)
     yield shown_part(f"{campaign.name}: systems", means.to_frame(), mean_table(means), groups_sentence(pairs),
                      means.note, left_out_sentence(means), campaign.replicas().note)  # fmt: skip
     if options.without:
@@ -69,7 +70,8 @@ def _system_parts(campaign: Campaign, settings: Settings, options: argparse.Name
     if pairs.rows:
         frame = pairs.to_frame()
         tables = ((pair_table(pairs, "rank_sum"), frame[pair_columns("rank_sum")]), other_tests_table(pairs))
-        yield Part(f"{campaign.name}: pairs, by the rank-sum test and by others", frame, tables)
+        scores = " on standardised scores" if standardised else ""
+        yield Part(f"{campaign.name}: pairs{scores}, by the rank-sum test and by others", frame, tables)
     with suppress(ValueError):  # nobody judged two systems on one item: there is nothing to compare
         strengths = campaign.ranking(settings)
         yield shown_part(f"{campaign.name}: strengths by comparison", strengths.to_frame(), None, strengths.note)
@@ -109,6 +111,9 @@ def _people_options(parser: argparse.ArgumentParser) -> None:
         "--without", action="append", metavar="ANNOTATOR",
         help="show results without this annotator beside those of all; may be repeated",
     )  # fmt: skip
+    parser.add_argument(
+        "--standardised", action="store_true", help="test pairs on scores standardised by annotator (default: as given)"
+    )
 
 
 COMMAND = Command(

@@ -65,6 +65,7 @@ class _Reader:
     report: Reporter
     judgements: list[Judgement] = field(default_factory=list)
     declared_directions: dict[str, bool] = field(default_factory=dict)
+    has_languages: bool = False
     controls: Counter[str] = field(default_factory=Counter)
     once: dict[tuple[str | None, ...], Judgement] = field(default_factory=dict)
 
@@ -73,7 +74,7 @@ class _Reader:
         rows = list(checked_rows(self.columns.header, rows, self.file))
         if not rows:
             raise LoadError(f"{self.file}: there is a heading, but no row below it. Add the judgements.", self.file)
-        self._check_one_language(rows)
+        self.has_languages = len({self._languages(cells) for _, cells in rows}) > 1
         numbers = NumberReader(self.file)
         typed = self._types_are_known(rows)
         for line, cells in rows:
@@ -122,6 +123,8 @@ class _Reader:
         common = {role: self._name(role, cells) for role in ("annotator", "document", "item", "replica", "test_set")}
         if common["replica"] is not None:
             common["replica"] = segment_id(common["replica"])
+        if self.has_languages and common["test_set"] is None:
+            common["test_set"] = self._languages(cells)
         for own, place in self.columns.values.items():
             value = numbers.read(cells[place], line, self.columns.header[place])
             dimension_name = self._dimension(own, dimension)
@@ -148,15 +151,12 @@ class _Reader:
                 self.file,
             )
 
-    def _check_one_language(self, rows: Sequence[Row]) -> None:
-        for role in ("pair", "source_language", "target_language"):
-            if role in self.columns.places and len({self._text(role, cells) for _, cells in rows}) > 1:
-                names = some(dict.fromkeys(self._text(role, cells) for _, cells in rows))
-                raise LoadError(
-                    f"{self.file}, column {self.columns.header[self.columns.places[role]]!r}: judgements of several "
-                    f"languages ({names}), whose segments have the same ids. Give a file for each pair of languages.",
-                    self.file,
-                )
+    def _languages(self, cells: Sequence[object]) -> str:
+        """Return the language pair of a row, "" where no column names it."""
+        if "pair" in self.columns.places:
+            return self._text("pair", cells)
+        sides = [self._text(role, cells) for role in ("source_language", "target_language")]
+        return "-".join(sides) if all(sides) else ""
 
     def _types_are_known(self, rows: Sequence[Row]) -> bool:
         """Say whether the column of types is that of direct assessment; LoadError when only some of it is."""

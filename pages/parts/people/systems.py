@@ -8,7 +8,7 @@ from mtsig_core.analysis.people.mqm import Penalties
 from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
 from mtsig_core.analysis.people.systems import SystemMeans
 from mtsig_core.figures.people.errors import penalty_bars
-from mtsig_core.figures.people.systems import mean_intervals, pair_verdicts, strength_intervals, win_rate_matrix
+from mtsig_core.figures.people.systems import Scores, mean_intervals, pair_verdicts, strength_intervals, win_rate_matrix
 from mtsig_core.reports.people import groups_sentence, mean_table, pair_table, people_table
 from mtsig_core.workbench.people import Campaign
 from pages.parts import downloads, explanations
@@ -49,7 +49,7 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         explanations.heading("Mean scores of systems", "people-means")
-        _mean_figure(now, means, pairs)
+        _mean_figure(now, campaign, means, pairs)
     with right:
         st.subheader("Numbers", anchor=False)
         frame = means.to_frame()
@@ -58,23 +58,29 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     judged.sentences([means.note, campaign.replicas().note])
 
 
-def _mean_figure(now: View, means: SystemMeans, pairs: SystemPairs) -> None:
-    scores = "raw"
-    if any(system.standardised is not None for system in means.systems):
-        scores = st.segmented_control(
-            "Scores", ["raw", "standardised"], default="raw", required=True, key="people scores",
-            format_func={"raw": "As given", "standardised": "Standardised by annotator"}.__getitem__,
-            persist_state="session", label_visibility="collapsed",
-        ) or "raw"
+def _mean_figure(now: View, campaign: Campaign, means: SystemMeans, pairs: SystemPairs) -> None:
+    scores = _choose_scores(campaign)
     clusters = pairs.clusters() if scores == "raw" else ()
     drawn = downloads.built(mean_intervals, means, scores, clusters=clusters, colours=now.colours)
     downloads.figure(now, drawn, f"people-mean-{scores}", alt="Mean score of every system with its interval",
                      frame=means.to_frame())
 
 
+def _choose_scores(campaign: Campaign) -> Scores:
+    """Draw the choice between scores as given and standardised ones, where annotators' scores can be."""
+    if not campaign.can_be_standardised:
+        return "raw"
+    labels: dict[Scores, str] = {"raw": "As given", "standardised": "Standardised by annotator"}
+    return st.segmented_control(
+        "Scores", list(labels), default="raw", required=True, key="people scores", format_func=labels.__getitem__,
+        persist_state="session", label_visibility="collapsed",
+    ) or "raw"
+
+
 def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
-    pairs = judged.result(now, judgements, "pairs of people", (campaign.name,),
-                          lambda settings, _: campaign.pairs(settings))
+    standardised = _choose_scores(campaign) == "standardised"
+    pairs = judged.result(now, judgements, "pairs of people", (campaign.name, standardised),
+                          lambda settings, _: campaign.pairs(settings, standardised=standardised))
     if pairs is None:
         return
     names: list[TestName] = list(TESTS)

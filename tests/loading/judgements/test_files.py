@@ -6,6 +6,7 @@ import pytest
 
 from mtsig_core.loading import LoadError, LoadReport, load, read
 from mtsig_core.loading.judgements.files import SHOWN
+from mtsig_core.loading.judgements.reader import read_judgement_table
 
 Files = dict[str, bytes]
 RATINGS = b"system,segment,annotator,adequacy\nalpha,1,ann,3\nbeta,1,ann,4\nbeta,1,bob,2\n"
@@ -168,3 +169,21 @@ def test_two_files_that_spell_systems_apart_are_about_the_same_systems():
     experiment, report = load([("a.scores.csv", export.encode()), ("en-de.esa.seg.score", lines.encode())], cache=False)
     assert report.layout == "human judgements"
     assert [system.name for system in experiment.systems] == ["A", "B"]
+
+
+ROWS = [(system, text, pair) for pair in ("en-de", "zh-en") for system in "AB" for text in ("one", "two", "three")]
+
+
+def test_tables_of_several_languages_are_several_test_sets():
+    lines = "".join(f"{pair},{system},{k % 3},{k}\n" for k, (system, _, pair) in enumerate(ROWS))
+    table = read_judgement_table("da.csv", f"lp,system,segment,score\n{lines}".encode())
+    assert table.frame.groupby("test_set").size().to_dict() == {"en-de": 6, "zh-en": 6}
+    assert any("each shown apart: 'en-de', 'zh-en'" in note or "en-de, zh-en" in note for note in table.notes)
+
+
+def test_source_texts_tell_segments_apart_where_nothing_else_does():
+    lines = "".join(f"{system},{text},{k}\n" for k, (system, text, _) in enumerate(ROWS[:6]))
+    table = read_judgement_table("mqm.csv", f"system,src,mqm\n{lines}".encode())
+    assert table.frame["segment"].tolist() == ["1", "2", "3", "1", "2", "3"]
+    one = read_judgement_table("mqm.csv", b"system,src,mqm\nA,en,-1\nB,en,-2\n")
+    assert one.frame["segment"].isna().all()

@@ -84,10 +84,10 @@ def test_only_items_that_check_annotators() -> None:
     assert "check annotators only" in refused("system,type,score\na,REF,3\n")
 
 
-def test_languages_must_not_be_mixed() -> None:
-    message = refused(GOOD_STND.replace("NA\tw2\thi\tbn", "NA\tw2\tde\tbn"))
-    assert "column 'Input.src'" in message
-    assert "hi, de" in message
+def test_languages_are_not_mixed() -> None:
+    found = read(GOOD_STND.replace("NA\tw2\thi\tbn", "NA\tw2\tde\tbn"))
+    assert {each.test_set for each in found.judgements} == {"hi-bn", "de-bn"}
+    assert {each.test_set for each in read(GOOD_STND).judgements} == {None}
 
 
 def test_scores_of_segments_raw_and_standardised() -> None:

@@ -7,7 +7,7 @@ MQM, ratings on any scale, one column per dimension or one that names it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -70,6 +70,10 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     return _read_rows(list(table.rows), table.header, columns, file, report, is_rank=bool(ranks))
 
 
+#: Columns of source texts, which tell items apart where nothing else does.
+_SOURCES = {"source": ("source", "src", "source text", "source segment", "input")}
+
+
 def _table(lines: Sequence[str], file: str) -> Table:
     start = next((line.lstrip()[:1] for line in lines if line.strip()), "")
     if not start:
@@ -87,7 +91,10 @@ def _read_rows(
     # some files of WMT separate the heading by blanks and the rows by tabs
     rows = [(line, _cells(cells, len(header), file, line)) for line, cells in rows]
     names = {role: _names(rows, columns, role, file) for role in columns.places}
-    _check_languages(names, header, columns, file)
+    _add_languages(names, report)
+    if "segment" not in names and "item" not in names and (texts := _source_texts(rows, header)) is not None:
+        names["segment"] = texts
+        report.add("assumed", "sources", "No column of segments: each distinct source text is one.")
     n, numbers = len(rows), NumberReader(file)
     parts: list[tuple[list[str], list[float | None]]] = []
     dimensions: dict[str, list[float]] = {}
@@ -154,17 +161,30 @@ def _dimensions(own: str, names: Sequence[str | None] | None, file: str, n: int)
     return [word if own == "score" and word in _QUALITIES else own] * n
 
 
-def _check_languages(
-    names: Mapping[str, Sequence[str | None]], header: Sequence[str], columns: JudgementColumns, file: str
-) -> None:
-    for role in ("pair", "source_language", "target_language"):
-        if len(set(names.get(role, ()))) > 1:
-            several = some(dict.fromkeys(map(str, names[role])))
-            raise LoadError(
-                f"{file}, column {header[columns.places[role]]!r}: judgements of several languages ({several}), whose "
-                "segments have the same ids. Give one file for each language pair.",
-                file,
-            )
+def _add_languages(names: dict[str, list[str | None]], report: Reporter) -> None:
+    """Take the language pair of each row as its test set where there are several: segments have the same ids in all."""
+    pairs = names.get("pair")
+    if pairs is None and {"source_language", "target_language"} <= names.keys():
+        sides = zip(names["source_language"], names["target_language"], strict=True)
+        pairs = [f"{source}-{target}" for source, target in sides]
+    if pairs is None or len(set(pairs)) < 2:
+        return
+    sets = names.get("test_set")
+    names["test_set"] = pairs if sets is None or len(set(sets)) < 2 else [
+        f"{name} {pair}" for name, pair in zip(sets, pairs, strict=True)
+    ]  # fmt: skip
+    several = some(dict.fromkeys(map(str, pairs)))
+    report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {several}.")
+
+
+def _source_texts(rows: list[Row], header: Sequence[str]) -> list[str | None] | None:
+    """Return the number of each row's source text, by first appearance; None where no column tells texts apart."""
+    places = columns_of(header, _SOURCES).places
+    if "source" not in places:
+        return None
+    texts = [str(cells[places["source"]]).strip() for _, cells in rows]
+    numbers = {text: str(k) for k, text in enumerate(dict.fromkeys(texts), 1)}
+    return [numbers[text] for text in texts] if len(numbers) > 1 else None
 
 
 def _item_types(
