@@ -92,9 +92,7 @@ def _read_rows(
     rows = [(line, _cells(cells, len(header), file, line)) for line, cells in rows]
     names = {role: _names(rows, columns, role, file) for role in columns.places}
     _add_languages(names, report)
-    if "segment" not in names and "item" not in names and (texts := _source_texts(rows, header)) is not None:
-        names["segment"] = texts
-        report.add("assumed", "sources", "No column of segments: each distinct source text is one.")
+    _add_segments(names, rows, header, report)
     n, numbers = len(rows), NumberReader(file)
     parts: list[tuple[list[str], list[float | None]]] = []
     dimensions: dict[str, list[float]] = {}
@@ -106,9 +104,8 @@ def _read_rows(
         for name, value in zip(row_dimensions, scores, strict=True):
             dimensions.setdefault(name, []).extend([] if value is None else [value])
     numbers.finish(report)
-    roles = {"task": "item"}  # a column of the table called "item" is what was judged together
     common: dict[str, Sequence[object] | None] = {
-        name: names.get(roles.get(name, name))
+        name: names.get("item" if name == "task" else name)  # "item" is what was judged together
         for name in ("test_set", "document", "segment", "system", "replica", "annotator", "task")
     }
     common["item_type"] = _item_types(names.get("type"), rows, header, columns, file)
@@ -120,12 +117,12 @@ def _read_rows(
     directions = {
         name: (False, "") if name == "rank" else direction_of(name, values) for name, values in dimensions.items()
     }
-    standardised = _standardised(dimensions, file)
     report.add("recognised", "columns", f"Columns: {columns.description}.")
     if columns.unused:
         report.add("ignored", "unused-columns", f"Columns without use here: {some(map(repr, columns.unused), 12)}.")
     return JudgementTable(file, NAME, frame, {name: higher for name, (higher, _) in directions.items()},
-                          {name: reason for name, (_, reason) in directions.items()}, standardised)  # fmt: skip
+                          {name: reason for name, (_, reason) in directions.items()},
+                          _standardised(dimensions, file))  # fmt: skip
 
 
 def _standardised(dimensions: Iterable[str], file: str) -> tuple[str, ...]:
@@ -177,14 +174,18 @@ def _add_languages(names: dict[str, list[str | None]], report: Reporter) -> None
     report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {several}.")
 
 
-def _source_texts(rows: list[Row], header: Sequence[str]) -> list[str | None] | None:
-    """Return the number of each row's source text, by first appearance; None where no column tells texts apart."""
+def _add_segments(
+    names: dict[str, list[str | None]], rows: list[Row], header: Sequence[str], report: Reporter
+) -> None:
+    """Number the source texts by first appearance where no column tells segments apart, but texts do."""
     places = columns_of(header, _SOURCES).places
-    if "source" not in places:
-        return None
+    if "source" not in places or {"segment", "item"} & names.keys():
+        return
     texts = [str(cells[places["source"]]).strip() for _, cells in rows]
     numbers = {text: str(k) for k, text in enumerate(dict.fromkeys(texts), 1)}
-    return [numbers[text] for text in texts] if len(numbers) > 1 else None
+    if len(numbers) > 1:
+        names["segment"] = [numbers[text] for text in texts]
+        report.add("assumed", "sources", "No column of segments: each distinct source text is one.")
 
 
 def _item_types(
