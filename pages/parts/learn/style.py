@@ -14,14 +14,16 @@ html { font-size: 18px; }
 """
 _PRINT = """
 @media print {
-  [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stPopover"], [class*="st-key-lesson-bar"] {
+  [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stPopover"], [class*="st-key-lesson-bar"],
+  .modebar-container {
     display: none !important;
   }
   [data-testid="stMain"], [data-testid="stAppViewContainer"], [data-testid="stApp"] {
     position: static; height: auto; overflow: visible;
   }
-  [data-testid="stMainBlockContainer"] { padding: 0; }
-  [data-testid="stPlotlyChart"], [data-testid="stAlert"] { break-inside: avoid; }
+  [data-testid="stMainBlockContainer"] { padding: 0; zoom: 0.72; }
+  [data-testid="stPlotlyChart"], [data-testid="stAlert"], .katex-display { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
 }
 """
 
