@@ -7,7 +7,7 @@ PORT ?= 8501
 ADDRESS ?= localhost
 
 .PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster \
-	bench-start calibrate fuzz load demo docs docs-architecture docs-pictures clean
+	bench-start calibrate fuzz load demo docs docs-architecture docs-pictures docs-animations clean
 
 app: setup  ## open the app on the demonstration
 	$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS)
@@ -80,6 +80,9 @@ docs: $(VENV)/.installed-docs  ## build the documentation into docs/_build/html;
 
 docs-pictures: setup-dev docs  ## take the pictures of the documentation anew, with Chromium
 	$(BIN)/python -m tests.browser.pictures
+
+docs-animations: setup-dev  ## play three lessons in Chromium and keep them as docs/lesson-*.gif
+	$(BIN)/python -m tests.browser.animations
 
 docs-architecture: setup-dev  ## draw docs/architecture.svg anew from the import contract
 	$(BIN)/python -m tests.architecture.drawing
