@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview, annotator_overview
-from mtsig_core.analysis.people.hter import hter_judgements
+from mtsig_core.analysis.people.hter import hter_judgements, with_outputs
 from mtsig_core.analysis.people.items import ItemScores, Unit, item_scores
 from mtsig_core.analysis.people.mqm import FREITAG_2021, Penalties, Weights, mqm_penalties
 from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
@@ -20,6 +21,7 @@ from mtsig_core.analysis.people.replicas import JudgedReplicas, judged_replicas
 from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
+from mtsig_core.experiment import Experiment
 from mtsig_core.loading.judgements.find import FoundJudgements, find_judgements
 from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.system_names import SystemMatch, match_systems, plain_system_names
@@ -123,6 +125,8 @@ class People:
     notes : tuple of str
     metric_scores : DataFrame
         Scores of metrics that stand beside judgements in one table, with the same names of systems; may be empty.
+    post_edits : mapping of campaign name to DataFrame
+        Outputs beside their post-edits with the HTER of each.
 
     Examples
     --------
@@ -138,6 +142,7 @@ class People:
     match: SystemMatch | None = None
     notes: tuple[str, ...] = ()
     metric_scores: pd.DataFrame = field(default_factory=pd.DataFrame)
+    post_edits: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
     def campaign(self, name: str | None = None) -> Campaign:
         """Return a campaign by its name or dimension, the first one without a name.
@@ -184,8 +189,9 @@ class People:
 
 
 def open_people(
-    judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021
-) -> People:
+    judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021,
+    edited: Mapping[tuple[str, str], Sequence[str]] = MappingProxyType({}),
+) -> People:  # fmt: skip
     r"""Return the campaigns of judgements, their systems named as those of the outputs.
 
     Parameters
@@ -196,6 +202,8 @@ def open_people(
         Names of systems whose outputs are there; without any, campaigns before names are taken off.
     weights : Weights
         Penalties of marked errors.
+    edited : mapping of (system, replica) to lines
+        Outputs of the experiment, for files of post-edits that do not repeat them.
 
     Raises
     ------
@@ -222,12 +230,13 @@ def open_people(
     notes += [f"{path}: left out. {reason}" for path, reason in judgements.refused.items()]
     tables = [part for table in judgements.tables for part in _by_languages(table.with_systems(names))]
     campaigns, penalties = _campaigns(tables, weights, notes)
-    campaigns += _post_edited(judgements, names, notes)
+    post_edits = _post_edits(judgements, names, edited, notes)
+    campaigns += [_hter_campaign(name, frame) for name, frame in post_edits.items()]
     if not campaigns:
         raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
-    return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores)
+    return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores, post_edits)
 
 
 def _by_languages(table: JudgementTable) -> Iterator[JudgementTable]:
@@ -293,18 +302,36 @@ def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[st
     return {**names, **matched}, SystemMatch(matched, unmatched, missing)
 
 
-def _post_edited(judgements: FoundJudgements, names: Mapping[str, str], notes: list[str]) -> list[Campaign]:
-    """Return a campaign of HTER for each file of post-edits that has the outputs beside them."""
-    campaigns = []
-    for path, edited in judgements.post_edits.items():
+def _post_edits(
+    judgements: FoundJudgements, names: Mapping[str, str], outputs: Mapping[tuple[str, str], Sequence[str]],
+    notes: list[str],
+) -> dict[str, pd.DataFrame]:  # fmt: skip
+    """Return post-edits beside their outputs with their HTER, by the name of their campaign."""
+    found = {}
+    for path, own in judgements.post_edits.items():
+        edited = own.assign(system=own["system"].map(lambda name: names.get(name, name)))
         if "output" not in edited:
-            notes.append(f"{path}: post-edits without the outputs that were edited. Add a column 'output'.")
-            continue
-        frame = hter_judgements(edited.assign(system=edited["system"].map(lambda name: names.get(name, name))))
-        table = JudgementTable(path, "post-edits", frame, {HTER: False}, {HTER: ""})
+            edited = with_outputs(edited, outputs)
+            if edited.empty:
+                notes.append(f"{path}: post-edits without the outputs that were edited. Add a column 'output', or the "
+                             "outputs themselves, with the line of each post-edit in a column 'segment'.")  # fmt: skip
+                continue
+        edited = edited[edited["post_edit"].notna() & edited["output"].notna()].reset_index(drop=True)
         name = HTER if len(judgements.post_edits) == 1 else f"{HTER} ({path})"
-        campaigns.append(Campaign(name, HTER, False, frame, table))
-    return campaigns
+        found[name] = edited.assign(hter=hter_judgements(edited)["score"])
+    return found
+
+
+def _hter_campaign(name: str, edited: pd.DataFrame) -> Campaign:
+    frame = hter_judgements(edited.drop(columns="hter"))
+    table = JudgementTable("post-edits", "post-edits", frame, {HTER: False}, {HTER: ""})
+    return Campaign(name, HTER, False, frame, table)
+
+
+def outputs_of(experiment: Experiment, test_set: str) -> dict[tuple[str, str], Sequence[str]]:
+    """Return the lines of every output on a test set, by system and replica."""
+    return {(system.name, replica.name): replica.outputs[test_set]
+            for system in experiment.systems for replica in system.on(test_set)}  # fmt: skip
 
 
 def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str] | None, n_segments: int) -> np.ndarray:

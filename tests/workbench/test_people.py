@@ -255,3 +255,10 @@ def test_lines_of_the_test_set_are_told_from_lines_of_documents(first):
     values = aligned(campaign, ["s"], documents, 9)[:, 0]
     assert np.flatnonzero(np.isfinite(values)).tolist() == lines
     assert values[lines].tolist() == [1, 2, 3, 4]
+
+
+def test_post_edits_without_outputs_take_those_of_the_experiment():
+    table = b"system,segment,post edit\nwmt23.A,1,a b c\nwmt23.B,2,d e\n"
+    people = open_people([("edits.csv", table)], ["A", "B"], edited={("A", "1"): ("a b",), ("B", "1"): ("x", "d e")})
+    assert people.post_edits["hter"][["output", "hter"]].round(1).to_numpy().tolist() == [["a b", 33.3], ["d e", 0.0]]
+    assert [campaign.name for campaign in people.campaigns] == ["hter"]

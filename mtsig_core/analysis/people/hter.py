@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 
 from mtsig_core.loading.judgements.frame import judgement_frame
@@ -42,3 +44,26 @@ def hter_judgements(edited: pd.DataFrame) -> pd.DataFrame:
     columns = {name: pairs[name].tolist() for name in pairs.columns if name not in TEXT_COLUMNS}
     scores = metric.score(statistics[:, [EDITS, REF_LEN]])
     return judgement_frame({**columns, "dimension": "hter", "score": scores.tolist()}, len(pairs))
+
+
+def with_outputs(edited: pd.DataFrame, outputs: Mapping[tuple[str, str], Sequence[str]]) -> pd.DataFrame:
+    """Return post-edits beside the outputs that were edited, by system, replica and line; others are left out.
+
+    Parameters
+    ----------
+    edited : DataFrame
+        One row per post-edit: ``system``, ``segment`` (the line, from 1), and ``replica`` where a system has several.
+    outputs : mapping of (system, replica) to lines
+    """
+    replicas: dict[str, list[str]] = {}
+    for system, replica in outputs:
+        replicas.setdefault(system, []).append(replica)
+    places = pd.to_numeric(edited["segment"], errors="coerce") if "segment" in edited else pd.Series(dtype=float)
+    texts: list[str | None] = []
+    for row, place in zip(edited.to_dict("records"), places.reindex(edited.index), strict=True):
+        own = replicas.get(row["system"], [])
+        name = row.get("replica") or (own[0] if len(own) == 1 else None)
+        lines = outputs.get((row["system"], name), ()) if name is not None else ()
+        texts.append(lines[int(place) - 1] if 1 <= place <= len(lines) else None)
+    beside = edited.assign(output=texts)
+    return beside[beside["output"].notna()].reset_index(drop=True)

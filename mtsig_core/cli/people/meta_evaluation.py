@@ -26,7 +26,7 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     from mtsig_core.loading.judgements.find import find_judgements
     from mtsig_core.reports.people import unmatched_sentences
     from mtsig_core.workbench.meta_evaluation.agreement import Judged
-    from mtsig_core.workbench.people import open_people
+    from mtsig_core.workbench.people import open_people, outputs_of
 
     _, report = load(options.path, encoding=options.encoding)
     if report.layout == NAME and options.judgements is None:
@@ -35,13 +35,13 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     bench, metrics = selection.open_bench(options)
     settings = bench.settings
     source = options.judgements or options.path
-    people = open_people(
-        find_judgements(source, encoding=options.encoding), [system.name for system in bench.experiment.systems]
-    )
-    # what people gave is no metric, although a table of scores may hold both
-    metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
     sets = selection.chosen_sets(options, bench.experiment)
     tested = [name for name in sets if bench.experiment.test_set(name).role != "dev"] or sets
+    people = open_people(find_judgements(source, encoding=options.encoding),
+                         [system.name for system in bench.experiment.systems],
+                         edited=outputs_of(bench.experiment, tested[0]))  # fmt: skip
+    # what people gave is no metric, although a table of scores may hold both
+    metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
     judged = Judged.of(bench, tested[0], people, options.dimension)
     match = people.match
     notes = [*people.notes, *(unmatched_sentences(match.unmatched, match.not_judged) if match else ())]

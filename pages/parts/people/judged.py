@@ -12,7 +12,7 @@ import streamlit as st
 from data import DEMONSTRATIONS, JUDGED
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress
-from mtsig_core.workbench.people import Campaign, People, open_people
+from mtsig_core.workbench.people import Campaign, People, open_people, outputs_of
 from pages.parts import opened as experiments
 from pages.parts.background import answer
 from pages.parts.text import literal
@@ -49,9 +49,10 @@ def opened(now: View) -> OpenJudgements | None:
         found = recognition.judgements()
         if found is None:
             raise ValueError("The files of judgements are gone. Open the experiment again.")
-        return open_people(found, [system.name for system in now.experiment.systems])
+        edited = outputs_of(now.experiment, now.test_set)
+        return open_people(found, [system.name for system in now.experiment.systems], edited=edited)
 
-    people = answer("judgements", (now.experiment.digest, digest), work)
+    people = answer("judgements", (now.experiment.digest, digest, now.test_set), work)
     if people is None:
         return None
     if now.opened.demonstration:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from mtsig_core.analysis.people.mqm import Penalties
@@ -18,7 +19,7 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 TOPICS = {"means": "Means and ranks", "pairs": "All pairs", "wins": "Win rates"}
-ERRORS = {"errors": "Marked errors (MQM)"}
+ERRORS, EDITS = {"errors": "Marked errors (MQM)"}, {"edits": "Post-edits (HTER)"}
 
 
 def draw(now: View, judgements: OpenJudgements) -> None:
@@ -27,14 +28,18 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     with second:
         campaign = judged.choose_campaign(judgements)
     penalties = judgements.people.penalties.get(campaign.name)
+    edits = judgements.people.post_edits.get(campaign.name)
+    more = (ERRORS if penalties is not None else {}) | (EDITS if edits is not None else {})
     with first:
-        topic = judged.choose_topic(TOPICS if penalties is None else {**TOPICS, **ERRORS}, "people systems")
+        topic = judged.choose_topic({**TOPICS, **more}, "people systems")
     if topic == "pairs":
         _pairs(now, judgements, campaign)
     elif topic == "wins":
         _wins(now, judgements, campaign)
     elif topic == "errors" and penalties is not None:
         _errors(now, penalties)
+    elif topic == "edits" and edits is not None:
+        _edits(now, edits)
     else:
         _means(now, judgements, campaign)
 
@@ -145,3 +150,12 @@ def _errors(now: View, penalties: Penalties) -> None:
         with right:
             downloads.table(now, by_category, "people-errors", shown=people_table(by_category),
                             height=judged.height(by_category), caption="Penalty per item by category")
+
+
+def _edits(now: View, edits: pd.DataFrame) -> None:
+    st.markdown("HTER is the edits that a person made to an output, per 100 words of the post-edit. Most edited first.")
+    columns = [name for name in ("system", "replica", "segment", "hter", "output", "post_edit") if name in edits]
+    frame = edits[columns].rename(columns={"post_edit": "post-edit", "hter": "HTER"})
+    frame = frame.sort_values("HTER", ascending=False, kind="stable")
+    downloads.table(now, frame, "people-post-edits", shown=people_table(frame), height=judged.height(frame),
+                    caption="Outputs beside their post-edits, with the HTER of each")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import sacrebleu
 
-from mtsig_core.analysis.people.hter import hter_judgements
+from mtsig_core.analysis.people.hter import hter_judgements, with_outputs
 from mtsig_core.analysis.people.mqm import FREITAG_2021, TWO_SEVERITIES, Weights, mqm_penalties
 from mtsig_core.analysis.people.replicas import judged_replicas
 from mtsig_core.loading.judgements.frame import Span, judgement_frame
@@ -107,3 +107,14 @@ def test_one_judged_output_answers_another_question_than_the_recipe():
     judged = judged_replicas(holes, "score")
     assert judged.statistics.n_segments == 38
     assert "38 of 40 items" in judged.statistics.note
+
+
+def test_post_edits_stand_beside_the_outputs_of_the_experiment():
+    edited = pd.DataFrame({"system": ["A", "A", "B", "B", "C"], "segment": ["2", "9", "1", "x", "1"],
+                           "post_edit": ["a b c", "x", "a b", "x", "x"]})  # fmt: skip
+    outputs = {("A", "1"): ("x y", "a b d"), ("B", "1"): ("a b", "c"), ("C", "1"): ("x",), ("C", "2"): ("y",)}
+    beside = with_outputs(edited, outputs)
+    assert beside[["system", "output"]].to_numpy().tolist() == [["A", "a b d"], ["B", "a b"]]
+    assert hter_judgements(beside)["score"].round(3).tolist() == [33.333, 0.0]
+    named = with_outputs(edited.assign(replica=[None] * 4 + ["2"]), outputs)
+    assert named["output"].tolist()[-1] == "y"
