@@ -271,7 +271,7 @@ def ratio_by_p(p: np.ndarray, errors: tuple[float, float], correlation: float) -
         Of the scores: the same p belongs to a small or to a large overlap by it alone.
     """
     error_a, error_b = errors
-    spread = (error_a**2 + error_b**2 - 2 * correlation * error_a * error_b) ** 0.5
+    spread = max(0.0, error_a**2 + error_b**2 - 2 * correlation * error_a * error_b) ** 0.5
     gaps = [-spread * normal_quantile(x / 2) for x in p.tolist()]
     return np.array([overlap_ratio(0.0, error_a, gap, error_b, LEVEL) for gap in gaps])
 

@@ -68,11 +68,11 @@ def world_of(statistics: SegmentStatistics, a: str, b: str) -> World:
     Raises
     ------
     ValueError
-        Where a system has one replica, or nothing varies.
+        Where a system has one replica, there is one segment, or nothing varies.
     """
     world = world_like(statistics, a, b)
     if world is None:
-        raise ValueError("This lesson needs at least 2 replicas of each system, whose scores vary.")
+        raise ValueError("This lesson needs at least 2 replicas of each system, and 2 segments, whose scores vary.")
     return replace(world, segments=SEGMENTS, replica_sd=world.replica_sd * (world.segments / SEGMENTS) ** 0.5)
 
 

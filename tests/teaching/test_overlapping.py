@@ -108,6 +108,17 @@ def test_segments_of_open_data_are_drawn_in_pairs_or_apart(same):
         assert made["error of difference"].mean() == pytest.approx(np.hypot(*made.simulation.errors), rel=0.02)
 
 
+def test_a_copy_overlaps_wholly():
+    scores = np.tile(np.random.default_rng(1).standard_normal(50), (2, 1))
+    values = np.stack([scores, np.ones_like(scores)], axis=-1)
+    statistics = SegmentStatistics(OutsideMetric("Score"), "test", "", ("A", "B"), (("1",), ("1",)), values)
+    made = Run(Overlaps(DrawnScores(statistics, "A", "B"))).step(9)
+    now = overlap_summary(made)
+    assert (now.apart, now.differs, now.ratio, newest_overlap(made).ratio) == (0, 0, 1, 1)
+    assert ratio_by_p(np.array([0.05]), made.simulation.errors, 1.0).tolist() == [1]
+    assert p_values(made).tolist() == [1] * 9
+
+
 def test_a_test_set_needs_two_segments():
     with pytest.raises(ValueError, match="at least 2 segments"):
         Overlaps(InventedScores(0.0, 0.0), size=1)

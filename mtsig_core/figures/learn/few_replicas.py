@@ -89,8 +89,8 @@ def by_replicas(run: Run[FewReplicas], height: int = 320) -> go.Figure:
     """
     canvas, world = Canvas(height), run.simulation.world
     floor = canvas.panel("Smallest p of permuting runs", (0, 0.28), below="Replicas of each; x: 1 against n")
-    power = canvas.panel("Power of the coherent test", (0.37, 0.64), below="line: planner; dot: so far")
-    size = canvas.panel("Exaggeration (type M)", (0.73, 1), below="line: planner; dot: so far")
+    power = canvas.panel("Power (line: coherent test)", (0.37, 0.64), below="Replicas; dot: this test so far")
+    size = canvas.panel("Exaggeration (type M)", (0.73, 1), below="Replicas; dot: so far")
     _floors(canvas, floor)
     power.y_range(-0.03, 1.05)
     canvas.level(power, 0.8, dash="dot")

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.figures.learn.parts import HIT, MISS, NEWEST, Canvas, Panel
 from mtsig_core.figures.theme import NEUTRAL, PALETTE, translucent
+from mtsig_core.formatting import number
 from mtsig_core.significance.normal_fits import normal_interval
 from mtsig_core.teaching.overlapping import (
     LEVEL,
@@ -118,7 +119,7 @@ def shares_by_correlation(run: Run[Overlaps], height: int = 320) -> go.Figure:
     """
     canvas, simulation = Canvas(height, legend=True), run.simulation
     panel = canvas.panel("", beside="Share that finds a difference",
-                         below=f"Correlation of the systems' scores; true difference {simulation.source.truth:.2f}")
+                         below=f"Correlation of the systems' scores; true difference {number(simulation.source.truth)}")
     panel.x_range(-0.03, 1.0)
     panel.y_range(-0.03, 1.05)
     looks = (("Interval of the difference excludes 0", _A, "solid"), ("Intervals do not overlap", MISS, "dash"))

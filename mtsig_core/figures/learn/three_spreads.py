@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.figures.learn.parts import HIT, MISS, NEWEST, Canvas, Panel
 from mtsig_core.figures.theme import NEUTRAL, PALETTE, translucent
-from mtsig_core.formatting import format_percent
+from mtsig_core.formatting import format_percent, number
 from mtsig_core.teaching.run import Run
 from mtsig_core.teaching.three_spreads import (
     METHODS,
@@ -42,7 +42,7 @@ def spreads_and_intervals(run: Run[ThreeSpreads], height: int = 370) -> go.Figur
     for row, name in enumerate(known):
         _spread(canvas, spreads, run, -row, name, expected[name])
     newest = canvas.panel("95% intervals, newest", (0.62, 1),
-                          below=f"B − A; dashed: the truth, {simulation.source.truth:.2f}")
+                          below=f"B − A; dashed: the truth, {number(simulation.source.truth)}")
     truth = simulation.source.truth
     errors = standard_errors(simulation.source.variation, np.array([simulation.n]), simulation.segments)
     reach = 4.5 * max(errors["true"][0], errors["single"][0]) or 1.0

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mtsig_core.figures.learn.overlapping import overlap_and_difference, shares_by_correlation
-from mtsig_core.formatting import format_percent
+from mtsig_core.formatting import format_percent, number
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.overlapping import DrawnScores, InventedScores, Overlaps, newest_overlap, overlap_summary
 from pages.parts.learn.controls import Control, Pick, Slide, Steps, Switch
@@ -43,8 +43,9 @@ def says(run: Run[Overlaps]) -> str:
     now, source = overlap_summary(run), run.simulation.source
     return (
         f"The interval of the difference excludes 0 in **{format_percent(now.differs)}**, the two intervals do not "
-        f"overlap in **{format_percent(now.apart)}**. True difference {source.truth:.2f}, correlation "
-        f"{source.correlation:.2f}. Fu's ratio: {newest_overlap(run).ratio:.2f} now, {now.ratio:.2f} on average."
+        f"overlap in **{format_percent(now.apart)}**. True difference {number(source.truth)}, "
+        f"correlation {number(source.correlation)}. Fu's ratio: {newest_overlap(run).ratio:.2f} now, {now.ratio:.2f} "
+        "on average."
     )
 
 
