@@ -9,12 +9,15 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from mtsig_core import Workbench, load_example
 from mtsig_core.cli import main as commands
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.correlations import Correlations, correlation_summary, invented
 from mtsig_core.teaching.many_comparisons import ManyComparisons, errors
 from mtsig_core.teaching.noticeable import Experiments, noticed
 from pages.parts.learn import lessons, order
+from pages.parts.learn.lesson import Opened
+from pages.parts.learn.lessons import inside_bleu
 from tests.conftest import document
 
 ROOT = Path(__file__).parents[2]
@@ -70,3 +73,11 @@ def test_the_exercises_have_their_answers(call):
     told = " ".join(told.split())
     for words in ("better than words by 0.49 BLEU", "(p = 0.028)", "smaller than your margin", "on 54% of pairs"):
         assert words in told
+
+
+def test_scores_without_texts_are_no_lesson_on_words():
+    pair = Workbench(load_example()).pair()  # segment scores only
+    opened = Opened(pair.statistics(), pair)
+    values = {control.name: control.first for control in inside_bleu.controls(opened)}
+    with pytest.raises(ValueError, match="it needs outputs and references"):
+        inside_bleu.simulate(values, opened, 1)

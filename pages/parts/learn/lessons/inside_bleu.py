@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from mtsig_core.figures.learn import inside_bleu as pictures
@@ -55,7 +56,8 @@ def _texts(opened: Opened) -> list[tuple[str, str]]:
     if not replicas or not streams:
         return []
     rows = zip(replicas[0].outputs[test_set], zip(*streams, strict=True), strict=True)
-    return [(output, next(text for text in row if text is not None)) for output, row in rows][:MOST_TEXTS]
+    first = islice(rows, MOST_TEXTS)
+    return [(output, next(text for text in row if text is not None)) for output, row in first]
 
 
 def simulate(values: Mapping[str, Any], opened: Opened | None, seed: int) -> InsideBLEU:
