@@ -39,12 +39,12 @@ def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
         name = in_words(row)
         interval = f"{low:.0f} to {high:.0f}"
         figure.add_bar(
-            x=[share], y=[""], orientation="h", name=f"{name}: {share:.0f} &#37; ({interval})",
+            x=[share], y=[""], orientation="h", name=f"{name}: {share:.0f}&#37; ({interval})",
             marker={"color": theme.PALETTE[k % len(theme.PALETTE)], "pattern": {
                 "shape": theme.PATTERNS[k % len(theme.PATTERNS)], "solidity": 0.15, "fillmode": "overlay",
                 "fgcolor": "rgba(255,255,255,0.5)"}},
             hovertemplate=f"{name}<br>{theme.literal(format_percent(share / 100))}, "
-            f"{theme.literal(format_percent(result.level))} interval {interval} &#37;<extra></extra>",
+            f"{theme.literal(format_percent(result.level))} interval {interval}&#37;<extra></extra>",
         )
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_xaxes(range=[0, 100])

@@ -85,7 +85,7 @@ def stability(table: StabilityTable, colours: Mapping[str, str] | None = None) -
             marker={"color": [look[name].colour for name in names], "opacity": opacity,
                     "pattern": {"shape": pattern, "solidity": 0.25, "fgcolor": "rgba(255,255,255,0.7)",
                                 "fillmode": "overlay"}},
-            hovertemplate=f"{title}: %{{customdata}} (%{{x:.1f}} &#37;)<extra></extra>",
+            hovertemplate=f"{title}: %{{customdata}} (%{{x:.1f}}&#37;)<extra></extra>",
         )  # fmt: skip
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     theme.rows_axis(figure, [theme.short(name) for name in names])

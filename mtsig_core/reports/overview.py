@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.lottery import Lottery
-from mtsig_core.formatting import format_interval, format_percent, number, p_phrase, score_decimals
+from mtsig_core.formatting import count, format_interval, format_percent, number, p_phrase, score_decimals
 
 LOTTERY_PERMUTATIONS = 100  # of each pair of runs: enough for a share
 
@@ -66,8 +67,17 @@ def single_run_sentence(lottery: Lottery) -> str:
         f"in {lottery.label}"
     )
     if lottery.wrong:
-        sentence += f", {format_percent(lottery.wrong)} of them in favour of the system that loses over all runs"
+        sentence += f", and {format_percent(lottery.wrong)} one in favour of the system that is worse over all runs"
     return f"{sentence}."
+
+
+def ranking_size_sentence(systems: Sequence[int], segments: int) -> str:
+    """Return how large an experiment of many systems is, by their numbers of runs.
+
+    >>> ranking_size_sentence([3, 3, 2], 2489)
+    '3 systems, 8 runs, 2,489 segments'
+    """
+    return f"{count(len(systems), 'system')}, {count(sum(systems), 'run')}, {segments:,} segments"
 
 
 def size_sentence(systems: dict[str, int], segments: int) -> str:

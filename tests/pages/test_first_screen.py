@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -49,3 +50,15 @@ def test_the_first_screen_imports_nothing_that_computes():
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
     assert FIRST_SCREENS.stat().st_size < 100_000
+
+
+@pytest.mark.slow
+def test_of_many_systems_the_ranking_and_the_chosen_pair_are_said():
+    from tests.pages.session import said, session, settle
+
+    made = settle(session({"demo": "judged", "metrics": "chrF", "boot": "100", "shuffles": "100"}))
+    text = said(made)
+    assert "8 systems, 32 runs" in text
+    assert re.search(r"\*\*chrF: (no system is separated|.* is best|.* share the first place)", text)
+    assert "The chosen pair, " in text
+    assert len(re.findall(r"\*\*chrF: ", text)) == 2

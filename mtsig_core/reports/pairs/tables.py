@@ -16,7 +16,7 @@ from mtsig_core.analysis.replicas.p_by_n import PByN
 from mtsig_core.analysis.systems.pairwise import Correction, Pairwise
 from mtsig_core.analysis.systems.s_diff import PAgainstDifference
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
-from mtsig_core.formatting import format_p, format_score, rare_share, score_decimals
+from mtsig_core.formatting import format_p, format_score, number, rare_share, score_decimals
 from mtsig_core.reports.pairs.comparator import SYMBOLS
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
@@ -29,6 +29,8 @@ _CORRECTED: dict[str, Correction] = {"p": "none", "p, Holm": "holm", "p, Benjami
 def lottery_frame(result: Lottery) -> pd.DataFrame:
     """Return the worst, median and best replicas of each system against each other: scores, difference, p."""
     frame = readable(result.scenario_frame())
+    decimals = score_decimals([s.score_a for s in result.scenarios] + [s.score_b for s in result.scenarios])
+    frame["B − A"] = [number(s.difference, decimals, sign=True) for s in result.scenarios]
     frame["p"] = _p_texts((one.p for one in result.scenarios), result.n_permutations)
     return frame
 

@@ -9,7 +9,13 @@ import streamlit as st
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
-from mtsig_core.reports.overview import LOTTERY_PERMUTATIONS, overview_answer, single_run_sentence, size_sentence
+from mtsig_core.reports.overview import (
+    LOTTERY_PERMUTATIONS,
+    overview_answer,
+    ranking_size_sentence,
+    single_run_sentence,
+    size_sentence,
+)
 from pages.parts import downloads, page, view
 from pages.parts.background import answer
 from pages.parts.compare.answer import assumption_of, confirm_directions
@@ -29,6 +35,7 @@ def draw() -> None:
         st.info(f"There is one system, {literal(now.baseline)}. Open another one beside it to compare them.")
     elif len(now.experiment.systems_present_on(now.test_set)) > 2:
         ranking(now)
+        verdicts(now, now.system, with_figures=False)
     elif (screen := shipped_for(now)) is not None:
         front.verdict(now, screen)
     else:
@@ -44,19 +51,27 @@ def shipped_for(now: view.View) -> dict | None:
 
 def size(now: view.View) -> str:
     """Say how large the open data are."""
+    segments = now.experiment.test_set(now.test_set).n_segments
+    systems = now.experiment.systems_present_on(now.test_set)
+    if len(systems) > 2:
+        return ranking_size_sentence([len(s.present_on(now.test_set)) for s in systems], segments)
     runs = {n: len(now.experiment.system(n).present_on(now.test_set)) for n in (now.baseline, now.system) if n}
-    return size_sentence(runs, now.experiment.test_set(now.test_set).n_segments)
+    return size_sentence(runs, segments)
 
 
-def verdicts(now: view.View, system: str) -> None:
-    """Say for each metric what the verdict is, and draw its interval."""
+def verdicts(now: view.View, system: str, with_figures: bool = True) -> None:
+    """Say for each metric what the verdict is on the chosen pair, and draw its interval."""
     results = comparisons(now, system)
     if results is None:
         return
+    if not with_figures:
+        st.markdown(f"The chosen pair, {literal(system)} against {literal(now.baseline)}:")
     answers = [overview_answer(result) for result in results]
     front.claims([(said.claim, assumption_of(now, result), said.evidence)
                   for said, result in zip(answers, results, strict=True)])  # fmt: skip
     confirm_directions(now, results)
+    if not with_figures:
+        return
     front.chart(now, downloads.built(metric_differences, tuple(results)))
     single_runs(now, system)
 
@@ -80,7 +95,7 @@ def ranking(now: view.View) -> None:
     found = pairwise(now, metric, None)
     if found is None:
         return
-    with st.container(key="verdict"):
+    with st.container(key="ranking"):
         st.markdown(f"**{literal(found.label)}: {literal(groups_sentence(found.clusters))}**")
     ends = {
         name: None if (i := found.intervals[name]) is None else (i.low, found.scores[name], i.high)
