@@ -86,7 +86,7 @@ def overlap_bars(result: ThreeMethods, most: int = 12, height: int = 360) -> go.
 
 def cluster_intervals(
     systems: Mapping[str, tuple[float, float, float] | None], label: str, higher_is_better: bool,
-    clusters: tuple[tuple[str, ...], ...], colours: Mapping[str, str],
+    clusters: tuple[tuple[str, ...], ...], colours: Mapping[str, str], row_height: int = 34,
 ) -> go.Figure:
     """Return systems best first with their intervals, and a line between clusters.
 
@@ -98,8 +98,10 @@ def cluster_intervals(
     higher_is_better : bool
     clusters : tuple of tuple of str
     colours : mapping of system to colour
+    row_height : int
+        Pixels.
     """
-    figure = theme.base_figure(x=theme.axis_title(label, higher_is_better), height=110 + 34 * len(systems),
+    figure = theme.base_figure(x=theme.axis_title(label, higher_is_better), height=110 + row_height * len(systems),
                                legend=False)
     decimals = score_decimals(ends[1] for ends in systems.values() if ends is not None)
     for i, (name, ends) in enumerate(systems.items()):

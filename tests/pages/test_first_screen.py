@@ -59,6 +59,5 @@ def test_of_many_systems_the_ranking_and_the_chosen_pair_are_said():
     made = settle(session({"demo": "judged", "metrics": "chrF", "boot": "100", "shuffles": "100"}))
     text = said(made)
     assert "8 systems, 32 runs" in text
-    assert re.search(r"\*\*chrF: (no system is separated|.* is best|.* share the first place)", text)
-    assert "The chosen pair, " in text
-    assert len(re.findall(r"\*\*chrF: ", text)) == 2
+    assert re.search(r"\*\*chrF: (no system is separated|\w+ leads, )", text)
+    assert re.search(r"\*\*chrF: .* \(\w+ against \w+\)\*\*, [+−]", text)

@@ -11,6 +11,7 @@ from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
 from mtsig_core.reports.overview import (
     LOTTERY_PERMUTATIONS,
+    leader_sentence,
     overview_answer,
     ranking_size_sentence,
     single_run_sentence,
@@ -23,6 +24,8 @@ from pages.parts.compare.comparisons import comparisons
 from pages.parts.overview import front
 from pages.parts.rank.pairwise import pairwise
 from pages.parts.text import literal
+
+FEW = 5  # systems, with which the ranking has room
 
 
 def draw() -> None:
@@ -64,10 +67,9 @@ def verdicts(now: view.View, system: str, with_figures: bool = True) -> None:
     results = comparisons(now, system)
     if results is None:
         return
-    if not with_figures:
-        st.markdown(f"The chosen pair, {literal(system)} against {literal(now.baseline)}:")
     answers = [overview_answer(result) for result in results]
-    front.claims([(said.claim, assumption_of(now, result), said.evidence)
+    beside = "" if with_figures else f" ({system} against {now.baseline})"
+    front.claims([(said.claim + beside, assumption_of(now, result), said.evidence)
                   for said, result in zip(answers, results, strict=True)])  # fmt: skip
     confirm_directions(now, results)
     if not with_figures:
@@ -96,18 +98,11 @@ def ranking(now: view.View) -> None:
     if found is None:
         return
     with st.container(key="ranking"):
-        st.markdown(f"**{literal(found.label)}: {literal(groups_sentence(found.clusters))}**")
+        st.markdown(f"**{literal(found.label)}: {literal(leader_sentence(found))}**")
     ends = {
         name: None if (i := found.intervals[name]) is None else (i.low, found.scores[name], i.high)
         for name in found.systems
     }
-    drawn = cluster_intervals(ends, found.label, found.higher_is_better, found.clusters, now.colours)
+    drawn = cluster_intervals(ends, found.label, found.higher_is_better, found.clusters, now.colours,
+                              row_height=34 if len(ends) <= FEW else 24)  # fmt: skip
     downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=found.rank_frame())
-
-
-def groups_sentence(groups: tuple[tuple[str, ...], ...]) -> str:
-    """Say who is ahead, and whether anybody is."""
-    if len(groups) == 1:
-        return "no system is separated from the others"
-    first = groups[0]
-    return f"{first[0]} is best" if len(first) == 1 else f"{', '.join(first)} share the first place"

@@ -7,6 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.figures.three_methods import cluster_intervals
 from mtsig_core.formatting import count
+from mtsig_core.reports.overview import leader_sentence
 from pages.parts import downloads, explanations
 from pages.parts.rank.pairwise import choose_metric, pairwise
 from pages.parts.text import literal
@@ -35,10 +36,9 @@ def draw(now: View) -> None:
 def _groups_in_words(found: Pairwise) -> str:
     pairs = count(len(found.rows), "pair")
     beaten = sum(r.p_holm is not None and r.p_holm < found.alpha for r in found.rows)
-    if len(found.clusters) == 1:
-        said = "no system is separated from the others"
-    else:
-        said = " > ".join("{" + ", ".join(literal(s) for s in cluster) + "}" for cluster in found.clusters)
-        said = f"{count(len(found.clusters), 'group')}: {said}".replace(">", "\\>")
+    groups = ""
+    if len(found.clusters) > 1:
+        names = ["{" + ", ".join(literal(s) for s in cluster) + "}" for cluster in found.clusters]
+        groups = f" {count(len(names), 'group')}, each better than all below it: " + r" \> ".join(names) + "."
     level = f"at significance level α = {found.alpha:g} (Holm)"
-    return f"**{said[0].upper()}{said[1:]}.** {beaten} of {pairs} differ {level}."
+    return f"**{literal(leader_sentence(found))}.** {beaten} of {pairs} differ {level}.{groups}"
