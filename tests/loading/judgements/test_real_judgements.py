@@ -15,6 +15,8 @@ from mtsig_core.analysis.people.verdicts import human_verdicts
 from mtsig_core.loading.judgements.reader import read_judgement_table
 from mtsig_core.loading.judgements.system_names import plain_system_names
 from mtsig_core.resampling import Settings
+from mtsig_core.workbench.meta_evaluation.correlations import correlations_of_dimensions
+from mtsig_core.workbench.people import open_people
 
 ESA = {
     "refA": 89.0813, "GPT4-5shot": 88.6039, "ONLINE-W": 88.1905, "ONLINE-B": 87.9034, "ONLINE-M": 86.1163,
@@ -200,3 +202,17 @@ def test_scipy_agrees_on_esa_items(esa):
     a, b = items.shared("GPT4-5shot", "ZengHuiMT")
     difference = np.round(b - a, 9)
     assert row.tests["signed_rank"].p == pytest.approx(stats.wilcoxon(difference[difference != 0]).pvalue)
+
+
+def test_what_people_print_of_wmt23_are_the_published_means(real_data):
+    folder = real_data / "human-wmt23-esa"
+    people = open_people([(file.name, file.read_bytes()) for file in sorted(folder.glob("*.scores.csv"))])
+    few = Settings(n_bootstrap=20, n_permutations=20)
+    means = people.campaign("score").means(few)
+    assert {each.system: round(each.judgement_mean, 4) for each in means.systems} == ESA
+    result = correlations_of_dimensions(people.campaign("score"), people, few)
+    (mqm,) = (each for each in result.metrics if "rc5MQM" in each.metric)
+    # over items and with the weights of Freitag et al., where the published figure counts each judgement once
+    assert mqm.coefficients["pearson"].value == pytest.approx(0.96723, abs=0.001)
+    damaged = {campaign.table.set_aside["damaged"] for campaign in people.campaigns}
+    assert damaged == {398, 399}
