@@ -164,8 +164,9 @@ def suspects_sentence(overview: AnnotatorOverview) -> str:
         return f"{count(len(overview.annotators), 'annotator')}; too few damaged copies to check whether they read."
     if not overview.suspects:
         return f"All {count(checked, 'annotator')} with damaged copies score them worse than the intact outputs."
+    verb = "does" if len(overview.suspects) == 1 else "do"
     return (
-        f"{len(overview.suspects)} of {count(checked, 'annotator')} with damaged copies do not score them worse "
+        f"{len(overview.suspects)} of {count(checked, 'annotator')} with damaged copies {verb} not score them worse "
         f"(α = {overview.alpha:g}): {', '.join(overview.suspects)}."
     )
 
