@@ -32,18 +32,20 @@ async def crowd(server: Server, options: argparse.Namespace) -> tuple[Crowd, dic
     link = await uploads.upload(server.host, uploads.experiment(options.replicas, options.segments)) \
         if options.owners else ""  # fmt: skip
     memory = {"before": server.megabytes()}
-    made = Crowd(server.host, options.think, time.monotonic() + 60 * options.minutes, options.most)
-    people = [Person(made, f"visitor {i}", DEMONSTRATIONS[i % 2][0], frozenset(DEMONSTRATIONS[i % 2][1]),
+    met = Crowd(server.host, options.think, 0.0, options.most)
+    people = [Person(met, f"visitor {i}", DEMONSTRATIONS[i % 2][0], frozenset(DEMONSTRATIONS[i % 2][1]),
                      random.Random(rng.random())) for i in range(options.people)]  # fmt: skip
-    people += [Person(made, f"owner {i}", link, frozenset(uploads.SYSTEMS), random.Random(rng.random()))
+    people += [Person(met, f"owner {i}", link, frozenset(uploads.SYSTEMS), random.Random(rng.random()))
                for i in range(options.owners)]  # fmt: skip
     watch = asyncio.create_task(_watch(server, memory))
-    await asyncio.gather(*(person.visit(rng.uniform(0, options.think)) for person in people))
+    for round in range(1, options.rounds + 1):
+        met.until = time.monotonic() + 60 * options.minutes
+        await asyncio.gather(*(person.visit(rng.uniform(0, options.think)) for person in people))
+        memory[f"at the end of round {round}"] = server.megabytes()
     watch.cancel()
-    memory["at the end"] = server.megabytes()
     await asyncio.sleep(options.rest)
     memory["after all have left"] = server.megabytes()
-    return made, memory
+    return met, memory
 
 
 async def _watch(server: Server, memory: dict[str, float]) -> None:
@@ -78,6 +80,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--people", type=int, default=20, help="on the demonstrations")
     parser.add_argument("--owners", type=int, default=5, help="on an uploaded experiment")
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--rounds", type=int, default=1, help="so many times, all people leaving in between")
     parser.add_argument("--think", type=float, default=5.0, help="seconds between two actions")
     parser.add_argument("--most", type=int, default=5000, help="actions altogether")
     parser.add_argument("--replicas", type=int, default=30, help="of each of the experiment's two systems")

@@ -74,6 +74,7 @@ class Person:
 
     async def visit(self, wait: float) -> None:
         """Come, ask until the time is over, and close the tab."""
+        self.page, self.test_set, self.seed = "", "", 0
         await asyncio.sleep(wait)
         try:
             async with Session(self.crowd.host, self.query) as tab:

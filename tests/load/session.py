@@ -19,6 +19,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 FAILED = ("FINISHED_WITH_COMPILE_ERROR",)
 
@@ -66,7 +67,7 @@ class Session:
         """Close the tab."""
         self._stop_timers()
         self._reader.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
+        with contextlib.suppress(asyncio.CancelledError, ConnectionClosed):
             await self._reader
         await self._socket.close()
 
@@ -133,6 +134,11 @@ class Session:
         except TimeoutError:
             return False
         return True
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the server has gone."""
+        return self._reader.done()
 
     @property
     def text(self) -> str:

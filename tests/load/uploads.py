@@ -48,18 +48,18 @@ async def upload(host: str, data: bytes, name: str = "own.zip", seconds: float =
     Raises
     ------
     RuntimeError
-        When it is not kept in time.
+        When it is not kept in time, or the server has gone.
     """
     async with Session(host, "demo=news") as tab:
         await tab.open("data")
         await tab.settle(seconds)
         await tab.upload(UPLOADER, name, data)
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        while time.monotonic() < end and not tab.is_lost:
             if id := parse_qs(tab.address).get("experiment"):
                 return f"experiment={id[0]}"
             await asyncio.sleep(0.1)
-        raise RuntimeError(f"not kept after {seconds:.0f} s: {tab.errors} {tab.text[-500:]}")
+        raise RuntimeError(f"not kept in {seconds:.0f} s: {tab.errors} {tab.text[-500:]}")
 
 
 async def killed(server: Server, options: argparse.Namespace) -> list[str]:
