@@ -38,7 +38,7 @@ def p_and_differences(run: Run[FewReplicas], height: int = 370) -> go.Figure:
     canvas, simulation = Canvas(height), run.simulation
     n = simulation.world.n
     title = f"Exact p: {steps(n)} are possible" if simulation.rule == EXACT else f"p, {RULES[simulation.rule]}"
-    ladder = canvas.panel(title, (0, 0.44), below="p; dashed: .05")
+    ladder = canvas.panel(title, (0, 0.44), below="p; dashed: 0.05")
     every = canvas.panel("Differences; blue: significant", (0.54, 1), below="B − A; dashed: the truth, dotted: 0")
     ladder.x_range(-0.02, 1.06)
     canvas.upright(ladder, ALPHA, colour=MISS)
@@ -121,4 +121,4 @@ def _floors(canvas: Canvas, panel: Panel) -> None:
                       size=7, customdata=names, hovertemplate="%{customdata}: %{y:.2g}<extra></extra>")
     canvas.level(panel, ALPHA)
     panel.axes[1].update(type="log", tickvals=[0.5, 0.1, 0.05, 0.01, 0.001, 0.0001],
-                         ticktext=[".5", ".1", ".05", ".01", ".001", ".0001"])  # fmt: skip
+                         ticktext=["0.5", "0.1", "0.05", "0.01", "0.001", "0.0001"])  # fmt: skip

@@ -36,7 +36,7 @@ def size_and_p(run: Run[Experiments], height: int = 370) -> go.Figure:
     people.axes[1]["tickformat"] = ".0%"
     tests.x_range(-simulation.reach, simulation.reach)
     tests.axes[1].update(type="log", range=[np.log10(_SMALLEST_P) - 0.3, 0.3], tickvals=[1e-6, 1e-4, 0.01, 0.05, 1],
-                         ticktext=["10<sup>−6</sup>", "10<sup>−4</sup>", ".01", ".05", "1"])
+                         ticktext=["10<sup>−6</sup>", "10<sup>−4</sup>", "0.01", "0.05", "1"])
     canvas.level(tests, ALPHA, dash="dot")
     canvas.upright(people, simulation.margin)
     for side in (-1, 1):
@@ -70,7 +70,7 @@ def p_and_verdicts(run: Run[Experiments], height: int = 320) -> go.Figure:
     typical.axes[0].update(type="log", range=[1.9, 5.1], tickvals=[100, 1000, 10_000, 100_000],
                            ticktext=["100", "1,000", "10,000", "100,000"])
     typical.axes[1].update(type="log", range=[np.log10(_SMALLEST_P) - 0.3, 0.3], tickvals=[1e-6, 1e-4, 0.01, 0.05, 1],
-                           ticktext=["10<sup>−6</sup>", "10<sup>−4</sup>", ".01", ".05", "1"])
+                           ticktext=["10<sup>−6</sup>", "10<sup>−4</sup>", "0.01", "0.05", "1"])
     canvas.level(typical, ALPHA, dash="dot")
     for (n, p), dash in zip(simulation.p_by_segments.items(), _DASHES, strict=False):
         canvas.curve(typical, np.array(SEGMENTS), np.maximum(p, _SMALLEST_P), colour=HIT, dash=dash,

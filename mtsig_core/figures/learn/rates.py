@@ -32,7 +32,7 @@ def rates_of_tests(run: Run[ArenaTrials], height: int = 415) -> go.Figure:
     canvas, simulation = Canvas(height), run.simulation
     equal = simulation.world.gain == 0
     title = "False alarms of each test" if equal else "How often each test finds the difference"
-    panel = canvas.panel(title, (0.36, 1), below="Share with p < .05; dashed: .05")
+    panel = canvas.panel(title, (0.36, 1), below="Share with p < 0.05; dashed: 0.05")
     panel.rows([PRESETS[name].label for name in simulation.names])
     panel.axes[1]["tickfont"] = {"size": _SMALL_TYPE}
     panel.x_range(-0.01, 1.01)
@@ -65,7 +65,7 @@ def rates_as_they_settle(run: Run[ArenaTrials], height: int = 320) -> go.Figure:
         Pixels.
     """
     canvas = Canvas(height, legend=True)
-    panel = canvas.panel("", beside="Share with p < .05", below="Experiments; grey: where a true .05 strays to")
+    panel = canvas.panel("", beside="Share with p < 0.05", below="Experiments; grey: where a true 0.05 strays to")
     shown = [look for look in _SETTLING if look[0] in run.simulation.names]
     n = np.unique(np.geomspace(5, max(run.n, 100), 60).astype(int))
     error = monte_carlo_error(n)

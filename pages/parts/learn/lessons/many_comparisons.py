@@ -53,7 +53,7 @@ def says(run: Run[ManyComparisons]) -> str:
     small = count(int((newest < ALPHA).sum()), "p-value")
     what = "pair" if simulation.question == "pairs" else "metric"
     return (
-        f"{count(simulation.comparisons, what)} each; the newest has {small} below .05. Papers with a wrong finding: "
+        f"{count(simulation.comparisons, what)} each; the newest has {small} below 0.05. Papers with a wrong finding: "
         f"{listed}."
     )
 

@@ -27,7 +27,7 @@ _SIZE = (
     Steps("segments", "Segments", options=SEGMENTS, start=30_000),
     Steps("replicas", "Replicas of each system", options=(2, 3, 5, 10, 20), start=5),
     Slide("smallest", "Margin (points)", low=0.1, high=4.0, start=1.0, step=0.1,
-          help="The smallest difference that matters. A point is .01 where scores lie between 0 and 1."),
+          help="The smallest difference that matters. A point is 0.01 where scores lie between 0 and 1."),
 )  # fmt: skip
 _INVENTED = (
     Pick("scored", "Metric", options=METRICS),
