@@ -32,3 +32,11 @@ def test_a_link_brings_the_margin_along():
     assert made.number_input(key="margin").value == 5.0
     assert "stated after the difference" not in said(made)
     assert "Checkpoints of one training share all that came before them" in said(made)
+
+
+def test_a_margin_stated_after_the_first_screen_came_late():
+    made = app(alpha="0.1")  # computed, as the shipped screen is of other settings
+    assert "90% interval" in said(made)
+    made.number_input(key="margin").set_value(5.0)
+    settle(made)
+    assert "This margin was stated after the difference had been on screen" in said(made)

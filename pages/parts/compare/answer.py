@@ -60,12 +60,17 @@ def _verdicts(now: View, results: Sequence[Comparison]) -> None:
                 st.badge(f"{result.label}: {word}", icon=icon, color=colour)
                 note = assumption_of(now, result)
                 st.markdown(f"**{literal(result.verdict.headline)}**{f' ({note})' if note else ''}", width="stretch")
-        late = [margin_came_late(now, result) for result in results]  # of all of them: each is remembered
-        if any(late):
-            st.caption(MARGIN_LATE)
+        warn_of_late_margin(now, results)
         for line in across_metrics(results):
             st.caption(literal(line))
         explanations.explain("verdict")
+
+
+def warn_of_late_margin(now: View, results: Sequence[Comparison]) -> None:
+    """Note which differences are on screen, and say so where their margin was stated after that."""
+    late = [margin_came_late(now, result) for result in results]  # of all of them: each is remembered
+    if any(late):
+        st.caption(MARGIN_LATE)
 
 
 def margin_came_late(now: View, result: Comparison) -> bool:

@@ -19,7 +19,7 @@ from mtsig_core.reports.overview import (
 )
 from pages.parts import downloads, page, view
 from pages.parts.background import answer
-from pages.parts.compare.answer import assumption_of, confirm_directions
+from pages.parts.compare.answer import assumption_of, confirm_directions, warn_of_late_margin
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.overview import front
 from pages.parts.rank.pairwise import pairwise
@@ -71,6 +71,7 @@ def verdicts(now: view.View, system: str, with_figures: bool = True) -> None:
     beside = "" if with_figures else f" ({system} against {now.baseline})"
     front.claims([(said.claim + beside, assumption_of(now, result), said.evidence)
                   for said, result in zip(answers, results, strict=True)])  # fmt: skip
+    warn_of_late_margin(now, results)
     confirm_directions(now, results)
     if not with_figures:
         return
