@@ -14,7 +14,7 @@ def test_the_page_shows_alarms_calibration_effects_and_the_arena():
     made = goto(app(), "Trust the tests")
     text = said(made)
     assert "random ways to split 50 replicas into halves of 25 and 25" in text
-    assert "To expect of tests that take the outputs as given" in text
+    assert "What to expect of tests that take the outputs as given" in text
     made.segmented_control(key="trust topic").set_value("inflation")
     settle(made)
     assert "the variance of the difference is" in said(made)
