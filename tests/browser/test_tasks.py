@@ -138,4 +138,4 @@ def test_find_out_whether_the_test_can_be_believed(visitor):
     visitor.tab.page.get_by_role("heading", name="Trust the tests", level=1, exact=True).wait_for()
     visitor.tab.settle()
     assert re.search(r"every p below 0\.05 is a false alarm", visitor.says())
-    assert re.search(r"\d+(\.\d+)?% false alarms at level 0\.05", visitor.says())
+    assert re.search(r"\d+(\.\d+)?% false alarms at α = 0\.05", visitor.says())

@@ -60,7 +60,7 @@ def says(run: Run[ManyComparisons]) -> str:
 
 LESSON = Lesson(
     slug="many-comparisons", noun="paper", controls=controls, simulate=simulate, says=says, answer_after=200,
-    most_linked=1000,
+    most_linked=300,
     pictures=(
         Picture("papers", papers, "p-values of the newest paper, and how many papers find what is not there"),
         Picture("rules", rules, "What each correction gets wrong and what it finds", 230),
