@@ -11,7 +11,7 @@ from mtsig_core.loading.result import Recognition, recognition_of
 from mtsig_core.loading.sources.source import Source, open_source
 from mtsig_core.loading.text.decoding import check_encoding
 
-LAYOUT = "what you said of the files"
+LAYOUT = "what you said about the files"
 
 
 def unrecognised(source: Source, *, name: str | None = None, encoding: str | None = None) -> Recognition:
