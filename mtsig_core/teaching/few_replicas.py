@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import comb, sqrt
+from math import comb
 
 import numpy as np
 
-from mtsig_core.analysis.planning.components import variance_components
+from mtsig_core.analysis.calibration import arena
 from mtsig_core.analysis.planning.planner import Pilot, PlanCell, plan_cell
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling.random_streams import Chunk
@@ -90,18 +90,12 @@ def world_of(statistics: SegmentStatistics, a: str, b: str) -> World:
     ValueError
         Where a system has one replica, nothing varies, or there is one segment.
     """
-    y_a, y_b = (statistics.pseudo_values(name) for name in (a, b))
-    if min(len(y_a), len(y_b), y_a.shape[1]) < 2:
-        raise ValueError("This lesson needs at least 2 replicas of each system, and at least 2 segments.")
-    found = variance_components(y_a, y_b)
-    shrunk = SEGMENTS / y_a.shape[1]
-    if sum(found.replica) + sum(found.residual) <= 0:
-        raise ValueError("This lesson needs replicas whose scores vary.")
-    return World(
-        n=2, segments=SEGMENTS, replica_sd=sqrt(found.replica[0]), replica_sd_b=sqrt(found.replica[1]),
-        strength_sd=sqrt(found.interaction / 2 * shrunk), residual_sd=sqrt(sum(found.residual) / 2 * shrunk),
-        gain=float(y_b.mean() - y_a.mean()),
-    )  # fmt: skip
+    world = arena.world_of(statistics, a, b)
+    if world is None:
+        raise ValueError("This lesson needs at least 2 replicas of each system, and 2 segments, whose scores vary.")
+    shrunk = (SEGMENTS / world.segments) ** 0.5
+    return replace(world, n=2, n_b=None, segments=SEGMENTS, strength_sd=world.strength_sd * shrunk,
+                   residual_sd=world.residual_sd * shrunk)  # fmt: skip
 
 
 def smallest_p(n_a: int, n_b: int) -> float:

@@ -31,7 +31,7 @@ class Source(Protocol):
 
     @property
     def correlation(self) -> float:
-        """Correlation over segments of the two systems' scores, as they are drawn."""
+        """Correlation over segments of the drawn scores of the two systems."""
 
     @property
     def sds(self) -> tuple[float, float]:

@@ -150,7 +150,7 @@ def test_five_runs_mislead_less_than_one(either: tuple[str, Loaded], test_set: s
     a, b = (stats.scores_of(system) for system in PAIRS[name])
     five = [own[rng.integers(len(own), size=(20_000, 5))].mean(axis=1) for own in (a, b)]
     misled = (_difference(stats, name) < 0).mean()
-    assert (five[1] < five[0]).mean() < misled or misled == 0
+    assert (five[1] < five[0]).mean() < misled or (five[1] >= five[0]).all()  # none of either
     assert (five[1] < five[0]).mean() < 0.1
 
 

@@ -175,6 +175,39 @@ def alarm_table(
     return AlarmTable(tuple(arenas))
 
 
+def world_of(statistics: SegmentStatistics, a: str, b: str) -> World | None:
+    """Return the world that two systems are taken for: their variance components and their difference.
+
+    The components are those of `mtsig_core.analysis.planning.components`; the systems share those of strengths and of
+    single outputs.
+
+    Parameters
+    ----------
+    statistics : SegmentStatistics
+    a, b : str
+
+    Returns
+    -------
+    World or None
+        In score units. None where a system has one replica, there is one segment, or no replica varies.
+    """
+    y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
+    n_segments = y_a.shape[1]
+    if min(len(y_a), len(y_b), n_segments) < 2:
+        return None
+    squares = [two_way(y) for y in (y_a, y_b)]
+    effects = [max(0.0, whole - rest) / n_segments for whole, rest in squares]
+    residual = sum(rest for _, rest in squares) / 2
+    if residual + sum(effects) <= 0:
+        return None
+    between = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), None)[0]
+    between -= squares[0][1] / len(y_a) + squares[1][1] / len(y_b)
+    return World(
+        n=len(y_a), n_b=len(y_b), segments=n_segments, replica_sd=effects[0] ** 0.5, replica_sd_b=effects[1] ** 0.5,
+        strength_sd=max(0.0, between / 2) ** 0.5, residual_sd=residual**0.5, gain=float(y_b.mean() - y_a.mean()),
+    )
+
+
 def world_like(statistics: SegmentStatistics, a: str, b: str) -> World | None:
     """Return a world without a difference whose variance components are those of two systems, for a residual of 10.
 
@@ -186,21 +219,14 @@ def world_like(statistics: SegmentStatistics, a: str, b: str) -> World | None:
     Returns
     -------
     World or None
-        None where a system has one replica, or nothing varies.
+        Its replicas vary alike in both systems. None where a system has one replica, or nothing varies.
     """
-    y_a, y_b = statistics.pseudo_values(a), statistics.pseudo_values(b)
-    if min(len(y_a), len(y_b)) < 2 or y_a.shape[1] < 2:
+    world = world_of(statistics, a, b)
+    if world is None or not world.residual_sd:
         return None
-    squares = [two_way(y) for y in (y_a, y_b)]
-    residual = sum(rest for _, rest in squares) / 2
-    if residual <= 0:
-        return None
-    n_segments = y_a.shape[1]
-    effect = sum(max(0.0, whole - rest) for whole, rest in squares) / 2 / n_segments
-    between = segment_mean_square(y_b.mean(axis=0) - y_a.mean(axis=0), None)[0]
-    between -= squares[0][1] / len(y_a) + squares[1][1] / len(y_b)
-    unit = 10 / residual**0.5
+    unit = 10 / world.residual_sd
+    effect = sum(sd**2 for sd in world.replica_sds) / 2
     return World(
-        n=min(len(y_a), len(y_b)), segments=n_segments, replica_sd=unit * effect**0.5,
-        strength_sd=unit * max(0.0, between / 2) ** 0.5,
+        n=min(world.replicas), segments=world.segments, replica_sd=unit * effect**0.5,
+        strength_sd=unit * world.strength_sd,
     )
