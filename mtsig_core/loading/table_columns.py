@@ -10,10 +10,10 @@ import pandas as pd
 
 from mtsig_core.loading.corrections import Corrections
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.scores.columns import SCORES, UNUSED, Columns, declared_columns
-from mtsig_core.loading.scores.find import table_in
+from mtsig_core.loading.scores.find import start_of_table
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.tables import N_LOOKED_AT, holds_numbers
 
@@ -29,15 +29,24 @@ TAKEN_FOR = "taken for"
 def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | None:
     """Return one row per column of a table of scores, or None where the file is no table that can be read.
 
+    Parameters
+    ----------
+    recognition : Recognition
+        With the files.
+    role : FileRole
+        Of the table, with what is said of its columns so far.
+
     Returns
     -------
-    DataFrame
+    DataFrame or None
         Index: name of the column. Columns: first value, taken for (one of the words of `ROLE_WORDS`).
     """
     if role.kind != "scores" or role.system or role.path not in recognition.files:
         return None
     try:
-        table = table_in(role.path, recognition.files, Reporter())
+        table = start_of_table(role.path, recognition.files)
+        if table is None:
+            return None
         rows = [cells for _, cells in itertools.islice(table.rows, N_LOOKED_AT)]
         columns = declared_columns(table.header, dict(role.columns), role.path)
     except LoadError:

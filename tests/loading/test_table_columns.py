@@ -7,7 +7,8 @@ import pytest
 from mtsig_core.loading import LoadError, read
 from mtsig_core.loading.corrections import Corrections, apply, edited, recognised
 from mtsig_core.loading.scores.columns import DECLARABLE
-from mtsig_core.loading.table_columns import ROLE_WORDS, TAKEN_FOR, table_columns, with_columns
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.table_columns import ROLE_WORDS, TAKEN_FOR, likely_tables, table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 
 TABLE = "Engine,Lauf,Satz,Note,len\n" + "".join(
@@ -79,3 +80,15 @@ def test_no_columns_are_shown_of_what_is_no_table():
     kept = unrecognised([("x.txt", b"one line of text\n"), ("y.csv", b"")])
     draft = edited(Corrections(kept.plan.roles), {"x.txt": {"kind": "scores"}, "y.csv": {"kind": "scores"}})
     assert [table_columns(kept, role) for role in draft.roles] == [None, None]
+
+
+def test_of_a_large_table_only_the_beginning_is_read(monkeypatch):
+    rows = "".join(f"a,1,{i},0.5,9\n" for i in range(20_000))
+    kept = unrecognised([("marks.csv", (TABLE.split("\n")[0] + "\n" + rows).encode())])
+    monkeypatch.setattr(FileTree, "lines", lambda *a: pytest.fail("the whole file was read"))
+    assert likely_tables(kept) == ["marks.csv"]
+
+
+def test_files_of_one_number_per_line_are_no_tables():
+    numbers = [(f"scores/COMET/sys/{i}.txt", b"0.1\n0.2\n") for i in (1, 2)]
+    assert likely_tables(unrecognised([*numbers, ("b.txt", b"The end.\nNo numbers, none.\n")])) == []

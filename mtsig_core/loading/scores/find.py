@@ -198,23 +198,51 @@ _READERS: dict[Format, Callable[[str, Sequence[str], Reporter], list[ScoreBlock]
 }
 
 
+def start_of_table(path: str, files: FileTree) -> Table | None:
+    """Return the table that a file begins with, whatever its columns are called; None where it can be none.
+
+    Of a text no more than its beginning is read.
+
+    Raises
+    ------
+    LoadError
+        For a damaged beginning.
+    """
+    if base_name(path).casefold().endswith(".xlsx") or lines.is_native(path) or lines.is_seg_score(path):
+        return None
+    head = files.head(path)
+    if head.startswith("PAR1") or (head.lstrip().startswith("[") and path.casefold().endswith(".json")):
+        return table_in(path, files, Reporter())
+    start = head.splitlines()
+    whole = start[:-1] if len(start) > 2 else start  # the last line may be cut
+    return _table_of(whole, path, head) if whole else None
+
+
 def table_in(path: str, files: FileTree, report: Reporter) -> Table:
     """Return the table that a file holds, whatever its columns are called.
+
+    Parameters
+    ----------
+    path : str
+    files : FileTree
+    report : Reporter
+        Gets the notes on how the text was read.
 
     Raises
     ------
     LoadError
         For a spreadsheet whose heading is not known, and for a file that is no table.
     """
-    ending = base_name(path).casefold().rsplit(".", 1)[-1]
     head = files.head(path)
     if head.startswith("PAR1"):
         return grids.parquet(files.decoder.unpacked(files[path], path), path)
-    if ending == "xlsx":
+    if base_name(path).casefold().endswith(".xlsx"):
         raise LoadError(f"{path}: say what columns are in a CSV file: save the sheet as one.", path)
-    lines_of_table = files.lines(path, report)
+    return _table_of(files.lines(path, report), path, head)
+
+
+def _table_of(text: Sequence[str], path: str, head: str) -> Table:
+    ending = base_name(path).casefold().rsplit(".", 1)[-1]
     if ending == "json" and head.lstrip().startswith("["):
-        return grids.json_records("\n".join(lines_of_table), path)
-    if ending in ("jsonl", "ndjson", "json"):
-        return grids.json_lines(lines_of_table, path)
-    return grids.delimited(lines_of_table, path)
+        return grids.json_records("\n".join(text), path)
+    return grids.json_lines(text, path) if ending in ("jsonl", "ndjson", "json") else grids.delimited(text, path)

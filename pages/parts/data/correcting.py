@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -118,7 +119,7 @@ def _draft(desk: Desk, now: opened.Opened | None) -> None:
             },
         )  # fmt: skip
         st.session_state["listed files"] = paths
-        draw_columns(desk, _pending(desk), (_collect, desk, version))
+        draw_columns(desk, _pending(desk), partial(_collect, desk, version))
         if desk.problem:
             st.error(f"{literal(desk.problem)}\n\nNothing was changed; the table keeps what you wrote.",
                      icon=":material/block:")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import pandas as pd
 import streamlit as st
 
 from mtsig_core.loading.corrections import Corrections
@@ -11,6 +13,7 @@ from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.table_columns import ROLE_WORDS, TAKEN_FOR, table_columns, with_columns
 from pages.parts import opened
+from pages.parts.text import literal
 
 MOST_ROWS = 10  # of the table of columns, without scrolling
 
@@ -26,6 +29,7 @@ class Desk:
     version: int = 0
     wanted: Corrections | None = None
     problem: str = ""
+    tables: dict[FileRole, pd.DataFrame | None] = field(default_factory=dict)
 
     def take(self, draft: Corrections) -> None:
         """Take another draft; tables and boxes show it from the start."""
@@ -33,17 +37,30 @@ class Desk:
         self.version += 1
         self.problem = ""
 
+    def columns_of(self, role: FileRole) -> pd.DataFrame | None:
+        """Return what the columns of a table of scores are taken for; the file is read once."""
+        if role not in self.tables:
+            self.tables[role] = table_columns(self.kept, role)
+        return self.tables[role]
 
-def draw_columns(desk: Desk, pending: Corrections, collect: tuple) -> None:
-    """Let the columns of one table of scores be taken for something else."""
-    tables = {role.path: role for role in pending.roles if table_columns(desk.kept, role) is not None}
-    if not tables:
+
+def draw_columns(desk: Desk, pending: Corrections, collect: Callable[[], None]) -> None:
+    """Let the columns of one table of scores be taken for something else.
+
+    Parameters
+    ----------
+    desk : Desk
+    pending : Corrections
+        The draft with all that tables and boxes say.
+    collect : callable
+        Takes that into the draft, before another table is shown.
+    """
+    frames = {role.path: frame for role in pending.roles if (frame := desk.columns_of(role)) is not None}
+    if not frames:
         return
     st.markdown("**Columns of a table of scores**")
-    path = _chosen(desk, list(tables), collect)
-    frame = table_columns(desk.kept, tables[path])
-    if frame is None:
-        return
+    path = _chosen(desk, list(frames), collect)
+    frame = frames[path]
     st.data_editor(
         frame, key=_key(desk, path), num_rows="fixed", disabled=["_index", "first value"], width="stretch",
         height=38 + 35 * min(MOST_ROWS, len(frame)),
@@ -54,14 +71,13 @@ def draw_columns(desk: Desk, pending: Corrections, collect: tuple) -> None:
     )  # fmt: skip
 
 
-def _chosen(desk: Desk, paths: list[str], collect: tuple) -> str:
+def _chosen(desk: Desk, paths: list[str], collect: Callable[[], None]) -> str:
     if len(paths) == 1:
-        st.caption(paths[0].replace("_", r"\_"))
+        st.caption(literal(paths[0]))
         return paths[0]
     before = st.session_state.get("columns of")
-    function, *arguments = collect
-    path = st.selectbox("Table", paths, paths.index(before) if before in paths else 0, on_change=function,
-                        args=arguments, key=f"columns of which {desk.version}")
+    path = st.selectbox("Table", paths, paths.index(before) if before in paths else 0, on_change=collect,
+                        key=f"columns of which {desk.version}")
     st.session_state["columns of"] = path
     return str(path)
 
@@ -80,7 +96,7 @@ def with_edited_columns(desk: Desk, corrections: Corrections) -> Corrections:
 
 
 def _with_rows(desk: Desk, corrections: Corrections, role: FileRole, rows: dict[int, dict[str, str]]) -> Corrections:
-    frame = table_columns(desk.kept, role)
+    frame = desk.columns_of(role)
     if frame is None:
         return corrections
     taken = dict(zip(frame.index, frame[TAKEN_FOR], strict=True))
