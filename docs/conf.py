@@ -1,18 +1,18 @@
-"""How the documentation is built: ``make docs``. Nothing on its pages is loaded from another host."""
+"""How the documentation is built: ``make docs``. Nothing on its pages is loaded from another host.
+
+The library and ``extensions`` must be on Python's path (``PYTHONPATH``), as ``make docs`` sees to.
+"""
 
 import os
-import sys
 from pathlib import Path
 
+import offline_figures
 from plotly.offline import get_plotlyjs
+
+import mtsig_core
 
 DOCS = Path(__file__).resolve().parent
 GENERATED = DOCS / "_build"
-sys.path[:0] = [str(DOCS.parent), str(DOCS / "extensions")]
-
-import offline_figures  # noqa: E402
-
-import mtsig_core  # noqa: E402
 
 project = "mtsig"
 author = "the authors of mtsig"
@@ -49,7 +49,6 @@ kernel = GENERATED / "ipython/profile_default"
 (kernel / "startup/figures.py").write_text("import offline_figures\n\noffline_figures.use()\n", encoding="utf-8")
 (kernel / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40  # errors\n", encoding="utf-8")
 os.environ["IPYTHONDIR"] = str(GENERATED / "ipython")
-os.environ["PYTHONPATH"] = os.pathsep.join(sys.path[:2])
 os.environ["MTSIG_HOME"] = str(GENERATED / "home")
 offline_figures.use()
 
