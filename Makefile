@@ -76,7 +76,7 @@ $(VENV)/.installed-docs: requirements-docs.txt requirements.txt | $(BIN)/python
 	@touch $@
 
 docs: $(VENV)/.installed-docs  ## build the documentation into docs/_build/html; any warning fails
-	PYTHONPATH=$(CURDIR):$(CURDIR)/docs/extensions $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	PYTHONPATH="$(CURDIR):$(CURDIR)/docs/extensions" $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
 docs-pictures: setup-dev docs  ## take the pictures of the documentation anew, with Chromium
 	$(BIN)/python -m tests.browser.pictures
