@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.lottery import Lottery
-from mtsig_core.analysis.systems.pairwise import PairRow, Pairwise
 from mtsig_core.formatting import count, format_interval, format_percent, number, p_phrase, score_decimals
 
 LOTTERY_PERMUTATIONS = 100  # of each pair of runs: enough for a share
@@ -70,29 +69,6 @@ def single_run_sentence(lottery: Lottery) -> str:
     if lottery.wrong:
         sentence += f", and {format_percent(lottery.wrong)} one in favour of the system that is worse over all runs"
     return f"{sentence}."
-
-
-def leader_sentence(found: Pairwise, most: int = 5) -> str:
-    """Return which system leads, and which others are not significantly worse than it (corrected by Holm).
-
-    Parameters
-    ----------
-    found : Pairwise
-    most : int
-        Names listed.
-    """
-    first, *others = found.systems
-    if not any(_differ(row, found.alpha) for row in found.rows):
-        return "no system is separated from the others"
-    open_pairs = [other for other in others if not _differ(found.row(first, other), found.alpha)]
-    if not open_pairs:
-        return f"{first} leads, separated from all others"
-    more = f" and {len(open_pairs) - most} more" if len(open_pairs) > most else ""
-    return f"{first} leads, but is not separated from {', '.join(open_pairs[:most])}{more}"
-
-
-def _differ(row: PairRow, alpha: float) -> bool:
-    return row.p_holm is not None and row.p_holm < alpha
 
 
 def ranking_size_sentence(systems: Sequence[int], segments: int) -> str:

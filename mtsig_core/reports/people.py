@@ -20,6 +20,7 @@ from mtsig_core.formatting import (
 )
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS, JudgementTable
 from mtsig_core.reports.documents import Document, plain, versions
+from mtsig_core.reports.ranking import groups_sentence, leader_sentence
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 
@@ -133,17 +134,15 @@ def left_out_sentence(means: SystemMeans) -> str:
     return f"Not standardised, as all scores are equal or fewer than two: {', '.join(means.left_out)}."
 
 
-def groups_sentence(pairs: SystemPairs) -> str:
-    """Return the groups of ranks by the rank-sum test with Holm's correction, and how many pairs differ."""
+def ranking_sentence(pairs: SystemPairs) -> str:
+    """Return who leads by the rank-sum test with Holm's correction, how many pairs differ, and the groups of ranks."""
     if not pairs.rows:
         return "One system was judged, so there is no other to compare it with."
-    clusters = pairs.clusters()
-    decided = sum(bool(winner) for winner in pairs.better(corrected=True).values())
-    end = f"{decided} of {count(len(pairs.rows), 'pair')} differ at α = {pairs.alpha:g} (rank-sum test, Holm)."
-    if len(clusters) == 1:
-        return f"People separate no group of systems from the others. {end}"
-    groups = " > ".join("{" + ", ".join(cluster) + "}" for cluster in clusters)
-    return f"{count(len(clusters), 'group')}: {groups}. {end}"
+    separated = {frozenset(pair) for pair, winner in pairs.better(corrected=True).items() if winner}
+    leader = leader_sentence(pairs.systems, separated)
+    differ = f"{len(separated)} of {count(len(pairs.rows), 'pair')} differ"
+    groups = groups_sentence(pairs.clusters())
+    return f"By people, {leader}. {differ} at α = {pairs.alpha:g} (rank-sum test, Holm). {groups}".strip()
 
 
 def annotator_table(overview: AnnotatorOverview) -> pd.DataFrame:

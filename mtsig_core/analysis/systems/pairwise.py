@@ -145,6 +145,13 @@ class Pairwise(Scoped, Result):
         """Names of the systems, best first."""
         return self.scope.systems
 
+    @property
+    def separated(self) -> frozenset[frozenset[str]]:
+        """Pairs of systems that differ significantly, corrected by Holm."""
+        return frozenset(
+            frozenset((r.a, r.b)) for r in self.rows if r.p_holm is not None and r.p_holm < self.alpha
+        )
+
     def row(self, one: str, other: str) -> PairRow:
         """Return the row of two systems, in either order."""
         return next(r for r in self.rows if {r.a, r.b} == {one, other})

@@ -49,19 +49,19 @@ def people_settings(options: argparse.Namespace) -> Settings:
 
 def _system_parts(campaign: Campaign, settings: Settings, options: argparse.Namespace) -> Iterator[Part]:
     from mtsig_core.reports.people import (
-        groups_sentence,
         left_out_sentence,
         mean_table,
         other_tests_table,
         pair_columns,
         pair_table,
+        ranking_sentence,
         without_sentence,
         without_table,
     )
 
     standardised = options.standardised and campaign.can_be_standardised
     means, pairs = campaign.means(settings), campaign.pairs(settings, standardised=standardised)
-    yield shown_part(f"{campaign.name}: systems", means.to_frame(), mean_table(means), groups_sentence(pairs),
+    yield shown_part(f"{campaign.name}: systems", means.to_frame(), mean_table(means), ranking_sentence(pairs),
                      means.note, left_out_sentence(means), campaign.replicas().note)  # fmt: skip
     if options.without:
         both = campaign.without(options.without, settings)

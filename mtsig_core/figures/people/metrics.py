@@ -11,6 +11,7 @@ from mtsig_core.analysis.people.meta_evaluation.correlation import MetricAgainst
 from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricComparisons
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread
 from mtsig_core.figures import theme
+from mtsig_core.figures.labels import label_positions
 from mtsig_core.figures.people.matrix import matrix_figure, pair_hover
 from mtsig_core.formatting import format_p, p_phrase
 
@@ -45,12 +46,13 @@ def metric_scatter(
         figure.add_scatter(x=ends.tolist(), y=line.tolist(), mode="lines", hoverinfo="skip",
                            line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5})  # fmt: skip
     look, digits = theme.styles(result.names, colours), (theme.hover_decimals(x), theme.hover_decimals(y))
-    for name, px, py in zip(result.names, x.tolist(), y.tolist(), strict=True):
+    sides = label_positions([theme.short(name) for name in result.names], x.tolist(), y.tolist())
+    for name, px, py, side in zip(result.names, x.tolist(), y.tolist(), sides, strict=True):
         outlier = name in result.outliers
         figure.add_scatter(
             x=[px], y=[py], mode="markers+text" if len(result.names) <= _MOST_NAMED else "markers",
             name=theme.short(name),
-            text=[theme.short(name)], textposition="top center", cliponaxis=False,
+            text=[theme.short(name)], textposition=side, cliponaxis=False,
             marker={"symbol": look[name].symbol, "color": look[name].colour, "size": 10,
                     "line": {"width": 2 if outlier else 0, "color": theme.NEUTRAL}},
             hovertemplate=f"{theme.literal(name)}{' (outlier)' if outlier else ''}<br>{theme.literal(result.metric)} "

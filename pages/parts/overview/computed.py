@@ -11,12 +11,12 @@ from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
 from mtsig_core.reports.overview import (
     LOTTERY_PERMUTATIONS,
-    leader_sentence,
     overview_answer,
     ranking_size_sentence,
     single_run_sentence,
     size_sentence,
 )
+from mtsig_core.reports.ranking import leader_sentence
 from pages.parts import downloads, page, view
 from pages.parts.background import answer
 from pages.parts.compare.answer import assumption_of, confirm_directions, warn_of_late_margin
@@ -99,7 +99,7 @@ def ranking(now: view.View) -> None:
     if found is None:
         return
     with st.container(key="ranking"):
-        st.markdown(f"**{literal(found.label)}: {literal(leader_sentence(found))}**")
+        st.markdown(f"**{literal(found.label)}: {literal(leader_sentence(found.systems, found.separated))}**")
     ends = {
         name: None if (i := found.intervals[name]) is None else (i.low, found.scores[name], i.high)
         for name in found.systems

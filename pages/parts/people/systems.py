@@ -10,7 +10,7 @@ from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
 from mtsig_core.analysis.people.systems import SystemMeans
 from mtsig_core.figures.people.errors import penalty_bars
 from mtsig_core.figures.people.systems import Scores, mean_intervals, pair_verdicts, strength_intervals, win_rate_matrix
-from mtsig_core.reports.people import groups_sentence, mean_table, pair_table, people_table
+from mtsig_core.reports.people import mean_table, pair_table, people_table, ranking_sentence
 from mtsig_core.workbench.people import Campaign
 from pages.parts import downloads, explanations
 from pages.parts.people import judged
@@ -50,7 +50,7 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     if both is None:
         return
     means, pairs = both
-    st.markdown(f"**{literal(groups_sentence(pairs))}**")
+    st.markdown(f"**{literal(ranking_sentence(pairs))}**")
     left, right = st.columns([3, 2], gap="large")
     with left:
         explanations.heading("Mean scores of systems", "people-means")

@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.figures.three_methods import cluster_intervals
 from mtsig_core.formatting import count
-from mtsig_core.reports.overview import leader_sentence
+from mtsig_core.reports.ranking import groups_sentence, leader_sentence
 from pages.parts import downloads, explanations
 from pages.parts.rank.pairwise import choose_metric, pairwise
 from pages.parts.text import literal
@@ -34,11 +34,7 @@ def draw(now: View) -> None:
 
 
 def _groups_in_words(found: Pairwise) -> str:
-    pairs = count(len(found.rows), "pair")
-    beaten = sum(r.p_holm is not None and r.p_holm < found.alpha for r in found.rows)
-    groups = ""
-    if len(found.clusters) > 1:
-        names = ["{" + ", ".join(literal(s) for s in cluster) + "}" for cluster in found.clusters]
-        groups = f" {count(len(names), 'group')}, each better than all below it: " + r" \> ".join(names) + "."
-    level = f"at significance level α = {found.alpha:g} (Holm)"
-    return f"**{literal(leader_sentence(found))}.** {beaten} of {pairs} differ {level}.{groups}"
+    leader = leader_sentence(found.systems, found.separated)
+    differ = f"{len(found.separated)} of {count(len(found.rows), 'pair')} differ"
+    groups = literal(groups_sentence(found.clusters))
+    return f"**{literal(leader)}.** {differ} at significance level α = {found.alpha:g} (Holm). {groups}"

@@ -11,7 +11,7 @@ from mtsig_core.figures.theme import short
 from mtsig_core.loading import read
 from mtsig_core.metrics import get_metric
 from mtsig_core.reports.meta_evaluation import agreement_table, correlation_table, metric_pair_table
-from mtsig_core.reports.people import annotator_table, groups_sentence, mean_table, pair_table, suspects_sentence
+from mtsig_core.reports.people import annotator_table, mean_table, pair_table, ranking_sentence, suspects_sentence
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
 from mtsig_core.workbench.meta_evaluation.agreement import Judged, TestChoice, agreement_of_tests
@@ -60,7 +60,7 @@ def test_means_ranks_and_pairs_are_those_of_the_library():
     text = said(made)
     assert "simulated" in text
     pairs = campaign.pairs(SETTINGS)
-    assert groups_sentence(pairs) in text
+    assert ranking_sentence(pairs) in text
     means = campaign.means(SETTINGS)
     assert shows(made, mean_table(means))
     assert means.note in text
@@ -148,7 +148,7 @@ def test_judgements_alone_open_and_are_shown():
     made.switch_page(PAGES["Human judgement"])
     settle(made)
     text = said(made)
-    assert "2 groups: {beta} > {alpha}" in text
+    assert "By people, beta leads, separated from all others." in text
     assert "simulated" not in text
     means = next(frame for frame in frames(made) if "mean" in frame)
     assert means["system"] == [short("beta"), short("alpha")]
