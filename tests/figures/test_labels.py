@@ -20,9 +20,9 @@ def test_a_name_alone_stands_above_its_point():
 
 
 def test_names_of_close_points_go_to_different_sides():
-    names, x, y = ["alpha", "beta", "gamma", "far"], [0.0, 0.04, 0.08, 1.0], [0.5, 0.5, 0.5, 1.0]
+    names, x, y = ["alpha", "beta", "far"], [0.0, 0.04, 1.0], [0.5, 0.5, 1.0]
     sides = label_positions(names, x, y)
-    assert len(set(sides[:3])) == 3
+    assert sides[0] != sides[1]
     assert covered(names, x, y, sides) == 0
 
 
