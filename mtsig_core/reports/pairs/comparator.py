@@ -46,13 +46,13 @@ class Comparator(Result):
     disagreements: tuple[str, ...]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the table as pages show it: one row per test, p and outcome by metric, the rule beside them."""
+        """Return the table as pages show it: one row per test, p and outcome by metric, the question and the rule."""
         presets = [PRESETS[name] for name in self.tests]
         frame = pd.DataFrame({"test": [p.label if p.valid else f"⚠ {p.label}" for p in presets]})
         for label in self.labels:
             frame[label] = self.cells[label].to_list()
-        frame["how p is computed"] = [p.rule for p in presets]
         frame["question"] = [p.question for p in presets]
+        frame["how p is computed"] = [p.rule for p in presets]
         frame["smallest reachable p"] = self.floors
         frame["measured false alarms at 0.05"] = [p.alarms for p in presets]
         frame["limitation"] = [p.warning for p in presets]
@@ -86,8 +86,19 @@ def comparator(comparisons: Sequence[Comparison]) -> Comparator:
 
 def _cell(result: TestResult, outcome: Outcome) -> str:
     if result.p is None:
-        return f"{SYMBOLS[outcome]} {outcome}"
-    return f"{format_p(result.p, result.smallest_p, exact=result.exact)} {SYMBOLS[outcome]} {outcome}"
+        return f"{SYMBOLS[outcome]} {outcome_word(outcome)}"
+    return f"{format_p(result.p, result.smallest_p, exact=result.exact)} {SYMBOLS[outcome]} {outcome_word(outcome)}"
+
+
+def outcome_word(outcome: Outcome) -> str:
+    """Return what people are told an outcome is: an undecided one is inconclusive.
+
+    Examples
+    --------
+    >>> outcome_word("undecided"), outcome_word("better")
+    ('inconclusive', 'better')
+    """
+    return "inconclusive" if outcome == "undecided" else outcome
 
 
 def _disagreement(comparison: Comparison) -> str:
@@ -98,5 +109,10 @@ def _disagreement(comparison: Comparison) -> str:
     counts = [(outcome, outcomes.count(outcome)) for outcome in SYMBOLS if outcome in outcomes]
     if len(counts) < 2:
         return ""
-    phrases = [f"{count(n, 'test')} {'says' if n == 1 else 'say'} {outcome}" for outcome, n in counts]
+    phrases = [_said_by(n, outcome) for outcome, n in counts]
     return f"{comparison.label}: {', '.join(phrases)}. They answer different questions, or count differently."
+
+
+def _said_by(n: int, outcome: Outcome) -> str:
+    verb = ("is" if n == 1 else "are") if outcome == "undecided" else ("says" if n == 1 else "say")
+    return f"{count(n, 'test')} {verb} {outcome_word(outcome)}"

@@ -15,7 +15,7 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 PUBLISHED = "published variants"
-ROW_HEIGHT = 104  # pixels: five lines, so that a rule of 280 pixels is read without scrolling
+ROW_HEIGHT = 104  # pixels: five lines, so that a rule of 270 pixels is read without scrolling
 MOST_HEIGHT = 1100
 
 
@@ -50,6 +50,6 @@ def draw(now: View, system: str) -> None:
 
 
 def _widths(labels: Sequence[str]) -> dict[str, Any]:
-    """Return widths by which p under two metrics and the rule stand side by side in a window of 1280 pixels."""
-    widths = {"test": 150, **dict.fromkeys(labels, 122)}
+    """Return widths by which p under two metrics, question and rule stand side by side in a window of 1280 pixels."""
+    widths = {"test": 150, **dict.fromkeys(labels, 122), "question": 150, "how p is computed": 270}
     return {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}

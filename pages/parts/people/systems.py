@@ -51,7 +51,7 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         return
     means, pairs = both
     st.markdown(f"**{literal(ranking_sentence(pairs))}**")
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns(2, gap="large")
     with left:
         explanations.heading("Mean scores of systems", "people-means")
         _mean_figure(now, campaign, means, pairs)

@@ -48,7 +48,7 @@ def says(run: Run[SingleRuns]) -> str:
     a, b = literal(simulation.a), literal(simulation.b)
     return (
         f"Significantly better: {b} in **{format_percent(now.b_better)}**, {a} in "
-        f"**{format_percent(now.a_better)}** of the experiments; undecided: {format_percent(now.undecided)}. "
+        f"**{format_percent(now.a_better)}** of the experiments; inconclusive: {format_percent(now.undecided)}. "
         f"Mean of B − A: {now.mean:.2f}; over all replicas: {simulation.truth:.2f}."
     )
 
