@@ -54,6 +54,11 @@ def with_outputs(edited: pd.DataFrame, outputs: Mapping[tuple[str, str], Sequenc
     edited : DataFrame
         One row per post-edit: ``system``, ``segment`` (the line, from 1), and ``replica`` where a system has several.
     outputs : mapping of (system, replica) to lines
+
+    Returns
+    -------
+    DataFrame
+        The rows that have an output, with the column ``output``.
     """
     replicas: dict[str, list[str]] = {}
     for system, replica in outputs:

@@ -11,7 +11,7 @@ from mtsig_core.analysis.people.meta_evaluation.correlation import MetricAgainst
 from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricComparisons
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread
 from mtsig_core.figures import theme
-from mtsig_core.figures.labels import label_positions
+from mtsig_core.figures.people.labels import label_positions
 from mtsig_core.figures.people.matrix import matrix_figure, pair_hover
 from mtsig_core.formatting import format_p, p_phrase
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mtsig_core.figures.labels import _POSITIONS, _box, _pixels, _shared, label_positions
+from mtsig_core.figures.people.labels import _POSITIONS, _box, _pixels, _shared, label_positions
 
 
 def covered(names, x, y, sides):
