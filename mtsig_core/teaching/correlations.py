@@ -186,7 +186,7 @@ def p_of_r(r: np.ndarray, points: int) -> np.ndarray:
     return 2 * stdtr(points - 2, -t)
 
 
-def found(run: Run[Correlations], test: str) -> np.ndarray:
+def differ(run: Run[Correlations], test: str) -> np.ndarray:
     """Say of each sample whether a way to compare two metrics finds a difference, shape (sample,).
 
     Parameters
@@ -211,9 +211,9 @@ class CorrelationSummary:
         Mean, and 2.5% and 97.5% quantiles, of r.
     covered : float
         Share of Fisher's intervals that contain the truth.
-    found : mapping of test to float
+    shares : mapping of test to float
         Share of the samples in which each way to compare finds a difference of the metrics.
-    found_interval : mapping of test to tuple of two float
+    share_intervals : mapping of test to tuple of two float
         Exact 95% intervals of these shares.
     """
 
@@ -221,8 +221,8 @@ class CorrelationSummary:
     low: float
     high: float
     covered: float
-    found: dict[str, float]
-    found_interval: dict[str, tuple[float, float]]
+    shares: dict[str, float]
+    share_intervals: dict[str, tuple[float, float]]
 
 
 def correlation_summary(run: Run[Correlations]) -> CorrelationSummary:
@@ -234,7 +234,7 @@ def correlation_summary(run: Run[Correlations]) -> CorrelationSummary:
     """
     r, truth = run["r12"], run.simulation.truth
     low, high = np.quantile(r, [ALPHA / 2, 1 - ALPHA / 2])
-    counts = {test: int(found(run, test).sum()) for test in TESTS}
+    counts = {test: int(differ(run, test).sum()) for test in TESTS}
     return CorrelationSummary(
         float(r.mean()), float(low), float(high), float(np.mean((run["low"] <= truth) & (truth <= run["high"]))),
         {test: n / run.n for test, n in counts.items()},

@@ -10,7 +10,7 @@ from mtsig_core.teaching.correlations import (
     ALPHA,
     Correlations,
     correlation_summary,
-    found,
+    differ,
     invented,
     of_segments,
     p_of_r,
@@ -61,9 +61,9 @@ def test_the_tests_of_a_sample_are_those_of_scipy_and_of_its_own_points():
 
 def test_equal_metrics_seem_to_differ_as_often_as_each_test_allows():
     now = correlation_summary(run(0.6, 0.6, 0.5, points=12))
-    assert now.found_interval["williams"][0] < 0.06
-    assert now.found["independent"] < 0.04
-    assert now.found["one"] > 0.3
+    assert now.share_intervals["williams"][0] < 0.06
+    assert now.shares["independent"] < 0.04
+    assert now.shares["one"] > 0.3
 
 
 def test_two_separate_tests_err_as_their_power_says():
@@ -72,7 +72,7 @@ def test_two_separate_tests_err_as_their_power_says():
     cut = stats.t.ppf(1 - ALPHA / 2, 10)
     cut = cut / (10 + cut**2) ** 0.5
     assert agrees(power, 1 - integrate.quad(density_of_r, -cut, cut, args=(0.6, 12))[0], made.n)
-    assert np.mean(found(made, "one")) == np.mean((made["p12"] < ALPHA) ^ (made["p13"] < ALPHA))
+    assert np.mean(differ(made, "one")) == np.mean((made["p12"] < ALPHA) ^ (made["p13"] < ALPHA))
 
 
 def test_one_outlier_makes_a_correlation():

@@ -98,7 +98,7 @@ def two_metrics(run: Run[Correlations], height: int = 300) -> go.Figure:
     if run.n:
         now = correlation_summary(run)
         for row, (test, colour) in enumerate(zip(TESTS, _OF_TESTS, strict=True)):
-            value, (low, high) = now.found[test], now.found_interval[test]
+            value, (low, high) = now.shares[test], now.share_intervals[test]
             canvas.points(share, [value], [-row], colour=colour, hovertemplate="%{x:.1%}<extra></extra>",
                           error_x={"type": "data", "symmetric": False, "array": [high - value],
                                    "arrayminus": [value - low]})  # fmt: skip

@@ -25,7 +25,7 @@ def test_shares_and_the_curve_of_williams():
     made = run(100)
     *marks, curve, point = two_metrics(made).data
     now = correlation_summary(made)
-    assert [mark.x[0] for mark in marks] == [now.found[test] for test in TESTS]
+    assert [mark.x[0] for mark in marks] == [now.shares[test] for test in TESTS]
     assert np.interp(point.x[0], curve.x, curve.y) == pytest.approx(point.y[0], abs=0.02)
 
 

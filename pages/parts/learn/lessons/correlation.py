@@ -44,7 +44,7 @@ def says(run: Run[Correlations]) -> str:
     now, simulation = correlation_summary(run), run.simulation
     r = float(run["r12"][-1])
     without = f" (without the outlier {float(run['without'][-1]):.2f})" if simulation.outlier else ""
-    shares = ", ".join(f"{label} {format_percent(now.found[test])}" for test, label in TESTS.items())
+    shares = ", ".join(f"{label} {format_percent(now.shares[test])}" for test, label in TESTS.items())
     return (
         f"r12 = {r:.2f}{without}, truth {simulation.truth:.2f}; 95% of the samples lie from **{now.low:.2f}** to "
         f"**{now.high:.2f}**. Metrics seem to differ: {shares}."
