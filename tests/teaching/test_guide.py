@@ -59,7 +59,7 @@ def test_the_answers_on_the_lessons_are_what_they_draw():
     better = Run(ManyComparisons(better=3, gain=0.4)).step(300)
     assert errors(better, "holm").found < 0.5 < 0.6 < errors(better, "bh").found < 0.72
     mistaken = Run(Correlations(invented(0.6, 0.6, 0.5), 12)).step(1000)
-    assert correlation_summary(mistaken).found["one"] > 0.33
+    assert correlation_summary(mistaken).shares["one"] > 0.33
     tiny = noticed(Run(Experiments()).step(500))
     assert 0.75 < tiny.significant < 0.87
 
