@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -109,10 +110,11 @@ def navigation() -> dict[str, list[st.Page]]:
     return groups
 
 
-def draw_controls() -> None:
-    """Draw the sidebar, and keep what it says for the page."""
+def draw_controls(earliest: float = 0) -> None:
+    """Draw the sidebar, not before a time of the monotonic clock, and keep what it says for the page."""
     from pages.parts import sidebar, view  # with all that can be computed: the first screen does not wait for it
 
+    time.sleep(max(0, earliest - time.monotonic()))
     view.keep(sidebar.draw())
 
 
@@ -129,7 +131,7 @@ def main() -> None:
     background.begin()
     if not page.url_path and front.is_untouched():
         page.run()
-        draw_controls()
+        draw_controls(time.monotonic() + front.HEAD_START)
     else:
         draw_controls()
         page.run()

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
+
 from tests.browser.conftest import QUIET, ROOT, find_chromium, free_port
 
 THREE_LINES = """
@@ -30,8 +32,8 @@ TITLE, CHART, VERDICT = "h1", ".js-plotly-plot .main-svg", ".st-key-verdict p"
 
 
 @contextmanager
-def served(script: Path, folder: Path, home: Path) -> Iterator[str]:
-    """Serve an app with an empty cache; gives its address."""
+def served(script: Path, folder: Path, home: Path) -> Iterator[tuple[str, psutil.Process]]:
+    """Serve an app with an empty cache; gives its address and process."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}",
                "--server.address=127.0.0.1", "--server.headless=true", "--server.fileWatcherType=none"]  # fmt: skip
@@ -40,7 +42,7 @@ def served(script: Path, folder: Path, home: Path) -> Iterator[str]:
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_until_healthy(url)
-        yield url
+        yield url, psutil.Process(process.pid)
     finally:
         process.terminate()
         process.wait(10)
@@ -56,6 +58,13 @@ def _wait_until_healthy(url: str, seconds: float = 60) -> None:
         except OSError:
             time.sleep(0.05)
     raise TimeoutError(f"{url} was not healthy in {seconds} s")
+
+
+def wait_until_resting(process: psutil.Process, seconds: float = 60) -> None:
+    """Wait until the server has finished what its visitor set off."""
+    end = time.monotonic() + seconds
+    while process.cpu_percent(interval=1) > 5 and time.monotonic() < end:
+        pass
 
 
 def visit(browser, url: str, selectors: dict[str, str]) -> dict[str, float]:
@@ -84,8 +93,10 @@ def measure(browser, runs: int) -> dict[str, dict[str, list[float]]]:
         }
         for run in range(runs):
             for app, (script, where, selectors) in apps.items():
-                with served(script, where, folder / f"home {app} {run}") as url:
+                with served(script, where, folder / f"home {app} {run}") as (url, process):
                     for state in ("cold", "warm"):
+                        if state == "warm":
+                            wait_until_resting(process)
                         for part, seconds in visit(browser, url, selectors).items():
                             times.setdefault(f"{app} {state}", {}).setdefault(part, []).append(seconds)
     return times
