@@ -123,8 +123,8 @@ def with_names(text: str, a: str, b: str) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """Return ``1 replica``, ``3 replicas``."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    """Return ``1 replica``, ``3 replicas``, ``2,500 replicas``."""
+    return f"{n} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def rare_share(share: float | None, draws: int = 0) -> str:

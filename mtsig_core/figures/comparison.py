@@ -14,7 +14,7 @@ from mtsig_core.significance import TestResult
 
 # field of Intervals -> what varies in it
 INTERVALS = (("test_set", "Other text<br>(test set)"), ("optimizer", "Other replicas<br>(optimizer)"), ("both", "Both"))
-_INTERVAL_COLOURS = (theme.PALETTE[0], theme.PALETTE[1], theme.PALETTE[3])
+_INTERVAL_COLOURS = (theme.NEUTRAL, theme.NEUTRAL, theme.PALETTE[0])  # the last one decides
 _INTERVAL_SYMBOLS = ("circle", "diamond", "square")
 _BODY, _TAIL = "#808a99", theme.PALETTE[1]
 _MAX_BINS = 41

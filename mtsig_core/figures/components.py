@@ -22,7 +22,7 @@ def in_words(row: Component) -> str:
 
 
 def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
-    """Return the parts of the variance of D, stacked, each with its interval in its label.
+    """Return the parts of the variance of D, a bar each, with its share and its interval beside it.
 
     Parameters
     ----------
@@ -33,22 +33,20 @@ def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
     rows = [row for row in result.rows if row.share is not None]
     if not rows:
         return theme.message_figure(result.note or "The scores do not vary, so there is no variation to divide.")
-    figure = theme.base_figure(x="Share of the variance of the difference (%)", height=height)
-    for k, row in enumerate(rows):
+    figure = theme.base_figure(x="Share of the variance of the difference (%)", height=height, legend=False)
+    for i, row in enumerate(rows):
         share, low, high = (100 * (v or 0.0) for v in (row.share, row.share_low, row.share_high))
-        name = in_words(row)
-        interval = f"{low:.0f} to {high:.0f}"
+        name, interval = in_words(row), f"{low:.0f} to {high:.0f}"
         figure.add_bar(
-            x=[share], y=[""], orientation="h", name=f"{name}: {share:.0f}&#37; ({interval})",
-            marker={"color": theme.PALETTE[k % len(theme.PALETTE)], "pattern": {
-                "shape": theme.PATTERNS[k % len(theme.PATTERNS)], "solidity": 0.15, "fillmode": "overlay",
-                "fgcolor": "rgba(255,255,255,0.5)"}},
+            x=[share], y=[-i], orientation="h", width=0.4, name=name, marker={"color": theme.PALETTE[0]},
             hovertemplate=f"{name}<br>{theme.literal(format_percent(share / 100))}, "
             f"{theme.literal(format_percent(result.level))} interval {interval}&#37;<extra></extra>",
         )
-    figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
+        figure.add_annotation(x=0, y=-i + 0.2, xanchor="left", yanchor="bottom", showarrow=False, font={"size": 12},
+                              text=f"{name}: {share:.0f}&#37; ({interval})")  # above its bar: half a page is narrow
+    figure.update_layout(margin_l=16)
     figure.update_xaxes(range=[0, 100])
-    figure.update_yaxes(showgrid=False, ticks="")
+    figure.update_yaxes(visible=False, range=[-len(rows) + 0.7, 0.75])
     return figure
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mtsig_core.metrics import Metric
 from pages.parts import page, view
 from pages.parts.plan import fewer_runs, p_by_n, planner
 from pages.parts.sections import Section, show
@@ -25,13 +26,17 @@ def main() -> None:
         st.info(ONE_RUN)
         return
     system = now.system
-    name = view.one_metric({m.name: m.label for m in now.metrics})
-    metric = next(m for m in now.metrics if m.name == name)
     show("plan", [
-        Section("plan", "Plan", lambda: planner.draw(now, system, metric)),
-        Section("fewer", "What fewer runs would have shown", lambda: fewer_runs.draw(now, system, metric)),
-        Section("p", "p against n", lambda: p_by_n.draw(now, system, metric)),
+        Section("plan", "Plan", lambda: planner.draw(now, system, chosen_metric(now))),
+        Section("fewer", "What fewer runs would have shown", lambda: fewer_runs.draw(now, system, chosen_metric(now))),
+        Section("p", "p against n", lambda: p_by_n.draw(now, system, chosen_metric(now))),
     ])  # fmt: skip
+
+
+def chosen_metric(now: view.View) -> Metric:
+    """Draw the choice of the metric that a section is about."""
+    name = view.one_metric({m.name: m.label for m in now.metrics})
+    return next(m for m in now.metrics if m.name == name)
 
 
 main()

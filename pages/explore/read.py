@@ -34,7 +34,8 @@ def with_pair(now: view.View, draw: Draw, *, needs_text: bool = True) -> None:
     choice = choose_replicas(now)
     if choice is None:
         return
-    summary(now, choice)
+    if needs_text:
+        summary(now, choice)
     metric = scoring_metric(now, choice)
     pair = readable(now, choice)
     if len(pair) == 2:

@@ -135,12 +135,17 @@ def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_c
 
 def plain_table(view: Named, frame: pd.DataFrame, name: str, *, caption: str) -> None:
     """Show a short table of texts, on screen long before one that can be sorted, with CSV and LaTeX downloads."""
-    # written out in Markdown: for st.table the browser waits until it has all that it needs for charts as well
+    # for st.table the browser waits until it has all that it needs for charts as well
+    st.markdown(written_out(frame))
+    buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
+
+
+def written_out(frame: pd.DataFrame) -> str:
+    """Return a table of texts in Markdown: its cells are as high as their texts need."""
     texts = frame.astype(str)
     rules = ["---:" if texts[column].map(_is_figure).all() else ":---" for column in texts]
     rows = [[literal(cell) for cell in row] for row in [list(texts), *texts.to_numpy().tolist()]]
-    st.markdown("\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rules, *rows[1:]]))
-    buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
+    return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rules, *rows[1:]])
 
 
 def _is_figure(cell: str) -> bool:

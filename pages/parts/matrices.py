@@ -16,6 +16,9 @@ STYLES = {
 }
 
 
+FIRST = {"_index": st.column_config.Column("row")}  # a heading for the names of rows, which screen readers ask for
+
+
 def coloured(texts: pd.DataFrame, words: pd.DataFrame) -> pd.io.formats.style.Styler:
     """Return texts coloured by words of the same shape; columns without a word stay as they are."""
     def paint(column: pd.Series) -> list[str]:
@@ -31,7 +34,7 @@ def clickable(texts: pd.DataFrame, words: pd.DataFrame, key: str, *, alt: str, h
     """Show a matrix and return the place (row, column) of the cell that was clicked last, or None."""
     event = st.dataframe(
         coloured(texts, words), on_select="rerun", selection_mode="single-cell", key=key, alt=alt,
-        height=height or "content",
+        height=height or "content", column_config=FIRST,
     )
     cells = event.selection.cells
     if not cells:

@@ -17,7 +17,7 @@ def test_a_table_of_unknown_columns_is_opened_by_hand():
     made.file_uploader(key="archive").upload("marks.csv", TABLE.encode())
     settle(made)
     assert any("What was open before is still open" in error.value for error in made.error)
-    assert "Say what the files are" in [heading.value for heading in made.subheader]
+    assert "Say what the files are" in [heading.value for heading in made.header]
     desk = made.session_state["desk by hand"]
     assert [role.kind for role in desk.draft.roles] == ["scores"], "a table of numbers is proposed as scores"
     assert made.session_state["opened"].experiment.name == before
@@ -33,4 +33,4 @@ def test_a_table_of_unknown_columns_is_opened_by_hand():
     assert [system.name for system in experiment.systems] == ["a", "b"]
     scores = experiment.system("b").replicas[0].scores["test"]
     assert {metric: list(values) for metric, values in scores.items()} == {"Note": [0.7, 0.8]}
-    assert "Say what the files are" not in [heading.value for heading in settle(made).subheader]
+    assert "Say what the files are" not in [heading.value for heading in settle(made).header]

@@ -26,7 +26,7 @@ def test_presets_with_warnings_are_shown_when_asked_for():
     goto(made, "Compare", "tests")
 
     def tests() -> list[str]:
-        return next(f.value for f in made.dataframe if "how p is computed" in f.value.columns)["test"].tolist()
+        return next(f.value for f in made.dataframe if "question" in f.value.columns)["test"].tolist()
 
     assert not any(name.startswith("⚠") for name in tests())
     made.toggle(key="published variants").set_value(True)

@@ -267,7 +267,8 @@ def _settled_sign(pools: _Pools) -> SettledSign:
     if pools.difference == 0:
         return SettledSign(nothing, "The averages are equal, so no number of replicas can settle the sign.")
     needed: dict[float, int | None] = {level: _replicas_for(pools, level) for level in WRONG_SIGN_LEVELS}
-    phrases = [f"below {format_percent(level)} with {_of_each(n)}" for level, n in needed.items()]
+    rarest = {n: level for level, n in sorted(needed.items(), reverse=True)}  # the lowest level that n reaches
+    phrases = [f"below {format_percent(level)} with {_of_each(n)}" for n, level in rarest.items()]
     return SettledSign(needed, (
         "If new replicas vary as these do and the true difference is the one observed, the probability that the "
         f"averages point the wrong way is {', and '.join(phrases)} (normal model, on this text)."

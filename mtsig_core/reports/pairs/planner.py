@@ -75,11 +75,11 @@ def seeds_sentence(seeds: SharedSeeds, paired: bool) -> str:
         )
     if seeds.suspicious and not paired:
         return (
-            f"{shares}. Do replicas of equal index share a seed or a base model? If so, turn on 'Replicas are paired'."
+            f"Do replicas of equal index share a seed or a base model? If so, turn on 'Replicas are paired'. {shares}."
         )
     if paired and not seeds.suspicious:
-        return f"{shares}. The replicas are declared as paired, yet their outputs do not show it."
-    return f"{shares}. {'As expected of paired replicas.' if paired else 'No sign of shared seeds.'}"
+        return f"The replicas are declared as paired, yet their outputs do not show it. {shares}."
+    return f"{'As expected of paired replicas.' if paired else 'No sign of shared seeds.'} {shares}."
 
 
 def planner_document(

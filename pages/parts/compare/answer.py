@@ -56,10 +56,11 @@ def _verdicts(now: View, results: Sequence[Comparison]) -> None:
     with st.container(border=True):
         for result in results:
             word, icon, colour = BADGES[result.verdict.outcome]
-            with st.container(horizontal=True, vertical_alignment="center"):
+            badge, sentence = st.columns([1, 5])
+            with badge:
                 st.badge(f"{result.label}: {word}", icon=icon, color=colour)
-                note = assumption_of(now, result)
-                st.markdown(f"**{literal(result.verdict.headline)}**{f' ({note})' if note else ''}", width="stretch")
+            note = assumption_of(now, result)
+            sentence.markdown(f"**{literal(result.verdict.headline)}**{f' ({note})' if note else ''}")
         warn_of_late_margin(now, results)
         for line in across_metrics(results):
             st.caption(literal(line))
@@ -100,7 +101,7 @@ def confirm_directions(now: View, results: Sequence[Comparison]) -> None:
 
 
 def _details(result: Comparison) -> None:
-    st.subheader("What else to know", anchor=False)
+    st.header("What else to know", anchor=False)
     st.markdown("\n".join(f"- {literal(detail)}" for detail in result.verdict.details))
 
 

@@ -15,8 +15,8 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 PUBLISHED = "published variants"
-ROW_HEIGHT = 104  # pixels: five lines, so that a rule of 270 pixels is read without scrolling
-MOST_HEIGHT = 1100
+ROW_HEIGHT = 46  # pixels: two lines
+DETAILS = ["how p is computed", "smallest reachable p", "measured false alarms at 0.05", "limitation"]
 
 
 def draw(now: View, system: str) -> None:
@@ -35,21 +35,24 @@ def draw(now: View, system: str) -> None:
     frame, words = table.to_frame(), table.outcomes.reset_index(drop=True)
     st.caption(f"▲ better, ▼ worse, ○ inconclusive: what each test says of {literal(system)} at significance level "
                f"α = {now.settings.alpha:g}.")
-    height = min(MOST_HEIGHT, ROW_HEIGHT * len(frame) + 40)
     st.dataframe(
-        coloured(frame, words), hide_index=True, key="comparator", height=height, row_height=ROW_HEIGHT,
-        column_config=_widths(table.labels), alt="p-values and verdicts of all tests under all metrics",
+        coloured(frame[["test", *table.labels, "question"]], words), hide_index=True, key="comparator",
+        height="content", row_height=ROW_HEIGHT, column_config=_widths(table.labels),
+        alt="p-values and verdicts of all tests under all metrics",
     )
     downloads.buttons(frame, "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
                       caption=f"Tests of {system} against {now.baseline} on {now.test_set}")
     if any(t.preset.warning for result in results for t in result.tests):
-        st.caption("⚠ rejects too often: the last column says why. Such a test never decides the verdict.")
+        st.caption("⚠ rejects too often: the details say why. Such a test never decides the verdict.")
     notes = dict.fromkeys(f"{t.preset.label}: {t.note}" for result in results for t in result.tests if t.note)
     for text in notes:
         st.caption(literal(text))
+    with st.expander("How each p is computed, and how often each test errs"):
+        details = frame[["test", *(name for name in DETAILS if name in frame)]]
+        st.markdown(downloads.written_out(details))
 
 
 def _widths(labels: Sequence[str]) -> dict[str, Any]:
-    """Return widths by which p under two metrics, question and rule stand side by side in a window of 1280 pixels."""
-    widths = {"test": 150, **dict.fromkeys(labels, 122), "question": 150, "how p is computed": 270}
+    """Return widths by which p under three metrics and the question stand side by side in a window of 1280 pixels."""
+    widths = {"test": 250, **dict.fromkeys(labels, 150), "question": 200}
     return {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}

@@ -31,7 +31,7 @@ def what_was_recognised(now: View) -> None:
     for _, line in shown.iterrows():
         show = st.error if line.kind == "refused" else st.warning
         show(literal(line.message))
-    st.subheader("What was recognised")
+    st.header("What was recognised")
     # a list, as a table keeps its cells narrow however wide the page is
     for kind, lines in frame.drop(shown.index).groupby("kind", sort=False).message:
         heading = f"**{'More: ' if kind in set(shown.kind) else ''}{KINDS[str(kind)]}**"

@@ -29,7 +29,7 @@ MOST_STEPS = 20  # that can be undone; experiments share their text, so each tak
 
 def correcting(now: opened.Opened) -> None:
     """Show what each file was taken for, and let it be corrected."""
-    st.subheader("What each file was taken for")
+    st.header("What each file was taken for")
     if now.kept is not None:
         desk = _desk(now, now.kept)
         _apply(desk, now)
@@ -50,7 +50,7 @@ def by_hand(kept: Recognition) -> None:
         draft = mapping.edited(first, {path: {"kind": mapping.KIND_WORDS["scores"]} for path in likely_tables(kept)})
         desk = st.session_state["desk by hand"] = Desk(kept, first, draft)
     _apply(desk, None)
-    st.subheader("Say what the files are")
+    st.header("Say what the files are")
     st.markdown("Choose the kind of each file: outputs and references hold one segment per line. For a table of "
                 "scores, choose what its columns are. Then apply.")
     _draft(desk, None)

@@ -21,7 +21,7 @@ def draw(now: View) -> None:
 def summary(now: View) -> None:
     """Show the size of what is open."""
     experiment = now.experiment
-    st.subheader(f"Open: {literal(experiment.name)}")
+    st.header(f"Open: {literal(experiment.name)}")
     st.caption(f"Recognised as: {literal(now.opened.report.layout)}")
     columns = st.columns(4)
     columns[0].metric("Systems", len(experiment.systems))
@@ -32,7 +32,7 @@ def summary(now: View) -> None:
 
 def outputs(now: View) -> None:
     """Show the table of systems x replicas x test sets."""
-    st.subheader("Outputs")
+    st.header("Outputs")
     frame = _overview(now.experiment)
     columns = st.columns(2)
     names = {"systems": sorted(frame["system"].unique()), "sets": sorted(frame["test set"].unique())}

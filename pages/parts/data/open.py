@@ -53,7 +53,7 @@ def draw(now: View) -> None:
 def open_own() -> None:
     """Offer the three ways to open one's own files."""
     with st.container(border=True):
-        st.subheader("Open your own")
+        st.header("Open your own")
         encoding = ENCODINGS[str(st.session_state.get("encoding", next(iter(ENCODINGS))))]
         visitors.login()
         names = ["Zip, tar or loose files", "Folder", "Path on this computer"]
@@ -189,7 +189,7 @@ def layouts() -> None:
 def demonstrations(current: str | None) -> None:
     """Offer the demonstrations."""
     with st.container(border=True):
-        st.subheader("Demonstrations")
+        st.header("Demonstrations")
         for name, demonstration in DEMONSTRATIONS.items():
             words, button = st.columns([3, 1], vertical_alignment="center")
             words.markdown(f"**{demonstration.title}** — {demonstration.description}")

@@ -20,7 +20,7 @@ def recents(current: str | None) -> None:
     if not entries:
         return
     with st.container(border=True):
-        st.subheader("Recent experiments")
+        st.header("Recent experiments")
         if is_shared():
             st.caption("Only you see this list. Whoever has the link of an experiment, in the address, can open it.")
         for entry in entries[:SHOWN]:

@@ -31,7 +31,7 @@ def heading(title: str, topic: str | None = None) -> None:
         The explanation; none is drawn without it.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(title, anchor=False, width="content")
+        st.header(title, anchor=False, width="content")
         if topic is not None:
             explain(topic)
 

@@ -162,8 +162,8 @@ def _words(text: Text) -> None:
     """Draw how it works, with formula and source, and what follows."""
     left, right = st.columns([2, 1], gap="large")
     with left:
-        st.subheader(HOW, anchor=False)
+        st.header(HOW, anchor=False)
         st.markdown(text.how)
     with right:
-        st.subheader(SO_WHAT, anchor=False)
+        st.header(SO_WHAT, anchor=False)
         st.markdown(text.so_what)

@@ -25,13 +25,13 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     if means is not None and means.left_out:
         st.markdown(literal(left_out_sentence(means)))
     if people.match is not None:
-        st.subheader("Names of systems", anchor=False)
+        st.header("Names of systems", anchor=False)
         judged.sentences(unmatched_sentences(people.match.unmatched, people.match.not_judged))
         names_frame = people.match.to_frame()
         downloads.table(now, names_frame, "people-names", shown=people_table(names_frame),
                         height=judged.height(names_frame, 300),
                         caption="Judged systems and outputs")
-    st.subheader("Notes", anchor=False)
+    st.header("Notes", anchor=False)
     judged.sentences(people.notes[:MOST_NOTES])
     if people.notes[MOST_NOTES:]:
         with st.expander(f"{len(people.notes) - MOST_NOTES} more"):

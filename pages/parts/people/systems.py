@@ -56,7 +56,7 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         explanations.heading("Mean scores of systems", "people-means")
         _mean_figure(now, campaign, means, pairs)
     with right:
-        st.subheader("Numbers", anchor=False)
+        st.header("Numbers", anchor=False)
         frame = means.to_frame()
         downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means),
                         height=judged.height(frame), caption=f"Mean scores by people, {campaign.name}")
@@ -97,7 +97,7 @@ def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         downloads.figure(now, downloads.built(pair_verdicts, pairs, test), f"people-verdicts-{test}",
                          alt="Verdicts of people on every pair of systems")
     with right:
-        st.subheader("p of every pair", anchor=False)
+        st.header("p of every pair", anchor=False)
         frame = pairs.to_frame()
         downloads.table(now, frame, f"people-pairs-{campaign.name}", shown=pair_table(pairs, test),
                         height=judged.height(frame), caption=f"All pairs of systems by people, {campaign.name}")

@@ -69,7 +69,7 @@ def _verdicts(now: View, found: TestsAgainstPeople, row: TestAgreement) -> None:
                          alt="Verdicts of people on all pairs",
                          frame=found.people_matrix(row.alpha).reset_index(names="system"))
     with right:
-        st.subheader(literal(f"{PRESETS[row.preset].label}, {row.metric}"), anchor=False)
+        st.header(literal(f"{PRESETS[row.preset].label}, {row.metric}"), anchor=False)
         drawn = downloads.built(automatic_verdicts, found, row.preset, row.metric, row.alpha)
         downloads.figure(now, drawn, "verdicts-of-test", alt="Verdicts of the test on all pairs",
                          frame=found.pair_frame(row.preset, row.metric, row.alpha))

@@ -67,5 +67,5 @@ def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
     if single is None:
         return
     explanations.heading("One replica, and several", "table-2")
-    downloads.table(now, table2_frame(single, several), "table-2",
+    downloads.table(now, table2_frame(single, several), "table-2", height=420,
                     caption=f"p with one and with more replicas on {now.test_set}, {pair.metric.label}")

@@ -9,6 +9,7 @@ from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.tables import three_methods_frame
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
+from pages.parts.matrices import FIRST
 from pages.parts.rank.pairwise import choose_metric, pairwise
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -55,7 +56,7 @@ def _overlaps(now: View, metric: Metric) -> None:
     explanations.heading("Overlap of intervals", "overlap")
     matrix = found.overlap_matrix()
     st.dataframe(matrix.style.format("{:.2f}", na_rep="—"), key="overlap matrix",
-                 height="content" if len(matrix) <= 12 else 420,
+                 height="content" if len(matrix) <= 12 else 420, column_config=FIRST,
                  alt="Overlap of every pair of systems")
     downloads.buttons(matrix.reset_index(names="system"), "overlap-matrix",
                       downloads.file_name("mtsig", now.test_set, "overlap"), caption="Overlap of intervals")

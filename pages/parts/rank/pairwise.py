@@ -14,7 +14,7 @@ from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS
 from pages.parts.background import answer
 from pages.parts.text import literal
-from pages.parts.view import View
+from pages.parts.view import View, one_metric
 
 QUICK_BOOTSTRAP, QUICK_PERMUTATIONS = 200, 300
 
@@ -22,8 +22,7 @@ QUICK_BOOTSTRAP, QUICK_PERMUTATIONS = 200, 300
 def choose_metric(now: View) -> Metric:
     """Draw the choice of the metric that ranks."""
     labels = {m.name: m for m in now.metrics}
-    name = st.selectbox("Metric", list(labels), format_func=lambda n: labels[n].label, key="one metric",
-                        persist_state="session")
+    name = one_metric({name: metric.label for name, metric in labels.items()})
     if not labels[name].is_quality:
         label = literal(labels[name].label)
         st.info(f"{label} has no better direction: here better only means higher, and ranks only mean order.")

@@ -56,9 +56,9 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
                    lambda progress, publish: pair.segments(a[1], b[1], progress=progress))  # fmt: skip
     if table is None:
         return
-    st.subheader("The sheet")
+    st.header("The sheet")
     _sheet(now, pair, table)
-    st.subheader("Filled sheets")
+    st.header("Filled sheets")
     _filled(now)
     explanations.explain("annotation")
 

@@ -60,7 +60,7 @@ def _controls(now: View, usable: Sequence[Metric]) -> None:
 def _one_system(chosen: Chosen, labels: Mapping[str, str], choice: Choice) -> None:
     """Say which replica to read of one system, and why; let the reader take another."""
     name, table = chosen.system, chosen.trusted
-    st.markdown(f"#### {literal(name)}")
+    st.markdown(f"### {literal(name)}")
     several = len(table.metrics) > 1 and len(table.replicas) > 2
     why = f", closest to the median under {len(table.metrics)} metrics" if several else ""
     st.markdown(f"Read **{literal(table.closest)}**{why}: {_scores(table, table.closest, labels)} on "

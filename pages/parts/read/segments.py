@@ -125,12 +125,11 @@ def _list(now: View, table: SegmentTable, places: Sequence[int], at: str, decima
     frame = table.to_frame().iloc[list(places)]
     key = f"segments {hash(tuple(places))} {table.a} {table.b} {table.metric}"
     numbers = [int(table.index[place]) for place in places]
-    texts = [c for c in frame.columns if c.startswith("output of ") or c in ("source", "references")]
-    scores = [c for c in frame.columns if c.startswith(f"{table.label} of ")]
     st.dataframe(
         frame, hide_index=True, height=320, key=key, on_select=lambda: _jump(at, key, numbers),
-        selection_mode="single-row", column_config=_columns(frame, decimals), alt="Segments of both systems",
-        column_order=["segment", "gain", "all replicas say", *scores, *sorted(texts, key=lambda c: "output" not in c)],
+        selection_mode="single-row", column_config=_columns(frame, table, decimals), alt="Segments of both systems",
+        column_order=["segment", "gain", *_outputs(frame), "all replicas say", *_scores(frame, table),
+                      *(name for name in ("source", "references") if name in frame)],
     )
     downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
 
@@ -141,6 +140,22 @@ def _jump(at: str, key: str, numbers: Sequence[int]) -> None:
         _go(at, numbers[rows[0]])
 
 
-def _columns(frame: pd.DataFrame, decimals: int) -> dict[str, Any]:
-    scores = frame.select_dtypes("number").columns.drop("segment")
-    return {name: st.column_config.NumberColumn(format=f"%.{decimals}f") for name in scores}
+def _outputs(frame: pd.DataFrame) -> list[str]:
+    return [name for name in frame.columns if name.startswith("output of ")]
+
+
+def _scores(frame: pd.DataFrame, table: SegmentTable) -> list[str]:
+    return [name for name in frame.columns if name.startswith(f"{table.label} of ")]
+
+
+def _columns(frame: pd.DataFrame, table: SegmentTable, decimals: int) -> dict[str, Any]:
+    """Return how columns look: both outputs stand side by side in a window of 1280 pixels, scores to their right."""
+    form = f"%.{decimals}f"
+    columns: dict[str, Any] = {name: st.column_config.NumberColumn(format=form)
+                               for name in frame.select_dtypes("number").columns.drop("segment")}
+    columns["segment"] = st.column_config.NumberColumn(width=70)
+    columns["gain"] = st.column_config.NumberColumn(format=form, width=70)
+    for side, output, score in zip("AB", _outputs(frame), _scores(frame, table), strict=True):
+        columns[output] = st.column_config.TextColumn(f"{side}: {output.removeprefix('output of ')}", width=325)
+        columns[score] = st.column_config.NumberColumn(f"{table.label} of {side}", format=form)
+    return columns

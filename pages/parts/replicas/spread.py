@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from mtsig_core.analysis.replicas.variance import VarianceRow
+from mtsig_core.figures.theme import DEFAULT_HEIGHT
 from mtsig_core.figures.variance import replica_histograms, replica_strip
 from mtsig_core.reports.figure_data import score_frame
 from mtsig_core.reports.tables import table1_frame
@@ -15,6 +16,7 @@ from pages.parts.replicas.scores import rows_on, variance
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
 
+ROW_HEIGHT = 72  # pixels of a system
 MOST_PLAIN = 20  # rows that are read at a glance
 
 
@@ -30,7 +32,8 @@ def draw(now: View) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         explanations.heading("All systems", "strip")
-        downloads.figure(now, replica_strip(rows, colours=now.colours), f"strip-{metric}",
+        height = max(DEFAULT_HEIGHT, ROW_HEIGHT * len(rows) + 90)  # at least that of the histogram beside it
+        downloads.figure(now, replica_strip(rows, colours=now.colours, height=height), f"strip-{metric}",
                          alt=f"{rows[0].label} of every replica", frame=score_frame(rows))
     with right:
         explanations.heading("The chosen pair", "histogram")
@@ -61,10 +64,9 @@ def table_1(now: View) -> None:
     show(now, table1_frame(replace(table, rows=rows)), "table-1",
          caption=f"Mean score, test-set and run-to-run variation on {now.test_set}")
     for remark in dict.fromkeys(r.dev_ratio.remark for r in rows if r.dev_ratio and r.dev_ratio.remark):
-        where = "; ".join(f"{literal(r.system)} ({r.label})" for r in rows if r.dev_ratio
-                          and r.dev_ratio.remark == remark)
-        st.caption(f"{where}: {literal(remark)}")
+        where = [f"{r.system} ({r.label})" for r in rows if r.dev_ratio and r.dev_ratio.remark == remark]
+        st.caption(f"{literal(', '.join(where))}: {literal(remark)}.")
     for reason in replace(table, rows=rows).reasons:
         st.caption(f"— {literal(reason)}")
-    signatures = dict.fromkeys(f"{r.label}: `{r.signature}`" for r in rows)
+    signatures = dict.fromkeys(f"{literal(r.label)}: {literal(r.signature)}" for r in rows)
     st.caption(f"{table.settings.n_bootstrap:,} bootstrap samples, seed {table.settings.seed}. {'; '.join(signatures)}")
