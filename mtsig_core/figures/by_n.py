@@ -14,6 +14,7 @@ _SEQUENCE = ((210, 117, 11), (214, 80, 130), (177, 70, 200), (89, 110, 235))
 _BAND = theme.PALETTE[0]
 _LOG_FROM = 20  # a largest n from which the axis of n is logarithmic
 _LEVEL = 0.05
+_WRITTEN = 0.005  # smaller shares lie on the axis, where their numbers would collide: hover shows them
 _OTHER = {"left": "right", "right": "left"}
 
 
@@ -200,9 +201,10 @@ def wrong_sign(result: ByN, height: int = 320) -> go.Figure:
     draws = result.design.draws if result.model == "redraw" else 0
     words = [rare_share(p, draws) for p in shares]
     figure.add_scatter(
-        x=[row.n for row in rows], y=shares, mode="lines+markers+text", text=[theme.literal(w) for w in words],
+        x=[row.n for row in rows], y=shares, mode="lines+markers+text", customdata=[theme.literal(w) for w in words],
+        text=[theme.literal(word) if share >= _WRITTEN else "" for word, share in zip(words, shares, strict=True)],
         textposition=_text_positions(shares), line={"color": _BAND, "width": 2.5}, marker={"size": 9}, cliponaxis=False,
-        hovertemplate="%{x} replicas each: %{text}<extra></extra>", name="P(wrong sign)",
+        hovertemplate="%{x} replicas each: %{customdata}<extra></extra>", name="P(wrong sign)",
     )
     figure.add_hline(y=_LEVEL, line={"color": theme.PALETTE[1], "dash": "dash", "width": 1.5})
     figure.add_annotation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
@@ -34,6 +35,7 @@ def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
     if not rows:
         return theme.message_figure(result.note or "The scores do not vary, so there is no variation to divide.")
     figure = theme.base_figure(x="Share of the variance of the difference (%)", height=height, legend=False)
+    names = []
     for i, row in enumerate(rows):
         share, low, high = (100 * (v or 0.0) for v in (row.share, row.share_low, row.share_high))
         name, interval = in_words(row), f"{low:.0f} to {high:.0f}"
@@ -42,11 +44,9 @@ def luck_shares(result: VarianceComponents, height: int = 300) -> go.Figure:
             hovertemplate=f"{name}<br>{theme.literal(format_percent(share / 100))}, "
             f"{theme.literal(format_percent(result.level))} interval {interval}&#37;<extra></extra>",
         )
-        figure.add_annotation(x=0, y=-i + 0.2, xanchor="left", yanchor="bottom", showarrow=False, font={"size": 12},
-                              text=f"{name}: {share:.0f}&#37; ({interval})")  # above its bar: half a page is narrow
-    figure.update_layout(margin_l=16)
+        names.append(f"{name}: {share:.0f}&#37; ({interval})")
     figure.update_xaxes(range=[0, 100])
-    figure.update_yaxes(visible=False, range=[-len(rows) + 0.7, 0.75])
+    _rows_named_above(figure, names)
     return figure
 
 
@@ -63,8 +63,8 @@ def luck_sizes(result: VarianceComponents, label: str, height: int = 300) -> go.
     rows = [row for row in result.rows if row.high > 0]
     if not rows:
         return theme.message_figure(result.note or "The scores do not vary.")
-    figure = theme.base_figure(x=f"{theme.axis_title(label)}, standard deviation (log scale)", height=height,
-                               legend=False)
+    title = f"{theme.axis_title(label)}, standard deviation (log scale)"
+    figure = theme.base_figure(x=title, height=height, legend=False)
     floor = min(value for row in rows for value in (row.low, row.sd, row.high) if value > 0) / 2
     decimals = score_decimals([row.sd for row in rows])
     for i, row in enumerate(rows):
@@ -83,8 +83,17 @@ def luck_sizes(result: VarianceComponents, label: str, height: int = 300) -> go.
     ends = [value for row in rows for value in (row.low, row.sd, row.high) if value > 0]
     ticks = _log_ticks(min(floor, *ends), max(ends))
     figure.update_xaxes(type="log", tickmode="array", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
-    theme.rows_axis(figure, [in_words(row) for row in rows])
+    _rows_named_above(figure, [f"{in_words(row)}: {format_score(row.sd, decimals)}" for row in rows])
     return figure
+
+
+def _rows_named_above(figure: go.Figure, names: Sequence[str]) -> None:
+    """Write what each row is above its mark: half a page is too narrow for names beside the plot."""
+    for i, name in enumerate(names):
+        figure.add_annotation(x=0, xref="paper", y=-i + 0.2, xanchor="left", yanchor="bottom", showarrow=False,
+                              font={"size": 12}, text=name)
+    figure.update_layout(margin_l=16)
+    figure.update_yaxes(visible=False, range=[-len(names) + 0.7, 0.75])
 
 
 def _log_ticks(low: float, high: float) -> list[float]:

@@ -18,16 +18,19 @@ ONE_RUN_EACH = (
 )
 
 
-# the grey that Streamlit gives to the text of charts has a contrast of 3.7 on white; in the dark it gives another
-_CHART_TEXT = (
-    '<style>.js-plotly-plot text[style*="rgb(128, 1"] { fill: currentColor !important; fill-opacity: .72 !important; }'
-    "</style>"
-)
+# The grey that Streamlit gives to the text of charts has a contrast of 3.7 on white; in the dark it gives another.
+# A written table that is wider than a telephone scrolls in itself, not the page.
+_STYLE = """
+<style>
+.js-plotly-plot text[style*="rgb(128, 1"] { fill: currentColor !important; fill-opacity: 0.72 !important; }
+[data-testid="stMarkdownContainer"] table { display: block; max-width: 100%; overflow-x: auto; }
+</style>
+"""
 
 
 def style() -> None:
-    """Give the text of charts the contrast that other text has."""
-    st.html(_CHART_TEXT)
+    """Give charts and tables what Streamlit's theme cannot: text of enough contrast, and the width of the page."""
+    st.html(_STYLE)
 
 
 def begin(now: View, title: str, question: str = "") -> None:

@@ -105,7 +105,8 @@ def test_wrong_sign_prints_each_share_and_the_five_percent_line(redrawn, check):
     document, _ = check(wrong_sign(redrawn))
     (trace,) = document["data"]
     assert trace["y"] == [r.p_wrong_sign for r in sorted(redrawn.rows, key=lambda r: r.n)]
-    assert trace["text"][-1].startswith("&lt; ")
+    assert trace["customdata"][-1].startswith("&lt; ")
+    assert trace["text"][-1] == ""
     assert 0.05 in [s["y0"] for s in document["layout"]["shapes"]]
 
 

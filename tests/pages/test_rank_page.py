@@ -41,3 +41,17 @@ def test_p_against_replicas():
     goto(made, "Plan", "p")
     frame = next(f.value for f in made.dataframe if "permuted" in f.value.columns)
     assert set(frame["permuted"]) == {"segments as blocks", "single outputs"}
+
+
+def test_a_difference_is_asked_about_by_dragging_or_typing():
+    made = app()
+    goto(made, "Compare", "methods")
+    made.segmented_control(key="method").set_value("difference")
+    settle(made)
+    made.number_input(key=next(w.key for w in made.number_input if w.label == "or type it")).set_value(0.5)
+    settle(made)
+    dragged = next(w for w in made.slider if w.label == "A difference to ask about")
+    assert dragged.value == 0.5
+    dragged.set_value(0.0)
+    settle(made)
+    assert next(w.value for w in made.number_input if w.label == "or type it") == 0.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import streamlit as st
 
@@ -16,7 +15,7 @@ from pages.parts.compare.comparisons import comparisons
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
 
-BADGES: dict[str, tuple[str, str, Literal["green", "red", "orange", "blue", "gray"]]] = {
+BADGES = {
     "better": ("Better", ":material/trending_up:", "green"),
     "worse": ("Worse", ":material/trending_down:", "red"),
     "higher": ("Higher", ":material/arrow_upward:", "gray"),
@@ -56,11 +55,9 @@ def _verdicts(now: View, results: Sequence[Comparison]) -> None:
     with st.container(border=True):
         for result in results:
             word, icon, colour = BADGES[result.verdict.outcome]
-            badge, sentence = st.columns([1, 5])
-            with badge:
-                st.badge(f"{result.label}: {word}", icon=icon, color=colour)
+            badge = f":{colour}-badge[{icon} {literal(f'{result.label}: {word}')}]"
             note = assumption_of(now, result)
-            sentence.markdown(f"**{literal(result.verdict.headline)}**{f' ({note})' if note else ''}")
+            st.markdown(f"{badge} **{literal(result.verdict.headline)}**{f' ({note})' if note else ''}")
         warn_of_late_margin(now, results)
         for line in across_metrics(results):
             st.caption(literal(line))

@@ -56,10 +56,10 @@ def _sentence(found: Lottery) -> None:
     wrong = ""
     if found.wrong is not None:
         loser = found.a if found.winner(found.difference) == "b" else found.b
-        wrong = f", {format_percent(found.wrong)} for {literal(loser)}, which is worse over all replicas"
+        wrong = f", {format_percent(found.wrong)} in favour of {literal(loser)}, which is worse over all replicas"
     st.markdown(
         f"Of {pairs} of replicas{part}, **{format_percent(found.significant)}** would have been called significant at "
-        f"level {found.alpha:g}{wrong}. Each is tested with {found.n_permutations} permutations."
+        f"level {found.alpha:g}{wrong}. Each is tested with {found.n_permutations:,} permutations."
     )
 
 

@@ -24,7 +24,7 @@ def draw(now: View, system: str) -> None:
     first, second = st.columns([3, 2], vertical_alignment="bottom")
     with first:
         topic = st.segmented_control("Method", list(TOPICS), default="bootstrap", required=True, key="method",
-                                     format_func=TOPICS.__getitem__, persist_state="session")
+                                     format_func=TOPICS.__getitem__, persist_state="session", wrap=True)
     with second:
         name = one_metric({m.name: m.label for m in now.metrics})
     metric = next(m for m in now.metrics if m.name == name)

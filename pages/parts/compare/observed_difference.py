@@ -29,10 +29,26 @@ def section(now: View, system: str, metric: Metric) -> None:
         explanations.heading("p against the size of a difference", "p-against-difference")
         curves = found.curves
         top = float(curves.x[-1])
-        asked = st.slider("A difference to ask about", 0.0, top, min(abs(curves.difference), top), top / 200,
-                          format="%.3f", key=f"s_diff {metric.name} {system} {now.baseline} {top:.6f}")
+        asked = _asked(f"s_diff {metric.name} {system} {now.baseline} {top:.6f}", abs(curves.difference), top)
         downloads.figure(now, p_against_difference_figure(curves, metric.label, asked), "p-curve",
                          alt="p of each test against the size of the difference")
     decimals = score_decimals([top * 10])  # a difference is a small part of the scale
     downloads.table(now, threshold_frame(curves, asked), "p-at-difference",
                     caption=f"p of a difference of {format_score(asked, decimals)} {metric.label}")
+
+
+def _asked(key: str, observed: float, top: float) -> float:
+    """Ask for a difference, dragged or typed: either control follows the other."""
+    typed = f"{key} typed"
+    for control in (key, typed):
+        st.session_state.setdefault(control, min(observed, top))
+
+    def copy(source: str, target: str) -> None:
+        st.session_state[target] = st.session_state[source]
+
+    drag, write = st.columns([3, 2], vertical_alignment="bottom")
+    drag.slider("A difference to ask about", 0.0, top, step=top / 200, format="%.3f", key=key, on_change=copy,
+                args=(key, typed))
+    write.number_input("or type it", 0.0, top, step=top / 20, format="%.3f", key=typed, on_change=copy,
+                       args=(typed, key))
+    return float(st.session_state[key])

@@ -54,5 +54,5 @@ def draw(now: View, system: str) -> None:
 
 def _widths(labels: Sequence[str]) -> dict[str, Any]:
     """Return widths by which p under three metrics and the question stand side by side in a window of 1280 pixels."""
-    widths = {"test": 250, **dict.fromkeys(labels, 150), "question": 200}
+    widths = {"test": 236, **dict.fromkeys(labels, 150), "question": 195}
     return {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}

@@ -191,10 +191,8 @@ def demonstrations(current: str | None) -> None:
     with st.container(border=True):
         st.header("Demonstrations")
         for name, demonstration in DEMONSTRATIONS.items():
-            words, button = st.columns([3, 1], vertical_alignment="center")
-            words.markdown(f"**{demonstration.title}** — {demonstration.description}")
+            st.markdown(f"**{demonstration.title}**  \n{demonstration.description}")
             if name == current:
-                button.caption("Open now")
+                st.caption("Open now")
             else:
-                button.button("Open", key=f"demo {name}", on_click=opened.pend_demonstration, args=(name,),
-                              width="stretch")
+                st.button("Open", key=f"demo {name}", on_click=opened.pend_demonstration, args=(name,))

@@ -34,18 +34,18 @@ def recents(current: str | None) -> None:
 
 
 def _row(entry: Entry, current: str | None) -> None:
-    words, button, delete = st.columns([3, 1.2, 1.2], vertical_alignment="center")
     name = f"**{literal(entry.name)}**" if not entry.problem else f":material/broken_image: {literal(entry.problem)}"
-    words.markdown(f"{name} — {_described(entry)}")
-    if entry.id == current:
-        button.caption("Open now")
-    else:
-        button.button("Open", key=f"open {entry.id}", disabled=bool(entry.problem), on_click=opened.pend_kept,
-                      args=(entry.id,), width="stretch")
-    with delete.popover("Delete", width="stretch"):
-        shown = literal(entry.name) or "this entry"
-        st.markdown(f"Delete **{shown}** for good? Links to it stop working.")
-        st.button("Yes, delete it", key=f"delete {entry.id}", type="primary", on_click=_delete, args=(entry.id,))
+    st.markdown(f"{name}  \n{_described(entry)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if entry.id == current:
+            st.caption("Open now", width="content")
+        else:
+            st.button("Open", key=f"open {entry.id}", disabled=bool(entry.problem), on_click=opened.pend_kept,
+                      args=(entry.id,))
+        with st.popover("Delete"):
+            shown = literal(entry.name) or "this entry"
+            st.markdown(f"Delete **{shown}** for good? Links to it stop working.")
+            st.button("Yes, delete it", key=f"delete {entry.id}", type="primary", on_click=_delete, args=(entry.id,))
 
 
 def _delete(id: str) -> None:

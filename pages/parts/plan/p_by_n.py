@@ -39,7 +39,7 @@ def draw(now: View, system: str, metric: Metric) -> None:
     if found is None:
         return
     st.caption(
-        f"{found.design.draws} times, n replicas of each system are drawn and tested with {found.n_permutations} "
+        f"{found.design.draws} times, n replicas of each system are drawn and tested with {found.n_permutations:,} "
         "permutations"
         + (" (quick answer)." if found.design.draws < DRAWS else ".")
     )

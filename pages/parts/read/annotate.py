@@ -105,7 +105,7 @@ def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
 
 def _choice(table: SegmentTable) -> tuple[int, str, str, bool]:
     """Choose which segments people get."""
-    left, middle, right = st.columns([3, 1, 2], vertical_alignment="bottom")
+    left, right = st.columns(2, vertical_alignment="bottom")
     how = left.segmented_control(
         "Segments", list(CHOICES), default=next(iter(CHOICES)), required=True, key="sheet how", persist_state="session",
         help="Spread: the segments are cut into fifths by the difference in score, the same number from each.",
@@ -114,8 +114,8 @@ def _choice(table: SegmentTable) -> tuple[int, str, str, bool]:
     if CHOICES.get(how or "") == "by number":
         numbers = right.text_input("Their numbers", key="sheet segments", persist_state="session")
         return DEFAULT_N, "by number", numbers, True
-    n = middle.number_input("How many", 1, most, min(DEFAULT_N, most), key=f"sheet n {most}", persist_state="session")
-    with_equal = right.toggle("Also where both outputs are equal", key="sheet equal", persist_state="session",
+    n = right.number_input("How many", 1, most, min(DEFAULT_N, most), key=f"sheet n {most}", persist_state="session")
+    with_equal = st.toggle("Also where both outputs are equal", key="sheet equal", persist_state="session",
                               help="Identical outputs are always ties.")  # fmt: skip
     return int(n), CHOICES[how or next(iter(CHOICES))], "", with_equal
 

@@ -47,7 +47,7 @@ def table(now: View) -> None:
     frame = found.to_frame()
     titles = [title for title, _ in found.arenas]
     words = frame[titles].map(lambda share: "worse" if share > TOO_OFTEN * alpha else "undecided")
-    widths = {"test": 200, "question": 195, **dict.fromkeys(titles, 104)}
+    widths = {"test": 190, "question": 180, **dict.fromkeys(titles, 90)}
     st.dataframe(
         coloured(alarm_frame(found, alpha), words), hide_index=True, key="alarm table", height="content", row_height=62,
         column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
