@@ -91,7 +91,7 @@ def assemble(
     scored = _read_scores(files, plan, sets, paths, settings, report)
     names_with_output = {key[2] for key in (*outputs, *scored.scores)}
     used = [s.test_set for name, s in sets.items() if name in names_with_output]
-    for name in sets.keys() - names_with_output:
+    for name in [each for each in sets if each not in names_with_output]:
         report.add("ignored", "set-without-output", f"Test set {name!r}: no usable output, so it is left out.")
     for name in settings.roles.keys() - sets.keys() - scored.sets.keys():
         message = f"{MANIFEST} names the test set {name!r}, which is not there."

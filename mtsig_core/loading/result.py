@@ -8,8 +8,6 @@ from functools import cached_property
 from hashlib import sha256
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.judgements.find import FoundJudgements, judgements_in
-from mtsig_core.loading.judgements.kinds import kind_of
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.report import LoadReport, ReportLine
@@ -35,6 +33,8 @@ class Recognition:
     layout : str
     lines : tuple of ReportLine
         The report lines on the upload itself.
+    judged : tuple of str
+        Paths of the files of human judgements.
     """
 
     files: FileTree
@@ -42,11 +42,12 @@ class Recognition:
     settings: Settings
     layout: str
     lines: tuple[ReportLine, ...] = ()
+    judged: tuple[str, ...] = ()
 
     @cached_property
     def judgement_files(self) -> Mapping[str, bytes]:
         """The files of human judgements, as they came: bytes by path; empty where there are none."""
-        return {path: self.files[path] for path in self.files if kind_of(path, self.files)}
+        return {path: self.files[path] for path in self.judged}
 
     @cached_property
     def judgements_digest(self) -> str:
@@ -55,16 +56,6 @@ class Recognition:
             return ""
         parts = (f"{path}\0{sha256(data).hexdigest()}" for path, data in self.judgement_files.items())
         return sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-    def judgements(self) -> FoundJudgements | None:
-        """Return the human judgements of the upload, or None where there are none.
-
-        Raises
-        ------
-        LoadError
-            When no file of judgements can be read.
-        """
-        return judgements_in(self.files.only(self.judgement_files)) if self.judgement_files else None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import pytest
 
 from mtsig_core.loading import read
+from mtsig_core.loading.judgements.find import judgements_of
 from mtsig_core.workbench.saved_experiments import SavedExperiments
 
 TABLE = b"system,segment,annotator,adequacy\nold,1,ann,3\nold,2,ann,2\nnew,1,ann,4\nnew,2,bob,5\n"
@@ -18,7 +19,7 @@ def test_judgements_come_back(tmp_path, beside):
     assert back.experiment.digest == result.experiment.digest
     assert back.report.layout == result.report.layout
     assert dict(back.recognition.judgement_files) == {"judgements/campaign.csv": TABLE}
-    found = back.recognition.judgements()
+    found = judgements_of(back.recognition)
     assert found is not None
     assert found.tables[0].frame["score"].tolist() == [3, 2, 4, 5]
 
@@ -29,4 +30,4 @@ def test_the_same_text_with_judgements_replaces_the_one_without(tmp_path):
     first = saved.save(before.experiment, before.report, recognition=before.recognition)
     second = saved.save(after.experiment, after.report, recognition=after.recognition)
     assert second.id == first.id
-    assert saved.open(second.id)[1].recognition.judgements() is not None
+    assert judgements_of(saved.open(second.id)[1].recognition) is not None

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric], list[str]]:
     """Return the judged systems of the test set asked for, and what to know of them."""
     from mtsig_core.loading import load
-    from mtsig_core.loading.judgements.alone import NAME
     from mtsig_core.loading.judgements.find import find_judgements
+    from mtsig_core.loading.layouts.judgements import NAME
     from mtsig_core.reports.people import unmatched_sentences
     from mtsig_core.workbench.meta_evaluation.agreement import Judged
     from mtsig_core.workbench.people import open_people, outputs_of
@@ -79,8 +79,8 @@ def show_agreement(options: argparse.Namespace) -> int:
 def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
     """Return correlations with the outputs of PATH, or else with what stands beside the judgements or among them."""
     from mtsig_core.loading import LoadError, load
-    from mtsig_core.loading.judgements.alone import NAME
     from mtsig_core.loading.judgements.find import find_judgements
+    from mtsig_core.loading.layouts.judgements import NAME
     from mtsig_core.workbench.meta_evaluation.correlations import correlations
 
     source = options.judgements or options.path

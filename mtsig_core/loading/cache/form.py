@@ -126,6 +126,7 @@ class _Writer:
             "settings": asdict(recognition.settings),
             "layout": recognition.layout,
             "lines": list(map(astuple, recognition.lines)),
+            "judged": recognition.judged,
         }
 
 
@@ -213,7 +214,8 @@ class _Reader:
             blocks={path: [_block(block) for block in blocks] for path, blocks in stored["blocks"].items()},
         )
         lines = _report_lines(stored["lines"])
-        return Recognition(files(stored["files"]), plan, _settings(stored["settings"]), stored["layout"], lines)
+        settings, judged = _settings(stored["settings"]), tuple(stored["judged"])
+        return Recognition(files(stored["files"]), plan, settings, stored["layout"], lines, judged)
 
 
 class _Texts(Mapping[str, Sequence[str]]):

@@ -3,7 +3,7 @@
 They are read to be checked, listed, and shown on pages of their own; whatever their layout, they are no outputs and
 no scores of a metric. A file in a folder of scores (``scores/``) is left to `mtsig_core.loading.scores`: there,
 people's scores can be tested like those of a metric. Without outputs, judgements become scores by
-`mtsig_core.loading.judgements.alone`.
+`mtsig_core.loading.layouts.judgements`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ import re
 from dataclasses import replace
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.judgements.alone import NAME, judged_plan
 from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_people
+from mtsig_core.loading.judgements.find import FOLDERS, POST_EDITS, has_own_format, kind_of, read_judgement_table
 from mtsig_core.loading.judgements.formats import read_judgements
-from mtsig_core.loading.judgements.kinds import FOLDERS, POST_EDITS, has_own_format, kind_of
 from mtsig_core.loading.judgements.model import Judgements
-from mtsig_core.loading.judgements.reader import read_judgement_table
 from mtsig_core.loading.judgements.readers.post_edits import read_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines
+from mtsig_core.loading.layouts import judgements as judgements_alone
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
@@ -65,8 +64,8 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
         for role in plan.roles
     ]
     if all(role.kind == "ignored" for role in roles):
-        report.layout = NAME
-        return judged_plan(files, report)
+        report.layout = judgements_alone.NAME
+        return judgements_alone.read(files, report)
     return replace(plan, roles=tuple(roles))
 
 

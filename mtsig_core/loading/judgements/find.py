@@ -1,24 +1,45 @@
-"""Files of human judgements in a folder, archive or upload, beside text or alone."""
+"""Files of human judgements in a folder, archive or upload: which files they are, in what format, and what they hold.
+
+A file is one of judgements by its folder, its format, or its heading.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from types import ModuleType
 
 import pandas as pd
 
-from mtsig_core.loading.judgements.frame import JudgementTable
-from mtsig_core.loading.judgements.kinds import JUDGEMENTS, POST_EDITS, header_of, kind_of
-from mtsig_core.loading.judgements.reader import joined, read_judgement_table
+from mtsig_core.loading.judgements import table as by_metric
+from mtsig_core.loading.judgements.columns import columns_of_people
+from mtsig_core.loading.judgements.frame import JudgementTable, table_of
+from mtsig_core.loading.judgements.joining import grouped, with_notes
+from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings
 from mtsig_core.loading.judgements.readers import tables as general
 from mtsig_core.loading.judgements.readers.metric_scores import COLUMNS, read_metric_scores
 from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
+from mtsig_core.loading.judgements.score_lines import is_score_lines, read_score_lines
+from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.sources.source import open_source
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import Decoder, read_text
+
+#: Formats that hold nothing but judgements; the first that recognises a file reads it.
+OWN_FORMATS: tuple[ModuleType, ...] = (appraise, pearmut, mqm, mqm_json, rankings)
+#: All formats; the last takes any table.
+FORMATS: tuple[ModuleType, ...] = (*OWN_FORMATS, by_metric, general)
+#: Folders whose tables are human judgements.
+FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
+JUDGEMENTS, POST_EDITS = "judgements", "post-edits"
+_ENDINGS = ("csv", "tsv", "jsonl", "ndjson", "json", "score", "txt", "tab")
+#: Folders of other numbers: scores of metrics, published results.
+_OTHERS = frozenset(("scores", "metric-scores", "known", "refs", "references", "sources"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +62,73 @@ class FoundJudgements:
     post_edits: dict[str, pd.DataFrame]
     refused: dict[str, str]
     metric_scores: pd.DataFrame
+
+
+def has_own_format(path: str, files: FileTree) -> bool:
+    """Say whether a file is in a format that holds nothing but judgements, by its first lines."""
+    if _ending(path) not in _ENDINGS:
+        return False
+    lines = files.head(path).split("\n")
+    return any(each.recognises(path, lines) for each in OWN_FORMATS)
+
+
+def kind_of(path: str, files: FileTree) -> str:
+    """Return what a file holds by its folder and first lines: judgements, post-edits, or "" for neither."""
+    folders = set(path.casefold().split("/")[:-1])
+    if _ending(path) not in _ENDINGS or folders & _OTHERS:
+        return ""
+    if is_score_lines(path) or has_own_format(path, files):
+        return JUDGEMENTS
+    header = header_of(path, files)
+    if holds_post_edits(header):
+        return POST_EDITS
+    columns = columns_of_people(header)
+    if "system" not in columns.places or not columns.values:
+        return ""
+    by_name = base_name(path).casefold().startswith(("human", "judgement", "judgment"))
+    return JUDGEMENTS if columns.is_of_people or by_name or folders & FOLDERS else ""
+
+
+def header_of(path: str, files: FileTree) -> tuple[str, ...]:
+    """Return the first line of a file as the heading of a table; empty where it is none."""
+    first = files.head(path).split("\n", 1)[0].rstrip("\r")
+    try:
+        return delimited([first], path).header
+    except LoadError:
+        return ()
+
+
+def _ending(path: str) -> str:
+    return base_name(path).casefold().removesuffix(".gz").rsplit(".", 1)[-1]
+
+
+def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None) -> JudgementTable:
+    """Read one file of human judgements.
+
+    Filled annotation sheets need their key: `table_of` makes a table of what
+    `mtsig_core.loading.judgements.sheets.annotation_sheets.read_sheets` returns.
+
+    Parameters
+    ----------
+    name : str
+        File name, for messages; ``LP.NAME.seg.score`` and the like are read as mt-metrics-eval's.
+    data : bytes
+        Packed with gzip or not.
+    encoding : str, optional
+        Of a file that is not UTF-8.
+
+    Raises
+    ------
+    LoadError
+        When it is no such file, or something in it is wrong; names file, place and remedy.
+    """
+    report = Reporter()
+    text = read_text(data, name, encoding=encoding)
+    text.report_notes(name, report)
+    if is_score_lines(name):
+        return with_notes(table_of(read_score_lines(name, text.lines, Reporter()), "mt-metrics-eval scores"), report)
+    chosen = next(each for each in FORMATS if each.recognises(name, text.lines))
+    return with_notes(chosen.read(name, text.lines, report), report)
 
 
 def find_judgements(
@@ -91,7 +179,7 @@ def judgements_in(files: FileTree) -> FoundJudgements:
     if not tables and not edits:
         raise _nothing(files, refused)
     joint = pd.concat(scores, ignore_index=True) if scores else pd.DataFrame(columns=list(COLUMNS))
-    return FoundJudgements(_grouped(tables), edits, refused, joint)
+    return FoundJudgements(grouped(tables), edits, refused, joint)
 
 
 def _nothing(files: FileTree, refused: dict[str, str]) -> LoadError:
@@ -105,9 +193,12 @@ def _nothing(files: FileTree, refused: dict[str, str]) -> LoadError:
     )
 
 
-def _grouped(tables: list[JudgementTable]) -> tuple[JudgementTable, ...]:
-    groups: dict[tuple[object, ...], list[JudgementTable]] = {}
-    for table in tables:
-        key = (table.format, table.dimensions, table.standardised, tuple(table.higher_is_better.items()))
-        groups.setdefault(key, []).append(table)
-    return tuple(joined(own) for own in groups.values())
+def judgements_of(recognition: Recognition) -> FoundJudgements | None:
+    """Return the human judgements of an upload that was loaded, or None where there are none.
+
+    Raises
+    ------
+    LoadError
+        When no file of judgements can be read.
+    """
+    return judgements_in(recognition.files.only(recognition.judged)) if recognition.judged else None

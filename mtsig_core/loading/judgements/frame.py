@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,6 +49,15 @@ class Span:
     start: int | None = None
     end: int | None = None
     text: str = ""
+
+
+def span_of(each: Mapping[str, Any]) -> Span:
+    """Return a span as Appraise and Pearmut write it: ``start_i``, ``end_i``, ``severity``, and its category."""
+    category = each.get("error_type") or each.get("category") or ""
+    levels = category if isinstance(category, list) else [category]
+    start, end = (each.get(name) if isinstance(each.get(name), int) else None for name in ("start_i", "end_i"))
+    name = "/".join(str(level).strip().casefold() for level in levels if level)
+    return Span(str(each.get("severity") or "").strip().casefold(), name, start, end)
 
 
 @dataclass(frozen=True, eq=False)

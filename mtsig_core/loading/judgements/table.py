@@ -15,21 +15,42 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.judgements.columns import JudgementColumns, judgement_columns
+from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_people, judgement_columns
 from mtsig_core.loading.judgements.directions import QUALITY, direction_of
+from mtsig_core.loading.judgements.frame import JudgementTable, table_of
 from mtsig_core.loading.judgements.model import Judgement, Judgements
 from mtsig_core.loading.judgements.sheets.sheet_columns import is_sheet
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.columns import Row, Table, checked_rows
-from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
+from mtsig_core.loading.scores.columns import Row, checked_rows
+from mtsig_core.loading.scores.grids import table_in
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 
+NAME = "table of judgements"
 #: What direct assessment calls an item: an output or one shown again, and items that check the annotator.
 _OUTPUTS = frozenset(("system", "repeat", "tgt", "chk"))
 _CONTROLS = frozenset(("ref", "bad_ref", "bad"))
 _SHORT = {"ad": "adequacy", "fl": "fluency"}
 _TRUTH = {"true": True, "yes": True, "1": True, "higher": True, "false": False, "no": False, "0": False, "lower": False}
+
+
+def recognises(file: str, lines: Sequence[str]) -> bool:
+    """Say whether a table has one row per metric, and each human score in as many rows."""
+    try:
+        return columns_of_people(table_in(lines, file).header).repeats_by_metric
+    except LoadError:
+        return False
+
+
+def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
+    """Return the judgements of a table with one row per metric, each human score once; the notes are its own.
+
+    Raises
+    ------
+    LoadError
+        As `read_table`.
+    """
+    return table_of(read_table(lines, file, Reporter()), NAME)
 
 
 def read_table(lines: Sequence[str], file: str, report: Reporter) -> Judgements:
@@ -40,20 +61,11 @@ def read_table(lines: Sequence[str], file: str, report: Reporter) -> Judgements:
     LoadError
         When it is no such table, or a cell is wrong; names file, line, column and remedy.
     """
-    table = _table(lines, file)
+    table = table_in(lines, file, "judgement")
     if is_sheet(table.header):
         message = f"{file}: is an annotation sheet, which does not say whose outputs these are. Give its key."
         raise LoadError(message, file)
     return _Reader(judgement_columns(table.header, file), file, report).read(list(table.rows))
-
-
-def _table(lines: Sequence[str], name: str) -> Table:
-    start = next((line.lstrip()[:1] for line in lines if line.strip()), "")
-    if not start:
-        raise LoadError(f"{name}: is empty. Expected a heading and one judgement per line.", name)
-    if start == "[":
-        return json_records("\n".join(lines), name)
-    return json_lines(lines, name) if start == "{" else delimited(lines, name)
 
 
 @dataclass

@@ -23,6 +23,22 @@ MOST_ROWS = 10_000_000
 HEADING_WITHIN = 20
 
 
+def table_in(lines: Sequence[str], file: str, row: str = "row") -> Table:
+    """Return the table that a text holds: a JSON list, JSON lines, or separated values, by its first character.
+
+    Raises
+    ------
+    LoadError
+        When there is nothing, of which the message says what a `row` would be, and where a row cannot be read.
+    """
+    start = next((line.lstrip()[:1] for line in lines if line.strip()), "")
+    if not start:
+        raise LoadError(f"{file}: is empty. Expected a heading and one {row} per line.", file)
+    if start == "[":
+        return json_records("\n".join(lines), file)
+    return json_lines(lines, file) if start == "{" else delimited(lines, file)
+
+
 # Separated values
 
 

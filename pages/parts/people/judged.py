@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from data import DEMONSTRATIONS, JUDGED
+from mtsig_core.loading.judgements.find import judgements_of
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.workbench.people import Campaign, People, open_people, outputs_of
@@ -46,7 +47,7 @@ def opened(now: View) -> OpenJudgements | None:
     digest = recognition.judgements_digest
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> People:
-        found = recognition.judgements()
+        found = judgements_of(recognition)
         if found is None:
             raise ValueError("The files of judgements are gone. Open the experiment again.")
         edited = outputs_of(now.experiment, now.test_set)

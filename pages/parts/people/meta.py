@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from mtsig_core.loading.judgements.alone import NAME as JUDGEMENTS_ALONE
+from mtsig_core.loading.layouts.judgements import NAME as JUDGEMENTS_ALONE
 from mtsig_core.metrics import Metric
 from mtsig_core.workbench.meta_evaluation.agreement import Judged
 from mtsig_core.workbench.meta_evaluation.correlations import (

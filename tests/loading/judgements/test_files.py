@@ -6,7 +6,7 @@ import pytest
 
 from mtsig_core.loading import LoadError, LoadReport, load, read
 from mtsig_core.loading.judgements.files import SHOWN
-from mtsig_core.loading.judgements.reader import read_judgement_table
+from mtsig_core.loading.judgements.find import judgements_of, read_judgement_table
 
 Files = dict[str, bytes]
 RATINGS = b"system,segment,annotator,adequacy\nalpha,1,ann,3\nbeta,1,ann,4\nbeta,1,bob,2\n"
@@ -114,7 +114,7 @@ def test_judgements_alone_are_the_scores(path: str) -> None:
     # beta's segment 1 has ratings 4 and 2, whose mean is 3
     assert scores == ({"alpha": (3.0,), "beta": (3.0,)} if path == "sheet.csv" else {"a": (3.0, None), "b": (3.0, 3.0)})
     assert dict(result.recognition.judgement_files) == {path: content}
-    assert len(result.recognition.judgements().tables[0].frame) == 3
+    assert len(judgements_of(result.recognition).tables[0].frame) == 3
 
 
 def test_damaged_judgements_alone_are_refused_by_name() -> None:
@@ -132,12 +132,12 @@ def test_an_export_beside_text_is_listed_and_at_hand(files: Files) -> None:
     report = loaded(files, "campaign.csv", APPRAISE)
     assert "human judgements (Appraise export), read and checked: 2 judg" in reason(report, "campaign.csv")
     recognition = read({**files, "campaign.csv": APPRAISE}.items(), cache=False).recognition
-    found = recognition.judgements()
+    found = judgements_of(recognition)
     assert found is not None
     assert found.tables[0].set_aside == {"damaged": 1}
     assert recognition.judgements_digest
     without = read(files.items(), cache=False).recognition
-    assert without.judgements() is None
+    assert judgements_of(without) is None
     assert without.judgements_digest == ""
 
 

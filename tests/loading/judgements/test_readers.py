@@ -8,9 +8,10 @@ import pytest
 
 from mtsig_core.analysis.people.hter import hter_judgements
 from mtsig_core.loading import LoadError
+from mtsig_core.loading.judgements.find import read_judgement_table
 from mtsig_core.loading.judgements.frame import COLUMNS, Span, judgement_frame, table_of
 from mtsig_core.loading.judgements.frame import JudgementTable as Table
-from mtsig_core.loading.judgements.reader import joined, read_judgement_table
+from mtsig_core.loading.judgements.joining import joined
 from mtsig_core.loading.judgements.readers.post_edits import aligned_post_edits, holds_post_edits, read_post_edits
 from mtsig_core.loading.judgements.sheets.annotation_key import Asked, new_key
 from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets

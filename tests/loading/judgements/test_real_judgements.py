@@ -12,7 +12,7 @@ from mtsig_core.analysis.people.meta_evaluation.correlation_tests import compare
 from mtsig_core.analysis.people.mqm import TWO_SEVERITIES, mqm_penalties
 from mtsig_core.analysis.people.pairs import rank_sum, system_pairs
 from mtsig_core.analysis.people.verdicts import human_verdicts
-from mtsig_core.loading.judgements.reader import read_judgement_table
+from mtsig_core.loading.judgements.find import read_judgement_table
 from mtsig_core.loading.judgements.system_names import plain_system_names
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench.meta_evaluation.correlations import correlations_of_dimensions

@@ -9,6 +9,7 @@ import pytest
 from data import DEMONSTRATIONS
 from mtsig_core.figures.theme import short
 from mtsig_core.loading import read
+from mtsig_core.loading.judgements.find import judgements_of
 from mtsig_core.metrics import get_metric
 from mtsig_core.reports.meta_evaluation import agreement_table, correlation_table, metric_pair_table
 from mtsig_core.reports.people import annotator_table, mean_table, pair_table, ranking_sentence, suspects_sentence
@@ -30,7 +31,7 @@ ALONE = b"system,segment,annotator,adequacy\n" + b"".join(
 @cache
 def example() -> tuple[Workbench, People]:
     result = read(DEMONSTRATIONS["judged"].path)
-    found = result.recognition.judgements()
+    found = judgements_of(result.recognition)
     assert found is not None
     names = [system.name for system in result.experiment.systems]
     return Workbench(result.experiment), open_people(found, names)

@@ -29,6 +29,7 @@ from mtsig_core.loading.judgements.frame import (
     JudgementTable,
     Span,
     judgement_frame,
+    span_of,
 )
 from mtsig_core.loading.report import LoadError, Reporter, count, some
 from mtsig_core.loading.scores.numbers import NumberReader, segment_id
@@ -188,15 +189,6 @@ def _spans(cell: str, file: str, line: int) -> tuple[Span, ...]:
             f"{file}, line {line}, column 10: expected a JSON list of error spans; found {cell[:40]!r}.", file
         )
     return tuple(span_of(each) for each in marks)
-
-
-def span_of(each: dict[str, Any]) -> Span:
-    """Return a span as Appraise and Pearmut write it: ``start_i``, ``end_i``, ``severity``, and its category."""
-    category = each.get("error_type") or each.get("category") or ""
-    levels = category if isinstance(category, list) else [category]
-    start, end = (each.get(name) if isinstance(each.get(name), int) else None for name in ("start_i", "end_i"))
-    name = "/".join(str(level).strip().casefold() for level in levels if level)
-    return Span(str(each.get("severity") or "").strip().casefold(), name, start, end)
 
 
 def _numbered_within_documents(

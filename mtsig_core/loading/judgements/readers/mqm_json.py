@@ -16,7 +16,7 @@ from typing import Any
 from mtsig_core.loading.judgements.frame import SPANS, JudgementTable, Span, judgement_frame
 from mtsig_core.loading.report import LoadError, Reporter, count
 from mtsig_core.loading.scores.columns import columns_of
-from mtsig_core.loading.scores.grids import json_lines, json_records
+from mtsig_core.loading.scores.grids import table_in
 from mtsig_core.loading.scores.numbers import segment_id
 
 NAME = "MQM as JSON"
@@ -44,8 +44,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     LoadError
         When it is no such JSON, or an object lacks its system, its segment or the list of errors.
     """
-    text = "\n".join(lines)
-    table = json_records(text, file) if text.lstrip().startswith("[") else json_lines(lines, file)
+    table = table_in(lines, file)
     places = columns_of(table.header, _ROLES).places
     missing = [role for role in ("system", "segment", "errors") if role not in places]
     if missing:

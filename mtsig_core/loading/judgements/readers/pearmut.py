@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mtsig_core.loading.judgements.frame import ATTENTION, OUTPUT, TUTORIAL, JudgementTable, judgement_frame
-from mtsig_core.loading.judgements.readers.appraise import span_of
+from mtsig_core.loading.judgements.frame import ATTENTION, OUTPUT, TUTORIAL, JudgementTable, judgement_frame, span_of
 from mtsig_core.loading.report import LoadError, Reporter, count
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.text.records import parse_json

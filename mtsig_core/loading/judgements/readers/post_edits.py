@@ -8,7 +8,7 @@ import pandas as pd
 
 from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.scores.columns import checked_rows, columns_of
-from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
+from mtsig_core.loading.scores.grids import table_in
 from mtsig_core.loading.scores.numbers import segment_id
 from mtsig_core.loading.text.decoding import read_text
 
@@ -45,11 +45,7 @@ def read_post_edits(name: str, data: bytes, *, encoding: str | None = None) -> p
         When there is no column of post-edits or of systems, or a row has another length.
     """
     lines = read_text(data, name, encoding=encoding).lines
-    start = next((line.lstrip()[:1] for line in lines if line.strip()), "")
-    if start == "[":
-        table = json_records("\n".join(lines), name)
-    else:
-        table = json_lines(lines, name) if start == "{" else delimited(lines, name)
+    table = table_in(lines, name, "post-edit")
     places = columns_of(table.header, _ROLES).places
     for role, column in (("post_edit", "post_edit"), ("system", "system")):
         if role not in places:

@@ -23,13 +23,11 @@ from mtsig_core.loading.judgements.frame import (
     TUTORIAL,
     JudgementTable,
     judgement_frame,
-    table_of,
 )
-from mtsig_core.loading.judgements.table import read_table
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.columns import Row, Table, columns_of
-from mtsig_core.loading.scores.grids import delimited, json_lines, json_records
+from mtsig_core.loading.scores.columns import Row, columns_of
+from mtsig_core.loading.scores.grids import table_in
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 
 NAME = "table of judgements"
@@ -60,27 +58,16 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     LoadError
         When no column is one of systems or of judgements, or a cell is wrong; names line, column and remedy.
     """
-    table = _table(lines, file)
+    table = table_in(lines, file, "judgement")
     plain = [name.strip().casefold() for name in table.header]
     ranks = [i for i, name in enumerate(plain) if name in _RANKS]
     header = tuple("score" if i in ranks else name for i, name in enumerate(table.header))
     columns = judgement_columns(header, file)
-    if columns.repeats_by_metric:
-        return table_of(read_table(lines, file, Reporter()), NAME)
     return _read_rows(list(table.rows), table.header, columns, file, report, is_rank=bool(ranks))
 
 
 #: Columns of source texts, which tell items apart where nothing else does.
 _SOURCES = {"source": ("source", "src", "source text", "source segment", "input")}
-
-
-def _table(lines: Sequence[str], file: str) -> Table:
-    start = next((line.lstrip()[:1] for line in lines if line.strip()), "")
-    if not start:
-        raise LoadError(f"{file}: is empty. Expected a heading and one judgement per line.", file)
-    if start == "[":
-        return json_records("\n".join(lines), file)
-    return json_lines(lines, file) if start == "{" else delimited(list(lines), file)
 
 
 def _read_rows(

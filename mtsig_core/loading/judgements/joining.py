@@ -1,54 +1,18 @@
-"""Files of human judgements in any known format -> one table with one row per judgement."""
+"""Tables of human judgements: what people should know of one, and several files as one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from types import ModuleType
 
 import pandas as pd
 
-from mtsig_core.loading.judgements.frame import JudgementTable, table_of
-from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings, tables
-from mtsig_core.loading.judgements.score_lines import is_score_lines, read_score_lines
+from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.report import LoadError, Reporter, count
-from mtsig_core.loading.text.decoding import read_text
-
-#: Formats in the order in which they are tried; the last takes any table.
-FORMATS: tuple[ModuleType, ...] = (appraise, pearmut, mqm, mqm_json, rankings, tables)
 
 
-def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None) -> JudgementTable:
-    """Read one file of human judgements.
-
-    Filled annotation sheets need their key: `table_of` makes a table of what
-    `mtsig_core.loading.judgements.sheets.annotation_sheets.read_sheets` returns.
-
-    Parameters
-    ----------
-    name : str
-        File name, for messages; ``LP.NAME.seg.score`` and the like are read as mt-metrics-eval's.
-    data : bytes
-        Packed with gzip or not.
-    encoding : str, optional
-        Of a file that is not UTF-8.
-
-    Raises
-    ------
-    LoadError
-        When it is no such file, or something in it is wrong; names file, place and remedy.
-    """
-    report = Reporter()
-    text = read_text(data, name, encoding=encoding)
-    text.report_notes(name, report)
-    if is_score_lines(name):
-        return _noted(table_of(read_score_lines(name, text.lines, Reporter()), "mt-metrics-eval scores"), report)
-    chosen = next(each for each in FORMATS if each.recognises(name, text.lines))
-    return _noted(chosen.read(name, text.lines, report), report)
-
-
-def _noted(table: JudgementTable, report: Reporter) -> JudgementTable:
+def with_notes(table: JudgementTable, report: Reporter) -> JudgementTable:
     """Return the table with everything that people should know of it as notes."""
     notes = [*table.notes, *(line.message for line in report.report().lines)]
     if table.set_aside:
@@ -95,3 +59,12 @@ def joined(tables_read: Sequence[JudgementTable]) -> JudgementTable:
         tuple(dict.fromkeys(name for table in tables_read for name in table.standardised)),
         tuple(f"{table.file}: {note}" for table in tables_read for note in table.notes),
     )  # fmt: skip
+
+
+def grouped(tables: Sequence[JudgementTable]) -> tuple[JudgementTable, ...]:
+    """Return one table for the files of one format with the same dimensions."""
+    groups: dict[tuple[object, ...], list[JudgementTable]] = {}
+    for table in tables:
+        key = (table.format, table.dimensions, table.standardised, tuple(table.higher_is_better.items()))
+        groups.setdefault(key, []).append(table)
+    return tuple(joined(own) for own in groups.values())
