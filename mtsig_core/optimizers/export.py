@@ -6,8 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
 from mtsig_core.loading.writing import file_name, native_files, zip_of
 from mtsig_core.optimizers.results import TunedReplica, TuningResult
@@ -138,11 +136,3 @@ def moses_zip(results: Sequence[TuningResult]) -> bytes:
 def weights_json(results: Sequence[TuningResult]) -> bytes:
     """Return `weights_document` as the content of a file."""
     return (json.dumps(weights_document(results), indent=1) + "\n").encode()
-
-
-def same_output(result: TuningResult) -> np.ndarray:
-    """Return, for each replica, the first one with the same output on every set, shape (replica,)."""
-    scaled = result.problem.scaled(result.weights)
-    rows = np.concatenate([one.choose(scaled) for one in _lists(result)], axis=1)
-    first: dict[bytes, int] = {}
-    return np.array([first.setdefault(row.tobytes(), i) for i, row in enumerate(rows)])

@@ -15,7 +15,6 @@ from mtsig_core.optimizers import (
     tuning_problem,
     weights_document,
 )
-from mtsig_core.optimizers.export import same_output
 from tests.optimizers.conftest import made_data
 
 
@@ -77,14 +76,6 @@ def test_results_on_other_references_make_no_experiment(results):
     other = tuning_problem(made_data(9), get_metric("bleu", tokenize="none"))
     with pytest.raises(ValueError, match="its references of 'dev' differ"):
         to_experiment([results[0], tune_replicas(other, get_optimizer("random", samples=5), 1)])
-
-
-def test_replicas_with_one_output_are_known(results, problem):
-    from mtsig_core.optimizers import TuningResult
-
-    one = results[0]
-    doubled = TuningResult(problem, one.optimizer, one.seed, (*one.replicas, one.replicas[1]))
-    assert same_output(doubled)[-1] == same_output(doubled)[1]
 
 
 def test_the_frame_has_one_row_per_replica(results, problem):

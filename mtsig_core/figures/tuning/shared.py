@@ -1,10 +1,14 @@
-"""What figures of tuning share: lines of the scores that need no tuning."""
+"""What figures of tuning share: lines of the scores that need no tuning, and the looks of replicas' lines."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 import plotly.graph_objects as go
 
-from mtsig_core.figures.theme import NEUTRAL
+from mtsig_core.analysis.tuning.trajectories import Path
+from mtsig_core.figures.theme import NEUTRAL, SystemStyle, short, styles, translucent
 from mtsig_core.formatting import format_score
 from mtsig_core.optimizers import Baselines
 
@@ -38,3 +42,27 @@ def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = T
             place = {"y": 0, "yref": "paper", "yanchor": "bottom", "x": value, "xanchor": "left", "textangle": -90}
         text = f"{name} {format_score(value)}"
         figure.add_annotation(text=text, showarrow=False, font={"size": 12}, **place)
+
+
+def path_styles(
+    paths: Sequence[Path], colours: Mapping[str, str] | None, *, opacity: float
+) -> Iterator[tuple[Path, SystemStyle, dict[str, Any]]]:
+    """Yield each replica's path, the style of its optimizer, and how its line looks: one name in the legend for all.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+    colours : mapping of optimizer to colour, optional
+    opacity : float
+        Of the lines, 0 to 1.
+    """
+    style_of = styles(list(dict.fromkeys(path.name for path in paths)), colours)
+    named: set[str] = set()
+    for path in paths:
+        style = style_of[path.name]
+        yield path, style, {
+            "mode": "lines+markers", "name": short(path.name), "legendgroup": path.name,
+            "showlegend": path.name not in named,
+            "line": {"color": translucent(style.colour, opacity), "width": 1.5, "dash": style.dash},
+        }  # fmt: skip
+        named.add(path.name)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.tuning import Trajectories
-from mtsig_core.figures.theme import axis_title, base_figure, hover_decimals, literal, short, styles, translucent
-from mtsig_core.figures.tuning.shared import reference_lines
+from mtsig_core.figures.theme import axis_title, base_figure, hover_decimals, literal
+from mtsig_core.figures.tuning.shared import path_styles, reference_lines
 
 
 def score_paths(result: Trajectories, colours: Mapping[str, str] | None = None, height: int = 400) -> go.Figure:
@@ -27,22 +27,15 @@ def score_paths(result: Trajectories, colours: Mapping[str, str] | None = None, 
     scope = result.scope
     title = f"{axis_title(scope.label, scope.higher_is_better)} on {literal(scope.dev)}"
     figure = base_figure(x="Iteration", y=title, height=height)
-    names = list(dict.fromkeys(path.name for path in result.paths))
-    look = styles(names, colours)
     digits = hover_decimals(float(score) for path in result.paths for score in path.dev)
-    named: set[str] = set()
-    for path in result.paths:
-        style = look[path.name]
+    for path, style, look in path_styles(result.paths, colours, opacity=0.6):
         sizes = [0] * len(path.dev)
         sizes[path.chosen] = 8
         figure.add_scatter(
-            x=list(range(len(path.dev))), y=path.dev.tolist(), mode="lines+markers", name=short(path.name),
-            legendgroup=path.name, showlegend=path.name not in named,
-            line={"color": translucent(style.colour, 0.6), "width": 1.5, "dash": style.dash},
+            x=list(range(len(path.dev))), y=path.dev.tolist(), **look,
             marker={"color": style.colour, "symbol": style.symbol, "size": sizes},
             hovertemplate=f"{literal(path.replica)}<br>iteration %{{x}}<br>{literal(scope.label)} %{{y:.{digits}f}}"
             f"<extra>{literal(path.name)}</extra>",
         )
-        named.add(path.name)
     reference_lines(figure, result.dev)
     return figure

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.tuning import Trajectories
-from mtsig_core.figures.theme import base_figure, literal, short, styles, translucent
+from mtsig_core.figures.theme import base_figure, literal, short, translucent
+from mtsig_core.figures.tuning.shared import path_styles
 
 
 def weight_coordinates(
@@ -27,19 +28,12 @@ def weight_coordinates(
     """
     figure = base_figure(y="Weight per standard deviation", height=height)
     features = [short(name) for name in result.scope.features]
-    names = list(dict.fromkeys(path.name for path in result.paths))
-    look = styles(names, colours)
-    named: set[str] = set()
-    for path in result.paths:
-        style = look[path.name]
+    for path, style, look in path_styles(result.paths, colours, opacity=0.45):
         figure.add_scatter(
-            x=list(range(len(features))), y=path.weights.tolist(), mode="lines+markers", name=short(path.name),
-            legendgroup=path.name, showlegend=path.name not in named, customdata=features,
-            line={"color": translucent(style.colour, 0.45), "width": 1.5, "dash": style.dash},
+            x=list(range(len(features))), y=path.weights.tolist(), customdata=features, **look,
             marker={"color": translucent(style.colour, 0.7), "symbol": style.symbol, "size": 6},
             hovertemplate=f"{literal(path.replica)}<br>%{{customdata}} %{{y:.3f}}<extra>{literal(path.name)}</extra>",
         )
-        named.add(path.name)
     figure.update_xaxes(tickmode="array", tickvals=list(range(len(features))), ticktext=features)
     figure.update_yaxes(zeroline=True, zerolinecolor="#808080")
     return figure

@@ -155,19 +155,6 @@ class JudgementTable:
         frame = self.frame.assign(system=self.frame["system"].map(lambda name: names.get(name, name)))
         return replace(self, frame=frame)
 
-    def with_direction(self, dimension: str, higher_is_better: bool) -> JudgementTable:
-        """Return the same judgements, for one dimension of which a person states whether higher is better.
-
-        Raises
-        ------
-        ValueError
-            When there is no such dimension.
-        """
-        if dimension not in self.higher_is_better:
-            raise ValueError(f"{self.file} has no dimension {dimension!r}; it has {', '.join(self.higher_is_better)}.")
-        directions = {**self.higher_is_better, dimension: higher_is_better}
-        return replace(self, higher_is_better=directions, reasons={**self.reasons, dimension: ""})
-
     def to_frame(self) -> pd.DataFrame:
         """Return a copy of the frame, one row per judgement."""
         return self.frame.copy()

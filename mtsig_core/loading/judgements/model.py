@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import pandas as pd
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.report import some
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +88,6 @@ class Judgements:
         missing = sum(j.value is None for j in self.judgements)
         there = f"{len(self.judgements) - missing:,} judgement{'' if len(self.judgements) - missing == 1 else 's'}"
         return f"{there} of {count(len(self.systems), 'system')}" + (f" ({missing:,} missing)" if missing else "")
-
-    def with_direction(self, dimension: str, higher_is_better: bool) -> Judgements:
-        """Return the same judgements, of which a person says whether higher is better.
-
-        Raises
-        ------
-        ValueError
-            When there is no such dimension.
-        """
-        if dimension not in self.higher_is_better:
-            raise ValueError(f"no dimension {dimension!r} in {self.file}; there are {some(self.dimensions)}")
-        return replace(
-            self,
-            higher_is_better={**self.higher_is_better, dimension: higher_is_better},
-            reasons={**self.reasons, dimension: ""},
-        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judgement, with the fields of `Judgement` as columns; a missing value is NaN."""

@@ -26,17 +26,20 @@ class Control(ABC):
     help : str
     when : callable, optional
         Whether it is shown, by the values of the controls before it; a hidden one has its default.
+    start : object
+        Value before anybody sets one.
     """
 
     name: str
     label: str
     help: str = ""
     when: Callable[[Values], bool] | None = None
+    start: Any = None
 
     @property
-    @abstractmethod
     def first(self) -> Any:
         """Value before anybody sets one."""
+        return self.start
 
     @property
     @abstractmethod
@@ -126,11 +129,6 @@ class Slide(Control):
         return all(isinstance(x, int) for x in (self.low, self.high, self.start, self.step))
 
     @property
-    def first(self) -> float:
-        """Where the slider starts."""
-        return self.start
-
-    @property
     def expected(self) -> str:
         """The range."""
         return f"It must be a {'whole ' if self._whole else ''}number from {self.low:g} to {self.high:g}"
@@ -176,11 +174,6 @@ class Steps(Control):
     start: float = 0
 
     @property
-    def first(self) -> float:
-        """Where the slider starts."""
-        return self.start
-
-    @property
     def expected(self) -> str:
         """The numbers."""
         return f"It must be one of {', '.join(f'{x:g}' for x in self.options)}"
@@ -206,11 +199,6 @@ class Switch(Control):
     """On or off."""
 
     start: bool = False
-
-    @property
-    def first(self) -> bool:
-        """Whether it is on at first."""
-        return self.start
 
     @property
     def expected(self) -> str:
@@ -247,11 +235,6 @@ class Text(Control):
     most: int = 300
 
     @property
-    def first(self) -> str:
-        """The line at first."""
-        return self.start
-
-    @property
     def expected(self) -> str:
         """How long it may be."""
         return f"It must be one line of at most {self.most} characters"
@@ -281,11 +264,6 @@ class Bars(Control):
 
     start: tuple[int, ...] = ()
     most: int = 20
-
-    @property
-    def first(self) -> tuple[int, ...]:
-        """The heights at first."""
-        return self.start
 
     @property
     def expected(self) -> str:

@@ -10,9 +10,8 @@ from mtsig_core.analysis.differences.buckets import BucketTable, By
 from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.differences.tables import display_of
 from mtsig_core.workbench import Pair
-from pages.parts import downloads, explanations
+from pages.parts import explanations
 from pages.parts.background import answer
 from pages.parts.read import word_differences as differ_words
 from pages.parts.text import literal
@@ -62,19 +61,15 @@ def _segments(now: View, pair: Pair) -> None:
         lambda progress, publish: pair.differences(by, settings=now.settings, progress=progress))
     if table is None:
         return
-    left, right = st.columns(2)
-    with left:
-        downloads.figure(now, figures.bucket_scores(table, now.colours), f"bucket-scores-{by}",
-                         alt=f"{table.label} of both systems by {by}")
-    with right:
-        downloads.figure(now, figures.bucket_differences(table, now.colours), f"bucket-differences-{by}",
-                         alt=f"Difference in {table.label} by {by}, with intervals")
+    differ_words.two_figures(
+        now,
+        (figures.bucket_scores(table, now.colours), f"bucket-scores-{by}", f"{table.label} of both systems by {by}"),
+        (figures.bucket_differences(table, now.colours), f"bucket-differences-{by}",
+         f"Difference in {table.label} by {by}, with intervals"),
+    )  # fmt: skip
     if len(table.rows) > figures.MOST_ROWS:
         st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
-    told = display_of(table)
-    downloads.table(now, table.to_frame(), f"buckets-{by}", shown=told.tables[0][1],
-                    caption=f"{table.label} on {now.test_set} by {by}", height=differ_words.height_of(len(table.rows)))
-    differ_words.say(told.lines)
+    differ_words.answer_table(now, table, f"buckets-{by}", f"{table.label} on {now.test_set} by {by}")
     explanations.explain("buckets")
 
 
@@ -82,14 +77,11 @@ def _edits(now: View, pair: Pair) -> None:
     table: EditTable | None = differ_words.asked(now, pair, "edits")
     if table is None:
         return
-    left, right = st.columns(2)
-    with left:
-        downloads.figure(now, figures.edit_rates(table, now.colours), "edits", alt="Edits of both systems by kind")
-    with right:
-        downloads.figure(now, figures.edit_differences(table, now.colours), "edit-differences",
-                         alt="Difference in edits by kind, with intervals")
-    told = display_of(table)
-    downloads.table(now, table.to_frame(), "edits", shown=told.tables[0][1],
-                    caption=f"Edits per 100 words of reference on {now.test_set}")
-    differ_words.say(told.lines)
+    differ_words.two_figures(
+        now,
+        (figures.edit_rates(table, now.colours), "edits", "Edits of both systems by kind"),
+        (figures.edit_differences(table, now.colours), "edit-differences",
+         "Difference in edits by kind, with intervals"),
+    )  # fmt: skip
+    differ_words.answer_table(now, table, "edits", f"Edits per 100 words of reference on {now.test_set}")
     explanations.explain("edits")

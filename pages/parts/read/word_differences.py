@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from mtsig_core.analysis.differences.buckets import BucketTable
+from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.analysis.differences.lengths import LengthTable
 from mtsig_core.analysis.differences.ngrams import NgramTable
 from mtsig_core.analysis.differences.stability import StabilityTable
@@ -45,18 +48,25 @@ def say(lines: tuple[str, ...]) -> None:
         st.caption(literal(line))
 
 
+def two_figures(now: View, *drawn: tuple[go.Figure, str, str]) -> None:
+    """Show figures side by side, each with the name of its file and its text alternative."""
+    for column, (figure, name, alt) in zip(st.columns(len(drawn)), drawn, strict=True):
+        with column:
+            downloads.figure(now, figure, name, alt=alt)
+
+
 def words(now: View, pair: Pair) -> None:
     """Show accuracy of words by frequency."""
     table: WordTable | None = asked(now, pair, "words")
     if table is None:
         return
-    left, right = st.columns(2)
-    with left:
-        downloads.figure(now, figures.word_f1(table, now.colours), "word-f1", alt="F1 of words by frequency")
-    with right:
-        downloads.figure(now, figures.word_f1_differences(table, now.colours), "word-f1-differences",
-                         alt="Difference in F1 by frequency, with intervals")
-    _table(now, table, "word-accuracy", f"Accuracy of words on {now.test_set} by frequency")
+    two_figures(
+        now,
+        (figures.word_f1(table, now.colours), "word-f1", "F1 of words by frequency"),
+        (figures.word_f1_differences(table, now.colours), "word-f1-differences",
+         "Difference in F1 by frequency, with intervals"),
+    )  # fmt: skip
+    answer_table(now, table, "word-accuracy", f"Accuracy of words on {now.test_set} by frequency")
     explanations.explain("words")
 
 
@@ -65,21 +75,22 @@ def lengths(now: View, pair: Pair) -> None:
     table: LengthTable | None = asked(now, pair, "output-length")
     if table is None:
         return
-    left, right = st.columns(2)
-    with left:
-        downloads.figure(now, figures.output_lengths(table, now.colours), "output-lengths",
-                         alt="Share of segments by difference in length")
-    with right:
-        downloads.figure(now, figures.output_length_differences(table, now.colours), "output-length-differences",
-                         alt="Differences in these shares, with intervals")
-    _table(now, table, "output-lengths", f"Outputs too short or too long on {now.test_set}")
+    two_figures(
+        now,
+        (figures.output_lengths(table, now.colours), "output-lengths", "Share of segments by difference in length"),
+        (figures.output_length_differences(table, now.colours), "output-length-differences",
+         "Differences in these shares, with intervals"),
+    )  # fmt: skip
+    answer_table(now, table, "output-lengths", f"Outputs too short or too long on {now.test_set}")
     explanations.explain("output-lengths")
 
 
-def _table(now: View, table: WordTable | LengthTable, name: str, caption: str) -> None:
-    told = display_of(table)
-    downloads.table(now, table.to_frame(), name, shown=told.tables[0][1], caption=caption)
-    say(told.lines)
+def answer_table(now: View, table: WordTable | LengthTable | EditTable | BucketTable, name: str, caption: str) -> None:
+    """Show the table of an answer, with its downloads and what to know of it."""
+    shown = display_of(table)
+    downloads.table(now, table.to_frame(), name, shown=shown.tables[0][1], caption=caption,
+                    height=height_of(len(shown.tables[0][1])))
+    say(shown.lines)
 
 
 def ngrams(now: View, pair: Pair) -> None:

@@ -128,14 +128,6 @@ def test_direction(name: str, values: list[float], higher: bool, assumed: bool) 
     assert bool(reason) is assumed
 
 
-def test_people_may_say_the_direction() -> None:
-    found = read("system,segment,mqm\na,1,-2\n").with_direction("mqm", False)
-    assert found.higher_is_better == {"mqm": False}
-    assert found.reasons == {"mqm": ""}
-    with pytest.raises(ValueError, match="no dimension 'fluency'"):
-        found.with_direction("fluency", True)
-
-
 def test_the_table_may_say_the_direction() -> None:
     found = read("system,segment,score,higher_is_better\na,1,2,false\nb,1,3,no\n")
     assert found.higher_is_better == {"score": False}
