@@ -38,7 +38,7 @@ def single_difference_histogram(
     digits = theme.hover_decimals(edges)
     figure.add_bar(
         x=((edges[1:] + edges[:-1]) / 2).tolist(), y=density.tolist(), width=np.diff(edges).tolist(),
-        name=f"{values.size} pairs of {'equal index' if result.paired else 'replicas'}",
+        name=f"{values.size:,} pairs of {'equal index' if result.paired else 'replicas'}",
         marker={"color": theme.translucent(theme.PALETTE[0], 0.55), "line": {"width": 0}},
         hovertemplate=f"about %{{x:.{digits}f}}<extra></extra>",
     )

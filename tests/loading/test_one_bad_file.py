@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
+import pandas as pd
 import pytest
 
 from mtsig_core.loading import LoadError, load
@@ -75,3 +79,33 @@ def test_real_folders(real_data, folder, systems):
     experiment, _ = load(real_data / folder, cache=False)
     assert {s.name: len(s.replicas) for s in experiment.systems} == systems
     assert experiment.has_text
+
+
+@pytest.mark.parametrize(("data", "why"), [
+    (b"", "is empty"), (b"\n \n", "is empty"), (b"\x81\x8d\x00\xff" * 9, "is not text"),
+])
+def test_a_single_file_without_text_is_told_so(data, why):
+    with pytest.raises(LoadError, match=rf"out\.txt: {why}"):
+        load([("out.txt", data)], cache=False)
+
+
+def test_a_sheet_called_zip_is_read_as_a_sheet():
+    columns = {"system": ["a"] * 6 + ["b"] * 6, "segment": [*range(6)] * 2, "BLEU": [k / 7 for k in range(12)]}
+    sheet = io.BytesIO()
+    pd.DataFrame(columns).to_excel(sheet, index=False)
+    experiment, _ = load([("scores.zip", sheet.getvalue())], cache=False)
+    assert shape(experiment).keys() == {"a", "b"}
+    assert experiment.name == "scores"
+
+
+def test_a_text_document_called_zip_is_told_what_it_is():
+    document = io.BytesIO()
+    with zipfile.ZipFile(document, "w") as archive:
+        archive.writestr("word/document.xml", "<w/>")
+    with pytest.raises(LoadError, match="a Word file, which cannot be read"):
+        load([("thesis.zip", document.getvalue())], cache=False)
+
+
+def test_loose_files_are_called_by_their_names():
+    files = [(f"{s}.seed{k}.txt", TEXT.replace("of", f"of {s}{k}").encode()) for s in "ab" for k in (1, 2)]
+    assert load([*files, ("ref.txt", TEXT.encode())], cache=False)[0].name == "a.seed1.txt and 4 more files"

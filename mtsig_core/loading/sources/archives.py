@@ -44,6 +44,8 @@ ARCHIVE_NAMES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2
 
 #: Documents that are ZIP archives inside, and no folder of files.
 _ZIPPED_DOCUMENTS = (".xlsx", ".xlsm", ".docx", ".ods", ".eval")
+#: What such a document holds, whatever it is called.
+_HOLDS = {"xl/workbook.xml": ".xlsx", "word/document.xml": ".docx"}
 
 
 def stem(name: str) -> str:
@@ -56,6 +58,18 @@ def stem(name: str) -> str:
 def is_archive_name(name: str) -> bool:
     """Say whether a file is called like an archive."""
     return name.lower().endswith(ARCHIVE_NAMES)
+
+
+def document_name(data: bytes, name: str) -> str:
+    """Return the name of a file; with the ending that it should have where it is a document called otherwise."""
+    if not data.startswith(b"PK\x03\x04") or name.casefold().endswith(_ZIPPED_DOCUMENTS):
+        return name
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = set(archive.namelist())
+    except _ZIP_FAULTS:
+        return name  # opening it says what is wrong
+    return next((stem(name) + ending for member, ending in _HOLDS.items() if member in members), name)
 
 
 def looks_like_archive(data: bytes, name: str) -> bool:

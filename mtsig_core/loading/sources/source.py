@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.sources.archives import looks_like_archive, open_archive, stem
+from mtsig_core.loading.sources.archives import document_name, looks_like_archive, open_archive, stem
 from mtsig_core.loading.sources.folder import walk_folder
 from mtsig_core.loading.sources.limits import Budget, Limits
 from mtsig_core.loading.sources.tree import Collector, Entry, FileTree, is_junk, normalise
@@ -91,8 +92,9 @@ class _Opener:
                 raise
             message = f"{shown}: cannot be read ({error}). Check the path and its permissions."
             raise LoadError(message, shown) from error
-        if not looks_like_archive(data, path.name):
-            return self._single_file(data, path.name, name)
+        called = document_name(data, path.name)
+        if not looks_like_archive(data, called):
+            return self._single_file(data, called, name)
         return self.tree(self.archive(data, path.name), name or stem(path.name))
 
     def from_loose(self, files: Iterable[tuple[str, bytes]], name: str) -> FileTree:
@@ -113,7 +115,7 @@ class _Opener:
             if len(collector.entries) > self.limits.members:
                 limit = f"{self.limits.members:,} files, the limit"
                 raise LoadError(f"{path}: more than {limit}. Upload one experiment at a time.", path)
-        tree = self.tree(collector.entries, name or _common_folder(collector.entries) or "experiment")
+        tree = self.tree(collector.entries, name or _name_of_loose(list(collector.entries)))
         return self._single_archive(tree)
 
     def _single_file(self, data: bytes, file: str, name: str | None) -> FileTree:
@@ -130,11 +132,19 @@ class _Opener:
         if len(tree) != 1:
             return tree
         (path, data), = tree.items()
+        if (called := document_name(data, path)) != path:
+            return self._single_file(data, called, tree.name)
         if not looks_like_archive(data, path):
             return tree
         return self.tree(self.archive(data, path), stem(path) or tree.name)
 
 
-def _common_folder(paths: Iterable[str]) -> str:
+def _name_of_loose(paths: Sequence[str]) -> str:
+    """Return what to call files that came without an archive: their folder, or the first of them and how many more."""
     tops = {path.split("/", 1)[0] if "/" in path else "" for path in paths}
-    return tops.pop() if len(tops) == 1 else ""
+    if not paths or (len(tops) == 1 and "" not in tops):
+        return "".join(tops) or "experiment"
+    first = paths[0].rsplit("/", 1)[-1]
+    if len(paths) > 1:
+        return f"{first} and {count(len(paths) - 1, 'more file')}"
+    return first.partition(".")[0] or first

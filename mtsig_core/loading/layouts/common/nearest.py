@@ -29,6 +29,9 @@ def no_layout(files: FileTree, usable: Sequence[str]) -> LoadError:
         )
     why = why_unread(files) + _what_they_are(files)
     if len(files) == 1:
+        if not why and (nothing := _nothing_to_read(files.head(first))):
+            return LoadError(f"{first}: {nothing}. Choose another file, or the folder that holds outputs and "
+                             "references.", first)
         return LoadError(
             f"{first}: is the only file, and no table or XML file of a known layout: no layout was recognised.{why} "
             "Give the folder that holds outputs and references, or a table with columns system, segment and score.",
@@ -44,6 +47,13 @@ def no_layout(files: FileTree, usable: Sequence[str]) -> LoadError:
         "SYSTEM.seed1.txt with ref.txt.",
         first,
     )
+
+
+def _nothing_to_read(beginning: str) -> str:
+    """Return why a file says nothing to a reader of text; "" where it may be text."""
+    if not beginning.strip():
+        return "is empty"
+    return "is not text" if "\0" in beginning else ""
 
 
 def _what_they_are(files: FileTree) -> str:
