@@ -118,6 +118,14 @@ def draw_controls(earliest: float = 0) -> None:
     view.keep(sidebar.draw())
 
 
+def note_first_screen() -> None:
+    """Remember that the first screen's differences were seen: a margin that is stated later came after them."""
+    from pages.parts import view
+    from pages.parts.compare.answer import note_shipped_differences
+
+    note_shipped_differences(view.current())
+
+
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
     st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
@@ -132,6 +140,7 @@ def main() -> None:
     if not page.url_path and front.is_untouched():
         page.run()
         draw_controls(time.monotonic() + front.HEAD_START)
+        note_first_screen()
     else:
         draw_controls()
         page.run()

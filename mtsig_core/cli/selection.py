@@ -123,9 +123,11 @@ def about(pair: Pair) -> dict[str, str]:
     return {"test set": pair.test_set, "metric": pair.metric.label, "A": pair.a, "B": pair.b}
 
 
-def notes_of(bench: Workbench, chosen: Sequence[tuple[str, Metric]]) -> list[str]:
+def notes_of(
+    bench: Workbench, chosen: Sequence[tuple[str, Metric]], *, own_segments: bool = False
+) -> list[str]:
     """Return the remarks on the numbers of these test sets and metrics."""
-    return [note for name, metric in chosen for note in bench.notes([name], [metric])]
+    return [note for name, m in chosen for note in bench.notes([name], [m], own_segments=own_segments)]
 
 
 def notes_of_pairs(pairs: Sequence[Pair]) -> list[str]:

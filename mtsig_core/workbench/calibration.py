@@ -34,9 +34,10 @@ def calibration(
     progress : Progress
     """
     (test_set, metric, system), (presets, most_splits) = subject, splits
-    statistics = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2))
+    own = bench.own_statistics(test_set, metric, subprogress(progress, 0, 0.2))
+    statistics = next((s for s in own if system in s.systems), own[0])
     draws = None
-    if any(PRESETS[name].family == "bootstrap" for name in presets if name in PRESETS):
+    if len(own) == 1 and any(PRESETS[name].family == "bootstrap" for name in presets if name in PRESETS):
         draws = bench.bootstrap(test_set, metric, settings, subprogress(progress, 0.2, 0.4))
     return calibrate(
         statistics, system, settings, CalibrationDesign(tuple(presets), most_splits), bootstrap=draws,
@@ -58,7 +59,8 @@ def summary(
 ) -> CalibrationReport:
     """Return calibration and replica effects of every system (or of one), and inflation against the baseline."""
     test_set, metric = subject
-    scored = bench.statistics(test_set, metric, subprogress(progress, 0, 0.2)).systems
+    own = bench.own_statistics(test_set, metric, subprogress(progress, 0, 0.2))
+    scored = [name for one in own for name in one.systems]
     for name in (chosen.baseline, chosen.system):
         if name is not None:
             bench.experiment.system(name)
@@ -82,5 +84,5 @@ def summary(
         bench.pair(test_set, metric, baseline, name).inflation(settings=settings) for name in systems
         if name != baseline
     ]
-    scope = Scope.of(bench.statistics(test_set, metric), *systems)
+    scope = Scope.of(own[0], *systems)
     return CalibrationReport(scope, tuple(calibrated), effects, tuple(inflations))

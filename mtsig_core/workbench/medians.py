@@ -32,16 +32,25 @@ def statistics_of(
     return [bench.statistics(test_set, m, subprogress(progress, i / n, (i + 1) / n)) for i, m in enumerate(metrics)]
 
 
+def own_statistics_of(
+    bench: Workbench, test_set: str, metrics: Sequence[Metric], progress: Progress
+) -> list[SegmentStatistics]:
+    """Return the statistics of several metrics, each system on its own segments."""
+    n = len(metrics)
+    steps = [subprogress(progress, i / n, (i + 1) / n) for i in range(n)]
+    return [own for m, step in zip(metrics, steps, strict=True) for own in bench.own_statistics(test_set, m, step)]
+
+
 def medians(bench: Workbench, test_set: str, metrics: Sequence[Metric], progress: Progress = no_progress) -> Medians:
     """Return the median replica of each system by the first metric, and the ranks of its replicas under all.
 
     A metric that does not score the same replicas of a system as the first one does not rank them.
     """
     usable = [metrics[0], *(m for m in metrics[1:] if bench.can_score(test_set, m))]
-    statistics = statistics_of(bench, test_set, usable, progress)
+    statistics = own_statistics_of(bench, test_set, usable, progress)
     by_system = {}
-    for system in statistics[0].systems:
-        names = statistics[0].names(system)
+    for first, system in [(s, name) for s in statistics if s.metric.key == metrics[0].key for name in s.systems]:
+        names = first.names(system)
         scores = {
             s.metric.name: dict(zip(names, map(float, s.scores_of(system)), strict=True))
             for s in statistics

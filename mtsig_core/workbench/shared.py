@@ -22,6 +22,7 @@ from mtsig_core.metrics import (
     systems_under,
     target_language,
 )
+from mtsig_core.metrics.outside.outside_metric import outside_statistics
 from mtsig_core.resampling import Sampling, Settings, bootstrap_scores
 from mtsig_core.resampling.randomization import EXCHANGE_UNITS
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
@@ -29,6 +30,7 @@ from mtsig_core.significance import PairDraws
 from mtsig_core.workbench.memo import Memo
 
 T = TypeVar("T")
+MOST_NAMED = 5  # systems that a remark lists
 
 
 class SharedNumbers:
@@ -141,26 +143,61 @@ class SharedNumbers:
             progress,
         )
 
+    def own_statistics(
+        self, test_set: str, metric: Metric, progress: Progress = no_progress
+    ) -> tuple[SegmentStatistics, ...]:
+        """Return the statistics, each system by itself on its own segments where one lacks some that others have.
+
+        What is asked of one system alone does not depend on what the scores of others lack.
+        """
+        if not isinstance(metric, OutsideMetric):
+            return (self.statistics(test_set, metric, progress),)
+        try:
+            together = self.statistics(test_set, metric, progress)
+        except ValueError:  # no segment has scores of all outputs, but each system may have its own
+            if not self.can_score(test_set, metric):
+                raise
+        else:
+            if together.segments is None:
+                return (together,)
+        systems = systems_under(self.experiment, test_set, metric)
+        return tuple(outside_statistics(self.experiment, test_set, metric, (s.name,)) for s in systems)
+
     def signature(self, test_set: str, metric: Metric) -> str:
         """Return what a paper must print of a metric on a test set."""
         references = self.experiment.test_set(test_set).references
         key = ("signature", test_set, metric.key)
         return self.once(key, lambda: metric.signature(list(zip(*references, strict=True))))
 
-    def notes(self, test_sets: Sequence[str], metrics: Sequence[Metric]) -> tuple[str, ...]:
+    def notes(
+        self, test_sets: Sequence[str], metrics: Sequence[Metric], *, own_segments: bool = False
+    ) -> tuple[str, ...]:
         """Return remarks on the numbers: segments left out because an outside metric has no score of them.
 
-        Metrics of text score every segment and cause none.
+        Metrics of text score every segment and cause none. With `own_segments` every system is on all that it has.
         """
         outside = [m for m in metrics if isinstance(m, OutsideMetric)]
         scored = [(name, m) for name in test_sets for m in outside if self.can_score(name, m)]
-        return tuple(note for name, m in scored if (note := self._note(name, m)))
+        note_of = self._own_note if own_segments else self._note
+        return tuple(note for name, m in scored if (note := note_of(name, m)))
 
     def _note(self, test_set: str, metric: Metric) -> str:
         try:
             return self.statistics(test_set, metric).note
         except ValueError as error:  # no segment has scores of all outputs
             return str(error)
+
+    def _own_note(self, test_set: str, metric: OutsideMetric) -> str:
+        try:
+            own = self.own_statistics(test_set, metric)
+        except ValueError as error:  # a replica of one system has scores of no segment that another one has
+            return str(error)
+        short = [f"{s.systems[0]} has {s.n_segments:,} of {s.n_total:,}" for s in own if s.segments is not None]
+        if not short:
+            return ""
+        more = f"; {len(short) - MOST_NAMED} more lack some" if len(short) > MOST_NAMED else ""
+        listed = "; ".join(short[:MOST_NAMED]) + more
+        return f"{metric.label} on {test_set}: each system on all segments that all its replicas have; {listed}."
 
     def bootstrap(
         self, test_set: str, metric: Metric, settings: Settings, progress: Progress = no_progress

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mtsig_core.analysis.replicas.variance import VarianceTable, variance_table
-from mtsig_core.metrics import Metric, OutsideMetric, SegmentStatistics
-from mtsig_core.metrics.outside.outside_metric import outside_statistics
+from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
 
@@ -37,7 +36,7 @@ def table(
     draws = _bootstraps(bench, [s for s in steps if s[0] in test_sets], settings, subprogress(progress, 0.7, 1))
     shown = [one for (name, _), one in statistics.items() if name in test_sets]
     if own_segments:
-        shown = [own for one in shown for own in _own(bench, one)]
+        shown = [own for one in shown for own in bench.own_statistics(one.test_set, one.metric)]
         draws = {key: drawn for key, drawn in draws.items() if statistics[key].segments is None}
     return variance_table(
         shown,
@@ -46,14 +45,6 @@ def table(
         roles={t.name: t.role for t in bench.experiment.test_sets},
         bootstrap=draws,
     )
-
-
-def _own(bench: Workbench, statistics: SegmentStatistics) -> list[SegmentStatistics]:
-    """Return each system on its own segments where a system lacks some that others have; else the same."""
-    metric = statistics.metric
-    if statistics.segments is None or not isinstance(metric, OutsideMetric):
-        return [statistics]
-    return [outside_statistics(bench.experiment, statistics.test_set, metric, (s,)) for s in statistics.systems]
 
 
 def _bootstraps(

@@ -273,7 +273,7 @@ class Workbench(SharedNumbers):
         assignments = min(n_assignments, settings.n_permutations)
 
         def compute() -> ReplicaEffects:
-            statistics = medians.statistics_of(self, on, under, subprogress(progress, 0, 0.3))
+            statistics = medians.own_statistics_of(self, on, under, subprogress(progress, 0, 0.3))
             return replica_effects(
                 statistics, systems=systems, alpha=settings.alpha, n_permutations=assignments, seed=settings.seed,
                 progress=subprogress(progress, 0.3, 1),

@@ -13,7 +13,8 @@ from pages.parts.text import literal
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    page.begin(now, "Rank systems", f"Which system is best on {literal(now.test_set)}, and which are tied?")
+    page.begin(now, "Rank systems", f"Which system is best on {literal(now.test_set)}, and which are tied?",
+               segments="common")
     if now.system is None:
         st.info(view.ONE_SYSTEM)
         return

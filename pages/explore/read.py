@@ -20,7 +20,7 @@ Draw = Callable[[view.View, Metric, tuple[str, str], tuple[str, str]], None]
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    page.begin(now, "Read and annotate", "Read the median run, not the lucky one.")
+    page.begin(now, "Read and annotate", "Read the median run, not the lucky one.", segments="own")
     show("read", [
         Section("read", "Read", lambda: with_pair(now, segments.show)),
         Section("differences", "Where they differ", lambda: with_pair(now, differences.show, needs_text=False)),

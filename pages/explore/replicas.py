@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts import page, view
-from pages.parts.replicas import spread, tuning
+from pages.parts.replicas import scores, spread, tuning
 from pages.parts.sections import Section, show
 
 QUESTION = (
@@ -14,7 +14,8 @@ QUESTION = (
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    page.begin(now, "Replicas", QUESTION)
+    page.begin(now, "Replicas", QUESTION, segments="own" if scores.on_own_segments() else "common")
+    scores.offer_own_segments(now)
     show("replicas", [
         Section("spread", "Spread", lambda: spread.draw(now)),
         Section("table", "Table 1", lambda: spread.table_1(now)),

@@ -15,7 +15,7 @@ QUESTION = (
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    page.begin(now, "Trust the tests", QUESTION)
+    page.begin(now, "Trust the tests", QUESTION, segments="own")
     show("trust", [
         Section("yours", "On your data", lambda: your_data.draw(now)),
         Section("rates", "Known error rates", lambda: arena.table(now)),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from pages.parts import address
 from pages.parts.text import literal
 from pages.parts.view import View
 
+Segments = Literal["of the pair", "common", "own"]
 TUNING_SET = (
     "**This is the tuning set.** Systems were tuned on it, so its scores flatter them: choose a test set in the "
     "sidebar before you conclude anything."
@@ -33,7 +36,7 @@ def style() -> None:
     st.html(_STYLE)
 
 
-def begin(now: View, title: str, question: str = "") -> None:
+def begin(now: View, title: str, question: str = "", segments: Segments = "of the pair") -> None:
     """Draw the title of a page, its question, and its cautions.
 
     Parameters
@@ -42,9 +45,12 @@ def begin(now: View, title: str, question: str = "") -> None:
     title : str
     question : str
         What the page answers, as Markdown; names from files are escaped by the caller.
+    segments : {"of the pair", "common", "own"}
+        Which segments count where some scores are missing: those of the pair (its result says so), those that all
+        systems have, or each system's own.
     """
     heading(title, question)
-    cautions(now)
+    cautions(now, segments)
 
 
 def heading(title: str, question: str = "") -> None:
@@ -55,12 +61,14 @@ def heading(title: str, question: str = "") -> None:
     address.show_refused(title)
 
 
-def cautions(now: View) -> None:
+def cautions(now: View, segments: Segments) -> None:
     """Draw what must be known before any number is believed: a tuning set, single runs, segments left out."""
     role = next(t.role for t in now.experiment.test_sets if t.name == now.test_set)
     if role == "dev":
         st.warning(TUNING_SET, icon=":material/model_training:")
     if all(len(s.present_on(now.test_set)) < 2 for s in now.experiment.systems_present_on(now.test_set)):
         st.warning(ONE_RUN_EACH, icon=":material/casino:")
-    for note in now.bench.notes([now.test_set], now.metrics):
+    if segments == "of the pair":
+        return
+    for note in now.bench.notes([now.test_set], now.metrics, own_segments=segments == "own"):
         st.caption(f":material/info: {literal(note)}")

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import FIRST_SCREENS
+from pages.parts.compare.answer import MARGIN_LATE
 from pages.parts.overview.front import shipped
 from tests.pages.session import ROOT
 
@@ -32,6 +33,17 @@ def test_the_first_visit_shows_what_a_later_drawing_shows():
     app.run()
     assert shown(app) == first
     assert not [b for b in app.button if b.label == "Cancel"], "nothing is computed again"
+
+
+def test_a_margin_that_is_stated_after_the_first_screen_is_said_to_be_late():
+    from tests.pages.session import settle
+
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    assert not any(MARGIN_LATE in c.value for c in app.caption)
+    app.number_input(key="margin").set_value(0.5)
+    settle(app)
+    settle(app.switch_page("pages/explore/compare.py"))
+    assert any(MARGIN_LATE in c.value for c in app.caption)
 
 
 def test_another_setting_is_computed_and_not_taken_from_what_was_shipped():

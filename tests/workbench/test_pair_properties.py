@@ -107,6 +107,27 @@ def test_a_third_system_changes_no_row_of_another_pair(seed):
     assert rows[0].basis.n_used == 12
 
 
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=3, deadline=None)
+def test_what_is_asked_of_one_system_does_not_depend_on_others(seed):
+    whole = scored(seed, (4, 4, 4), gaps=0.3)
+    answers = []
+    for experiment in (whole, without_c(whole)):
+        bench = Workbench(experiment, settings=FEW)
+        effects = bench.replica_effects("t", [bench.metric("m")], systems=["a", "b"])
+        answers.append([
+            plain(bench.median("t", [bench.metric("m")])["a"]),
+            plain(effects),
+            plain(bench.calibration("t", "m", "a", presets=["welch-replicas", "crossed"])),
+            bench.table(["t"], [bench.metric("m")], own_segments=True).rows[0].avg,
+        ])  # fmt: skip
+    assert answers[0] == answers[1]
+    common, own = (Workbench(whole, settings=FEW).notes(["t"], [bench.metric("m")], own_segments=own)[0]
+                   for own in (False, True))  # fmt: skip
+    assert "left out for all" in common
+    assert own.startswith("m on t: each system on all segments that all its replicas have; c has ")
+
+
 def test_a_system_without_common_segments_does_not_hide_the_others():
     whole = scored(1, (3, 3, 2), gaps=0.9)
     result = Workbench(whole, settings=FEW).pair("t", "m", "a", "b").compare(presets=[])

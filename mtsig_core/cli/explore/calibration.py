@@ -20,7 +20,7 @@ def run(options: argparse.Namespace) -> int:
         for name, metric in chosen
     ]
     output.clear_line()
-    notes = selection.notes_of(bench, chosen)
+    notes = selection.notes_of(bench, chosen, own_segments=True)
     if options.json:
         output.print_json(calibration_document(results, bench.settings, bench.experiment, notes))
         return DONE

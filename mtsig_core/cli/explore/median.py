@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = options.select_on or next(iter(scored), bench.experiment.test_sets[0].name)
     medians = bench.median(chosen, metrics, progress=output.report_progress)
     output.clear_line()
-    notes = bench.notes([chosen], metrics)
+    notes = bench.notes([chosen], metrics, own_segments=True)
     if options.json:
         output.print_json(median_document(dict(medians.systems), chosen, metrics, bench.experiment, notes))
         return DONE

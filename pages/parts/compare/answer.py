@@ -73,10 +73,20 @@ def warn_of_late_margin(now: View, results: Sequence[Comparison]) -> None:
 
 def margin_came_late(now: View, result: Comparison) -> bool:
     """Say whether a difference was on screen before its margin was stated."""
-    seen = st.session_state.setdefault("margins of differences seen", {})
-    subject = now.experiment.digest, result.test_set, result.signature, *sorted((result.a, result.b))
-    first = seen.setdefault(subject, now.settings.margin)
+    first = _first_margin(now, result.test_set, result.signature, result.a, result.b)
     return now.settings.margin is not None and first != now.settings.margin
+
+
+def note_shipped_differences(now: View) -> None:
+    """Note that the differences of a first screen that was computed ahead are on screen."""
+    for metric in now.metrics:
+        _first_margin(now, now.test_set, now.bench.signature(now.test_set, metric), now.baseline, str(now.system))
+
+
+def _first_margin(now: View, test_set: str, signature: str, a: str, b: str) -> float | None:
+    """Return the margin that was stated when this difference was first on screen."""
+    seen = st.session_state.setdefault("margins of differences seen", {})
+    return seen.setdefault((now.experiment.digest, test_set, signature, *sorted((a, b))), now.settings.margin)
 
 
 def assumption_of(now: View, result: Comparison) -> str:

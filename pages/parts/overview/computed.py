@@ -19,7 +19,12 @@ from mtsig_core.reports.overview import (
 from mtsig_core.reports.ranking import leader_sentence
 from pages.parts import downloads, page, view
 from pages.parts.background import answer
-from pages.parts.compare.answer import assumption_of, confirm_directions, warn_of_late_margin
+from pages.parts.compare.answer import (
+    assumption_of,
+    confirm_directions,
+    note_shipped_differences,
+    warn_of_late_margin,
+)
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.overview import front
 from pages.parts.rank.pairwise import pairwise
@@ -33,14 +38,16 @@ def draw() -> None:
     now = view.current()
     front.opening()
     front.banner(now.opened.demonstration, now.experiment.name, size(now))
-    page.cautions(now)
+    several = len(now.experiment.systems_present_on(now.test_set)) > 2
+    page.cautions(now, "common" if several else "of the pair")
     if now.system is None:
         st.info(f"There is one system, {literal(now.baseline)}. Open another one beside it to compare them.")
-    elif len(now.experiment.systems_present_on(now.test_set)) > 2:
+    elif several:
         ranking(now)
         verdicts(now, now.system, with_figures=False)
     elif (screen := shipped_for(now)) is not None:
         front.verdict(now, screen)
+        note_shipped_differences(now)
     else:
         verdicts(now, now.system)
     front.doors()
