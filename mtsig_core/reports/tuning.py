@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from mtsig_core.analysis.tuning import LeastVariance, LineObjective, WeightPlane
-from mtsig_core.formatting import count, format_p, format_score
+from mtsig_core.analysis.tuning import Generalisation, LeastVariance, LineObjective, WeightPlane
+from mtsig_core.formatting import UNDEFINED, count, format_p, format_score, number
 from mtsig_core.optimizers import Baselines, TuningResult, system_names
 
 SCHEMA = 1
@@ -36,10 +36,57 @@ def least_variance_sentence(result: LeastVariance) -> str:
     on = f"On {result.on}, {first.name} varies least from run to run (sd {first.sd:.3f})"
     if not result.not_worse:
         return f"{on}; every other optimizer varies significantly more (both tests, level {result.alpha:g})."
-    names = ", ".join(result.not_worse)
-    closest = min((row for row in others if row.name in result.not_worse), key=lambda row: row.sd)
-    p = f" (F test against {closest.name}: p {format_p(closest.p)})" if closest.p is not None else ""
-    return f"{on}, but these may vary as little: {names}{p}."
+    doubtful = [row for row in others if row.name in result.not_worse]
+    if first.sd == 0:
+        return f"{on}; all its runs score the same, so no test compares it with the others."
+    named = "; ".join(f"{row.name} (p {format_p(row.p)} and {format_p(row.p_robust)})" for row in doubtful)
+    return f"{on}, but these may vary as little, by the F test or Brown and Forsythe's: {named}."
+
+
+def least_variance_table(result: LeastVariance) -> pd.DataFrame:
+    """Return the frame of the optimizers' spread as people read it: one cell for a number and its interval."""
+    spread = "s_test" if result.scope.test else "s_dev"
+    rows = [
+        {
+            "optimizer": row.name,
+            "replicas": str(row.n),
+            "average": format_score(row.mean),
+            f"{spread} (95%)": _with_interval(row.sd, row.low, row.high, decimals=3),
+            "times the least (95%)": _with_interval(row.ratio, row.ratio_low, row.ratio_high, decimals=1),
+            "p, F test": format_p(row.p),
+            "p, Brown and Forsythe": format_p(row.p_robust),
+        }
+        for row in result.rows
+    ]
+    return pd.DataFrame(rows)
+
+
+def generalisation_table(result: Generalisation) -> pd.DataFrame:
+    """Return the frame of dev against test as people read it: averages with what they gain over the 1-best."""
+    rows = [
+        {
+            "optimizer": row.name,
+            "dev (over the 1-best)": _with_gain(float(row.dev.mean()), result.dev.one_best),
+            "test (over the 1-best)": _with_gain(float(row.test.mean()), result.test.one_best),
+            "gain kept": UNDEFINED if row.kept is None else f"{number(100 * row.kept, 0)}%",
+            "s_dev": format_score(row.s_dev, 3),
+            "s_test": format_score(row.s_test, 3),
+            "s_test / s_dev (95%)": _with_interval(*(row.ratio or (None, None, None)), decimals=1),
+        }
+        for row in result.rows
+    ]
+    return pd.DataFrame(rows)
+
+
+def _with_gain(score: float, one_best: float) -> str:
+    gain = score - one_best
+    return f"{format_score(score)} ({number(gain, sign=True)})"
+
+
+def _with_interval(value: float | None, low: float | None, high: float | None, *, decimals: int) -> str:
+    if value is None or low is None or high is None:
+        return format_score(value, decimals)
+    return f"{format_score(value, decimals)} ({format_score(low, decimals)} to {format_score(high, decimals)})"
 
 
 def line_sentence(result: LineObjective) -> str:

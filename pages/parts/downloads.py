@@ -133,11 +133,16 @@ def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_c
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 
-def plain_table(view: Named, frame: pd.DataFrame, name: str, *, caption: str) -> None:
-    """Show a short table of texts, on screen long before one that can be sorted, with CSV and LaTeX downloads."""
+def plain_table(
+    view: Named, frame: pd.DataFrame, name: str, *, caption: str, numbers: pd.DataFrame | None = None
+) -> None:
+    """Show a short table of texts, on screen long before one that can be sorted, with CSV and LaTeX downloads.
+
+    Downloads hold `numbers`, where given, in place of the texts.
+    """
     # for st.table the browser waits until it has all that it needs for charts as well
     st.markdown(written_out(frame))
-    buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
+    buttons(frame if numbers is None else numbers, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 
 def written_out(frame: pd.DataFrame) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from mtsig_core.analysis.tuning import WeightPlane
-from mtsig_core.figures.theme import axis_title, base_figure, literal
+from mtsig_core.figures.theme import NEUTRAL, axis_title, base_figure, literal
 
 _MOST_OPTIMA = 200
 
@@ -33,10 +33,18 @@ def plane_heatmap(result: WeightPlane, height: int = 520) -> go.Figure:
         x=shown[:, 0].tolist(), y=shown[:, 1].tolist(), mode="markers", name=f"{len(result.optima)} local optima",
         customdata=shown[:, 2].tolist(),
         marker={"symbol": "circle", "size": 8, "color": fills[: len(shown)], "line": {"color": "white", "width": 1.5}},
+        legendgroup="optima", showlegend=False,
         hovertemplate=f"local optimum<br>{literal(scope.label)} %{{customdata:.2f}}<extra></extra>",
+    )
+    # white circles stand out on the colours alone: the legend has them in a colour that both themes show
+    figure.add_scatter(
+        x=[None], y=[None], mode="markers", name=f"{len(result.optima)} local optima", legendgroup="optima",
+        marker={"symbol": "circle-open", "size": 9, "color": NEUTRAL, "line": {"width": 1.5}},
     )
     figure.add_scatter(
         x=[0], y=[0], mode="markers", name="the weights in the middle", hoverinfo="skip",
         marker={"symbol": "x", "size": 11, "color": "#bf2524", "line": {"color": "white", "width": 1}},
     )
+    figure.update_xaxes(range=[float(result.x.min()), float(result.x.max())])
+    figure.update_yaxes(range=[float(result.y.min()), float(result.y.max())])
     return figure

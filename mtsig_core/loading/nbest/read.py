@@ -119,7 +119,7 @@ class _Table:
             )
         groups, flat = tuple(sizes.items()), np.frombuffer(self.values)
         if len(self._kind_of) == 1:
-            return groups, flat.reshape(len(self.segments), n_columns).copy(), []
+            return groups, flat.reshape(len(self.segments), n_columns), []
         kinds = np.frombuffer(self.kinds, dtype=np.dtype("l"))
         kind_columns = [
             np.concatenate([columns[name] for name, _ in own] or [np.zeros(0, np.int64)]) for own in self._kind_of
@@ -158,7 +158,16 @@ def _notes(ids: np.ndarray, texts: list[str], first: int, size: int) -> list[str
     if empty:
         what = "1 empty hypothesis" if empty == 1 else f"{empty} empty hypotheses"
         notes.append(f"{what}: never chosen where a segment has another candidate.")
-    repeated = len(texts) - len({(i, text) for i, text in zip(ids.tolist(), texts, strict=True)})
+    repeated = len(texts) - _n_distinct(ids, texts)
     if repeated:
         notes.append(f"{repeated} of {len(texts)} hypotheses repeat another one of their segment.")
     return notes
+
+
+def _n_distinct(ids: np.ndarray, texts: list[str]) -> int:
+    """Return the number of texts that differ within their segment, summed over segments; one set at a time."""
+    order = np.argsort(ids, kind="stable").tolist()
+    ends = np.cumsum(np.unique(ids, return_counts=True)[1]).tolist()
+    return sum(
+        len({texts[row] for row in order[start:end]}) for start, end in zip([0, *ends], ends, strict=False)
+    )

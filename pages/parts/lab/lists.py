@@ -90,8 +90,9 @@ def choose() -> None:
         st.selectbox("Tune for", METRICS, key="lab metric", persist_state="session", width=130,
                      format_func=lambda name: get_metric(name).label)
         st.checkbox("Ignore case", key="lab lowercase", persist_state="session", width="content")
-        st.selectbox("Of a single list, tune on its", list(HALVES), key="lab half", persist_state="session",
-                     format_func=HALVES.__getitem__, width=270)
+        if st.session_state.get(SOURCE) == OWN:  # the demonstrations have lists of dev and test
+            st.selectbox("Of a single list, tune on its", list(HALVES), key="lab half", persist_state="session",
+                         format_func=HALVES.__getitem__, width=270)
     if st.session_state.get(SOURCE) == OWN:
         _own()
 
@@ -187,6 +188,13 @@ def _halves(data: NbestData, system: str, half: str) -> dict[str, range]:
 
 def one(problems: tuple[TuningProblem, ...]) -> TuningProblem:
     """Choose the system whose lists are shown, and say what they are."""
+    problem = chosen(problems)
+    describe(problem)
+    return problem
+
+
+def chosen(problems: tuple[TuningProblem, ...]) -> TuningProblem:
+    """Choose the system whose lists are shown."""
     by_name = {problem.system: problem for problem in problems}
     key, names = "lab system", list(by_name)
     if st.session_state.get(key) not in names:
@@ -198,7 +206,6 @@ def one(problems: tuple[TuningProblem, ...]) -> TuningProblem:
             persist_state="session", format_func=literal,
         )
         name = picked or name
-    describe(by_name[name])
     return by_name[name]
 
 

@@ -28,8 +28,10 @@ def draw(now: View) -> None:
     problems = lists.problems()
     if problems is None:
         return
-    problem = lists.one(problems)
-    tuned_on = _tuned_on(problems, problem)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        problem = lists.chosen(problems)
+        tuned_on = _tuned_on(problems, problem)
+    lists.describe(problem)
     results = plan.results(tuned_on, wanted)
     if not results:
         return
@@ -41,7 +43,7 @@ def draw(now: View) -> None:
         explanations.heading("Without any tuning", "lab-baselines")
         frame = baselines_frame(sets)
         shown = readable(frame, alike=[name for name in frame if name not in ("set", "segments")])
-        downloads.plain_table(now, shown, "lab-baselines", caption="Scores that need no tuning")
+        downloads.plain_table(now, shown, "lab-baselines", caption="Scores that need no tuning", numbers=frame)
     with right:
         n_jobs = len(tuned_on) * len(wanted.optimizers)
         take_along.draw(results, wanted, is_complete=len(results) == n_jobs and len(own[0].replicas) == wanted.n)
@@ -62,14 +64,14 @@ def figures(now: View, results: Sequence[TuningResult]) -> None:
     left, right = st.columns(2)
     with left:
         explanations.heading("Dev score after each iteration", "lab-paths")
-        downloads.figure(now, score_paths(paths, colours(), height=300), "lab-paths", frame=paths.to_frame(),
+        downloads.figure(now, score_paths(paths, colours(), height=290), "lab-paths", frame=paths.to_frame(),
                          alt="Dev score of every replica after each iteration")
     with right:
         if results[0].problem.test is None:
             st.info("Without a test set, nothing shows how much of a gain is left on other text.")
         else:
             explanations.heading("Dev score against test score", "lab-dev-test")
-            downloads.figure(now, dev_test_scatter(generalisation(results), colours(), height=300), "lab-dev-test",
+            downloads.figure(now, dev_test_scatter(generalisation(results), colours(), height=290), "lab-dev-test",
                              alt="Test score of every replica against its dev score")
     explanations.heading("The weights that each replica ends with", "lab-weights")
     downloads.figure(now, weight_coordinates(paths, colours(), height=240), "lab-weights",

@@ -7,8 +7,7 @@ import streamlit as st
 from mtsig_core.analysis.tuning import generalisation, least_variance
 from mtsig_core.figures.tuning import spread_intervals
 from mtsig_core.optimizers import OPTIMIZERS
-from mtsig_core.reports.tables import readable
-from mtsig_core.reports.tuning import least_variance_sentence
+from mtsig_core.reports.tuning import generalisation_table, least_variance_sentence, least_variance_table
 from pages.parts import downloads, explanations
 from pages.parts.lab import lists, plan
 from pages.parts.lab.plan import Plan
@@ -33,13 +32,14 @@ def draw(now: View) -> None:
     with st.container(border=True):
         st.markdown(f"**{literal(least_variance_sentence(least))}**")
     explanations.heading("Spread of each optimizer over its replicas", "lab-spread")
-    downloads.figure(now, spread_intervals(least, colours()), "lab-spread", frame=least.to_frame(),
+    downloads.figure(now, spread_intervals(least, colours(), height=260), "lab-spread", frame=least.to_frame(),
                      alt="Standard deviation over replicas of each optimizer with its interval")
-    downloads.plain_table(now, readable(least.to_frame()), "lab-spread-table",
+    downloads.plain_table(now, least_variance_table(least), "lab-spread-table", numbers=least.to_frame(),
                           caption="Spread of each optimizer over its replicas")
     if problem.test is not None:
         explanations.heading("What of a gain on dev is left on the test set", "lab-dev-test")
-        downloads.plain_table(now, readable(generalisation(own).to_frame()), "lab-gain",
+        gains = generalisation(own)
+        downloads.plain_table(now, generalisation_table(gains), "lab-gain", numbers=gains.to_frame(),
                               caption="Dev against test of each optimizer")
 
 
