@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from mtsig_core.cli import output
@@ -53,12 +53,25 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
     bench = Workbench(experiment, settings=settings)
     # one default metric keeps the output short: BLEU where there is text
     names = dict.fromkeys(options.metric or default_metrics(experiment)[: 1 if experiment.has_text else None])
+    if not options.metric:
+        _name_the_others(experiment, names)
     metrics = [
         bench.metric(name, tokenize=options.tokenize, lowercase=options.lowercase, language=options.language,
                      nfc=options.nfc)
         for name in names
     ]
     return bench, metrics
+
+
+def _name_the_others(experiment: Experiment, shown: Collection[str]) -> None:
+    """Name the metrics whose scores came with the experiment and which a call without ``--metric`` does not show."""
+    from mtsig_core.loading.report import some
+    from mtsig_core.metrics import available_metrics, metric_names
+
+    of_text = metric_names() if experiment.has_text else ()
+    others = [name for name in available_metrics(experiment) if name not in shown and name not in of_text]
+    if others:
+        output.remark(f"note: not shown: {some(others, 12)}. Ask with --metric NAME, once for each.")
 
 
 def chosen_sets(options: argparse.Namespace, experiment: Experiment) -> list[str]:

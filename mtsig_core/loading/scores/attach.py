@@ -266,8 +266,9 @@ def _report_set(
             report.add(
                 "warning",
                 "missing-scores",
-                f"{metric} on {name!r}: {count(gone, 'segment')} without a score of some output left out for all "
-                f"outputs; {len(own[0]) - gone} of {len(own[0])} are left.",
+                f"{metric} on {name!r}: {gone} of {count(len(own[0]), 'segment')} {'lacks' if gone == 1 else 'lack'} a "
+                f"score of some output. Numbers over all systems use the other {len(own[0]) - gone}; a comparison of "
+                "two systems uses every segment that both have scores of.",
                 files,
             )
 
