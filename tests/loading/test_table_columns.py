@@ -36,7 +36,7 @@ def test_what_nobody_recognises_is_said_by_hand():
     frame = table_columns(kept, table)
     assert list(frame.index) == ["Engine", "Lauf", "Satz", "Note", "len"]
     assert list(frame["first value"]) == ["a", "1", "1", "0.5", "9"]
-    assert set(frame[TAKEN_FOR]) == {"not used", "scores of a metric"}
+    assert set(frame[TAKEN_FOR]) == {"not used", "scores of a metric", "replica", "segment"}
     experiment, report = apply(kept, with_columns(draft, "marks.csv", TAKEN))
     assert {s.name: len(s.replicas) for s in experiment.systems} == {"a": 2, "b": 2}
     assert list(experiment.system("b").replicas[0].scores["test"]["Note"]) == [0.7, 0.8]

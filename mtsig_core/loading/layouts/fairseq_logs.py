@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.common.run_folders import outputs_of_runs
+from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of_runs
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, find_sets
 from mtsig_core.loading.recognition.names import base_name, special
 from mtsig_core.loading.recognition.plan import Plan
@@ -37,7 +37,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     logs = files.of_format("fairseq")
     subsets = {path: m["subset"] for path in logs if "/" in path and (m := _GENERATED.fullmatch(base_name(path)))}
     sets = dict.fromkeys(subsets.values())
-    runs = outputs_of_runs({path: path.split("/")[:-1] for path in subsets})
+    runs = outputs_of_runs(folders_of(subsets, files))
     others = [path for path in logs if path not in subsets]
     named = split_names(others)
     report_names(runs | named, report)

@@ -12,9 +12,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
+from mtsig_core.loading.layouts.common.run_folders import runs_in_folders
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, holds_no_output, replicas_of
 from mtsig_core.loading.recognition.annotations import annotations_of
-from mtsig_core.loading.recognition.names import base_name, language_of_name, special, special_name
+from mtsig_core.loading.recognition.names import (
+    base_name,
+    is_target,
+    language_of_name,
+    special,
+    special_name,
+    split_keys,
+    split_marked,
+)
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
@@ -37,25 +46,36 @@ def read(files: FileTree, report: Reporter) -> Plan:
     roles: dict[str, FileRole] = {}
     no_text = annotations_of(files)
     for path in files:
-        kind = special(path) if "/" not in path else None
+        kind = special(path) if path.count("/") < 2 else None
         if holds_no_output(path, files) and kind != "documents":
             roles[path] = FileRole(path, "ignored", reason="not part of this layout")
         elif path in no_text:
             roles[path] = FileRole(path, "ignored", reason=f"{no_text[path]}, no text")
         elif _is_reference(path):
             roles[path] = FileRole(path, "reference")
-        elif kind is not None:
+        elif kind is not None and (kind == "source" or "/" not in path):
             roles[path] = FileRole(path, kind)
+    roles |= {role.path: role for role in _targets(roles)}
     rest = [path for path in files if path not in roles]
     own_sets = _folders_with_sets(roles, rest, files)
     roles = {path: _in_folder(role, own_sets) for path, role in roles.items()}
     for role in _top_level([path for path in rest if "/" not in path], roles, report):
         roles[role.path] = role
     roles |= {role.path: role for role in _folders([path for path in rest if "/" in path], own_sets, report)}
-    shared = [p for p, r in roles.items() if r.kind == "reference" and p.split("/")[0] not in own_sets]
-    roles |= {role.path: role for role in _copies(shared, files)}
+    for word in ("reference", "source"):
+        shared = [p for p, r in roles.items() if r.kind == word and p.split("/")[0] not in own_sets]
+        roles |= {role.path: role for role in _copies(shared, word, files)}
     _report_roles(roles, report)
     return Plan(tuple(roles[path] for path in files))
+
+
+def _targets(roles: Mapping[str, FileRole]) -> Iterator[FileRole]:
+    """Ignore what the weaker words call a reference (``tgt``, ``target``) where another file is called one."""
+    references = [path for path, role in roles.items() if role.kind == "reference"]
+    surer = [path for path in references if not is_target(path)]
+    for path in references if surer else []:
+        if is_target(path):
+            yield FileRole(path, "ignored", reason=f"the reference is {surer[0]}; add it by hand to use both")
 
 
 def _is_reference(path: str) -> bool:
@@ -77,17 +97,18 @@ def _report_roles(roles: Mapping[str, FileRole], report: Reporter) -> None:
 
 def _folders_with_sets(roles: Mapping[str, FileRole], outputs: Sequence[str], files: FileTree) -> set[str]:
     """Return the folders that are test sets: with references that differ, or beside outputs of several systems."""
-    references: dict[str, set[bytes]] = {}
+    texts: dict[str, set[tuple[str, bytes]]] = {}
     for path, role in roles.items():
         folder = path.split("/")[0]
-        if role.kind == "reference" and "/" in path and folder.casefold() not in REFERENCES:
-            references.setdefault(folder, set()).add(files[path])
+        if role.kind in ("reference", "source") and "/" in path and folder.casefold() not in REFERENCES:
+            texts.setdefault(folder, set()).add((role.kind, files[path]))
+    references = {folder for folder, own in texts.items() if any(kind == "reference" for kind, _ in own)}
     if not references:
         return set()
     inside = {folder: [p for p in outputs if p.startswith(folder + "/") and p.count("/") == 1] for folder in references}
     kinds = [names_in_folder(own).kind for own in inside.values() if own]
-    differ = len({frozenset(own) for own in references.values()}) > 1
-    return set(references) if differ or "systems" in kinds or "unclear" in kinds else set()
+    differ = len({frozenset(texts[folder]) for folder in references}) > 1
+    return references if differ or "systems" in kinds or "unclear" in kinds else set()
 
 
 def _in_folder(role: FileRole, own_sets: set[str]) -> FileRole:
@@ -166,13 +187,21 @@ def _folders(paths: list[str], own_sets: set[str], report: Reporter) -> Iterator
     folders: dict[str, list[str]] = {}
     for path in paths:
         folders.setdefault(path.split("/", 1)[0], []).append(path)
+    direct_only = {f: own for f, own in folders.items() if all(p.count("/") == 1 for p in own) and f not in own_sets}
+    runs = runs_in_folders(direct_only)
+    report_names(runs, report)
+    for path, name in runs.items():
+        yield FileRole(path, "output", DEFAULT_SET, name.system, name.replica, checkpoint=name.checkpoint)
     for folder, own in folders.items():
+        if own[0] in runs:
+            continue
         direct = [path for path in own if path.count("/") == 1]
         inside = names_in_folder(direct)
         test_set = folder if folder in own_sets else DEFAULT_SET
         is_unclear = inside.kind == "unclear"
-        if not direct or (inside.kind == "replicas" and folder not in own_sets):
-            yield from replicas_of(own, 0, DEFAULT_SET, folder)
+        is_run = is_unclear and (split_keys(folder) or split_marked(folder)) is not None
+        if not direct or (folder not in own_sets and (inside.kind == "replicas" or is_run)):
+            yield from replicas_of(own, 0, DEFAULT_SET, folder, report)
             continue
         what = "a test set" if folder in own_sets else "a condition"
         message = f"The folder {folder}/ holds outputs under different names: taken for {what} with several systems."
@@ -188,11 +217,11 @@ def _folders(paths: list[str], own_sets: set[str], report: Reporter) -> Iterator
             yield FileRole(path, "output", test_set, before + names[0], names[1])
 
 
-def _copies(references: list[str], files: FileTree) -> Iterator[FileRole]:
-    """Ignore copies of one reference that lie in several systems' folders."""
+def _copies(paths: list[str], kind: str, files: FileTree) -> Iterator[FileRole]:
+    """Ignore copies of one reference or source that lie in several systems' folders."""
     first: dict[tuple[str, bytes], str] = {}
-    for path in (p for p in references if "/" in p and p.split("/")[0].casefold() not in REFERENCES):
+    for path in (p for p in paths if "/" in p and p.split("/")[0].casefold() not in REFERENCES):
         key = (base_name(path), files[path])
         if key in first:
-            yield FileRole(path, "ignored", reason=f"a copy of the reference {first[key]}")
+            yield FileRole(path, "ignored", reason=f"a copy of the {kind} {first[key]}")
         first.setdefault(key, path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.common.run_folders import outputs_of_runs
+from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of_runs
 from mtsig_core.loading.layouts.common.set_folders import REFERENCES, find_sets
 from mtsig_core.loading.recognition.names import base_name, is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
@@ -33,7 +33,7 @@ def _is_prediction(path: str) -> bool:
 
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
-    runs = outputs_of_runs({path: path.split("/")[:-1] for path in files if _is_prediction(path)})
+    runs = outputs_of_runs(folders_of(filter(_is_prediction, files), files))
     texts: dict[tuple[str, bytes], str] = {}
     roles = []
     for path in files:

@@ -52,4 +52,4 @@ def _has_reference(files: FileTree, prefix: str) -> bool:
 
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
-    return Plan(read_sets(files))
+    return Plan(read_sets(files, report))

@@ -22,4 +22,4 @@ def recognise(files: FileTree) -> int:
 
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
-    return Plan(read_sets(files))
+    return Plan(read_sets(files, report))

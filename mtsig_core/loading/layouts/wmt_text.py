@@ -6,6 +6,11 @@
     txt/references/TESTSET.SRC-TGT.ref.NAME.TGT
     txt/system-outputs/TESTSET.SRC-TGT.hyp.SYSTEM.TGT
 
+or, until 2020,
+
+    references/TESTSET-SRCTGT-ref.TGT.txt, sources/TESTSET-SRCTGT-src.SRC.txt
+    system-outputs/TESTSET/SRC-TGT/TESTSET.SRC-TGT.SYSTEM.txt, or TESTSET.SYSTEM.SRC-TGT
+
 The folder ``txt`` and those below it may be missing or called otherwise: the names of the files decide. A
 test set is called TESTSET.SRC-TGT; ``documents/TESTSET.SRC-TGT.docs`` (domain and document) is used.
 """
@@ -26,17 +31,42 @@ _PAIR = r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?"
 _NAME = re.compile(
     rf"(?P<set>.+\.{_PAIR})\.(?:(?P<kind>src)(?:\.[^.]+)?|(?P<kind2>ref|hyp)\.(?P<name>.+)\.[^.]+|(?P<docs>docs))"
 )
+_SIDE = re.compile(r"(?P<set>[^./]+)-(?P<from>[a-z]{2})(?P<to>[a-z]{2})-(?P<kind>ref|src)\.[a-z]{2}(?:\.txt)?")
+_OUTPUT = (
+    re.compile(r"(?P<set>[^./]+)\.(?P<pair>[a-z]{2}-[a-z]{2})\.(?P<name>.+?)(?:\.txt)?"),
+    re.compile(r"(?P<set>[^./]+)\.(?P<name>.+)\.(?P<pair>[a-z]{2}-[a-z]{2})(?:\.txt)?"),
+)
 
 
 def recognise(files: FileTree) -> int:
     """Return 89 when there are references and outputs with these names, else 0."""
-    kinds = {match["kind2"] for match in _matches(files).values()}
+    kinds = {_kind(fields) for fields in _matches(files).values()}
     return 89 if {"ref", "hyp"} <= kinds else 0
 
 
-def _matches(files: FileTree) -> dict[str, re.Match[str]]:
+def _kind(fields: Mapping[str, str | None]) -> str:
+    return fields.get("kind") or fields.get("kind2") or ""
+
+
+def _matches(files: FileTree) -> dict[str, dict[str, str | None]]:
     candidates = ((path, _NAME.fullmatch(base_name(path))) for path in files if not is_no_output(path))
-    return {path: match for path, match in candidates if match}
+    return {path: match.groupdict() for path, match in candidates if match} or _earlier(files)
+
+
+def _earlier(files: FileTree) -> dict[str, dict[str, str | None]]:
+    """Return what names of the years until 2020 say; outputs count where a reference of their set and pair is there."""
+    fields: dict[str, dict[str, str | None]] = {}
+    for path in files:
+        if side := _SIDE.fullmatch(base_name(path)):
+            kind = {"kind2" if side["kind"] == "ref" else "kind": side["kind"]}
+            fields[path] = {"set": f"{side['set']}.{side['from']}-{side['to']}", "name": side["kind"], **kind}
+    sets = {own["set"] for own in fields.values()}
+    for path in files:
+        for pattern in _OUTPUT:
+            match = pattern.fullmatch(base_name(path))
+            if match and path not in fields and f"{match['set']}.{match['pair']}" in sets:
+                fields[path] = {"set": f"{match['set']}.{match['pair']}", "name": match["name"], "kind2": "hyp"}
+    return fields
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
@@ -45,14 +75,14 @@ def read(files: FileTree, report: Reporter) -> Plan:
     texts: dict[str, list[str]] = {}
     matches = _matches(files)
     for path in files:
-        match = matches.get(path)
-        if match is None:
+        fields = matches.get(path)
+        if fields is None:
             roles.append(FileRole(path, "ignored", reason="not part of this layout"))
-        elif match["docs"]:
+        elif fields.get("docs"):
             texts[path] = documents_of(files.lines(path, report))
-            roles.append(FileRole(path, "documents", match["set"]))
+            roles.append(FileRole(path, "documents", fields["set"] or ""))
         else:
-            roles.append(_role(path, match.groupdict()))
+            roles.append(_role(path, fields))
     return Plan(tuple(roles), texts)
 
 
@@ -64,7 +94,7 @@ def documents_of(lines: list[str]) -> list[str]:
 
 def _role(path: str, fields: Mapping[str, str | None]) -> FileRole:
     test_set, name = fields["set"] or "", fields["name"] or ""
-    if fields["kind"]:
+    if fields.get("kind"):
         return FileRole(path, "source", test_set)
     if fields["kind2"] == "ref":
         return FileRole(path, "reference", test_set, stream=name)

@@ -43,9 +43,11 @@ _BEHIND = (
 _BEFORE = (
     r"(?:(?!(?:.*[-_])?(?:multi|no|non|cross|single|dual|self|pseudo|without|with|open|low|high|zero)[-_]).+[-_])?"
 )
+#: A reference where no file is called one: ``tgt-test.txt`` of OpenNMT.
+_TARGET = "tgt|trg|targets?"
 _SPECIAL: tuple[tuple[Special, re.Pattern[str]], ...] = (
     ("documents", re.compile(rf"(?:docids?|documents?|docs){_BEHIND}", re.IGNORECASE)),
-    ("reference", re.compile(rf"{_BEFORE}(?:refs?|references?){_BEHIND}", re.IGNORECASE)),
+    ("reference", re.compile(rf"{_BEFORE}(?:refs?|references?|{_TARGET}){_BEHIND}", re.IGNORECASE)),
     (
         "source",
         re.compile(rf"{_BEFORE}(?:srcs?|sources?){_BEHIND}|(?:orig|originals?|inputs?){_BEHIND}", re.IGNORECASE),
@@ -62,8 +64,8 @@ _WORDS = (
     r"(?:seed|run|opt|rep|replica|replicate|repeat|repetition|replication|init|random|rand|fold|trial|rng|sample|"
     r"restart|attempt)"
 )
-_MARK = re.compile(rf"{_WORDS}[._=-]?\d+", re.IGNORECASE)
-_MARKED = re.compile(rf"^(?P<system>.*?[^._-])[._-]+(?P<replica>{_WORDS}[._=-]?\d+)$", re.IGNORECASE)
+_MARK = re.compile(rf"{_WORDS}[ ._=-]?\d+", re.IGNORECASE)
+_MARKED = re.compile(rf"^(?P<system>.*?[^ ._-])[ ._-]+(?P<replica>{_WORDS}[ ._=-]?\d+)$", re.IGNORECASE)
 _MARKED_WITHIN = re.compile(
     rf"^(?P<system>(?:.*?[^._-])?)(?P<gap>[._-]*)(?<![A-Za-z0-9])(?P<replica>{_WORDS}[._=-]?\d+)[._-]+(?P<rest>[^\d._-].*)$",
     re.IGNORECASE,
@@ -76,8 +78,8 @@ _OUTPUT_NUMBER = re.compile(
 )
 #: ``3.5`` or ``v2.1``: a version, whose last digits are no number of their own.
 VERSION = re.compile(r"(?:^|[._-]|v)\d+\.\d+$", re.IGNORECASE)
-#: Keys of KEY=VALUE names whose value tells replicas apart.
-_REPLICA_KEY = re.compile(rf"(?:\w*_)?{_WORDS}(?:_?(?:id|nr|num|number|index|idx))?", re.IGNORECASE)
+#: Keys of KEY=VALUE names whose value tells replicas apart; ``common.seed`` and ``+trainer.seed`` of hydra, too.
+_REPLICA_KEY = re.compile(rf"[+~]*(?:[\w./@-]*[._/-])?{_WORDS}(?:_?(?:id|nr|num|number|index|idx))?", re.IGNORECASE)
 
 
 def base_name(path: str) -> str:
@@ -106,11 +108,18 @@ def special_name(path: str) -> tuple[Special, str] | None:
         for i, part in enumerate(parts):
             if match := pattern.fullmatch(part):
                 word = re.search(
-                    r"(?:^|[-_])(?=(?:ref|src|source|orig|input|doc)[^-_]*(?:[-_][^-_]*){0,2}$)", match[0], re.I
+                    r"(?:^|[-_])(?=(?:ref|tgt|trg|target|src|source|orig|input|doc)[^-_]*(?:[-_][^-_]*){0,2}$)",
+                    match[0], re.I,
                 )
                 within = part[: word.start()] if word else ""
                 return kind, ".".join([*parts[:i], *([within] if within else [])])
     return None
+
+
+def is_target(path: str) -> bool:
+    """Say whether a reference is called by the weaker words (``tgt``, ``target``), which give way to ``ref``."""
+    words = re.split(r"[._-]", base_name(path).casefold())
+    return special(path) == "reference" and not any(re.match(r"ref(?:s|erences?)?\d*", word) for word in words)
 
 
 def is_no_output(path: str) -> bool:
@@ -176,7 +185,7 @@ def split_keys(name: str) -> tuple[str, str] | None:
     """
     if "=" not in name:
         return None
-    pieces = [piece for part in re.split(r"[,;&]", name) for piece in _pairs(part)]
+    pieces = [piece for part in re.split(r"[,;&](?![^\[(]*[\])])", name) for piece in _pairs(part)]
     system: list[str] = []
     replica: list[str] = []
     for piece in pieces:

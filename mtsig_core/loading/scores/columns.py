@@ -17,22 +17,32 @@ Cells = TypeVar("Cells", bound=Sequence[object])
 NAMES: dict[str, tuple[str, ...]] = {
     "system": (
         "system", "sys", "system name", "system id", "sysid", "mt system", "model", "model name", "model id", "method",
-        "approach",
+        "approach", "mt engine", "modell", "verfahren", "système", "sistema", "modèle", "modelo", "система",
+        "модель", "系统", "模型", "システム",
     ),
     "replica": (
         "replica", "replicate", "replica id", "seed", "random seed", "run", "run id", "run name", "rep", "repeat",
-        "trial", "opt", "optimizer run", "init", "fold",
+        "trial", "opt", "optimizer run", "init", "fold", "replication", "repetition", "run number", "run nr", "run no",
+        "seed number", "lauf", "durchlauf", "wiederholung", "répétition", "graine", "semilla", "repetición",
     ),
     "segment": (
         "segment", "seg", "segment id", "seg id", "segid", "segment number", "segment index", "sentence", "sentence id",
         "sent", "sent id", "sentid", "line", "line number", "item", "item id", "example", "example id", "instance",
-        "instance id", "index", "idx", "id",
+        "instance id", "index", "idx", "id", "sample id", "question id", "prompt id", "problem id", "custom id",
+        "task id", "satz", "satznummer", "satz nr", "satz id", "segmentnummer", "segment nr", "segment no", "zeile",
+        "phrase", "frase", "oración", "línea", "ligne", "сегмент", "предложение", "句子",
     ),
-    "score": ("score", "value", "segment score", "seg score", "metric score", "metric value", "scores"),
-    "metric": ("metric", "metric name", "measure", "score name", "score type"),
-    "test_set": ("test set", "testset", "dataset", "data set", "set", "corpus", "split", "benchmark"),
+    "score": (
+        "score", "value", "segment score", "seg score", "metric score", "metric value", "scores", "wert", "punktzahl",
+    ),
+    "metric": ("metric", "metric name", "measure", "score name", "score type", "metrik", "métrique", "métrica"),
+    "test_set": (
+        "test set", "testset", "dataset", "data set", "set", "corpus", "split", "benchmark", "task", "task name",
+        "subset", "language pair", "lang pair", "langpair", "lp", "testmenge",
+    ),
     "document": (
         "document", "doc", "document id", "doc id", "docid", "doc name", "document name", "global document id",
+        "dokument", "documento",
     ),
     "type": ("type", "item type", "itemtype", "row type"),
     "higher_is_better": ("higher is better", "higher better", "higher"),
@@ -42,6 +52,10 @@ SCORES, UNUSED = "scores", "unused"
 DECLARABLE = (*NAMES, SCORES, UNUSED)
 #: Columns of numbers that are no scores: how many ratings a mean is of, and an index without a name.
 COUNTS = frozenset(("n", "count", "n ratings", "n raters", "n annotators", "unnamed: 0", ""))
+
+
+#: Between the two names of a column that stands below a heading of several.
+BELOW = " / "
 
 
 @dataclass(frozen=True)
@@ -60,6 +74,20 @@ def checked_rows(header: Sequence[str], rows: Iterable[tuple[int, Cells]], file:
             message = f"{file}, line {line}: {len(cells)} cells, but the heading has {len(header)}. Correct the line."
             raise LoadError(message, file)
         yield line, cells
+
+
+def over_two_rows(above: Sequence[str], below: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns under headings of several columns each; () where these are no such rows."""
+    names: list[str] = []
+    over = ""
+    for i in range(max(len(above), len(below))):
+        own_above = above[i].strip() if i < len(above) else ""
+        own_below = below[i].strip() if i < len(below) else ""
+        over = own_above or (over if own_below else "")
+        names.append(f"{over}{BELOW}{own_below}" if over and own_below else over or own_below)
+    while names and not names[-1]:
+        names.pop()
+    return tuple(names) if sum(BELOW in name for name in names) > 1 else ()
 
 
 @dataclass(frozen=True)
@@ -166,9 +194,17 @@ def metric_of_file(file: str, columns: Columns, sheet: str = "") -> str:
     own_folder = file.rpartition("/")[0].rpartition("/")[2].casefold()
     for candidate, counts in ((sheet, bool(sheet)), (stem, own_folder in _METRIC_FOLDERS)):
         is_name = len(candidate) > 1 and _plain(candidate) not in _GENERAL and not candidate.isdecimal()
-        if is_name and (counts or "not known" not in direction(candidate, ())[1]):
-            return _SPELLINGS.get(candidate.casefold(), candidate)
+        if name := metric_by_name(candidate) or (candidate if is_name and counts else ""):
+            return name
     return "score"
+
+
+def metric_by_name(name: str) -> str:
+    """Return the metric that the name of a file or sheet says; "" where it is known for none."""
+    name = re.sub(r"(?i)(?<=\w)[-_ .]+(?:seg(?:ment)?s?[-_ ]?)?scores?$", "", name)
+    if len(name) < 2 or _plain(name) in _GENERAL or name.isdecimal() or "not known" in direction(name, ())[1]:
+        return ""
+    return _SPELLINGS.get(name.casefold(), name)
 
 
 def _plain(name: str) -> str:

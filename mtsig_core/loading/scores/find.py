@@ -15,6 +15,7 @@ from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores import comet, grids, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Table, columns_of
+from mtsig_core.loading.scores.wide import by_row, systems_by_column
 from mtsig_core.loading.sources.tree import FileTree
 
 Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
@@ -40,17 +41,21 @@ def format_of(path: str, files: FileTree) -> Format | None:
         if lines.is_native(path):
             return "native"
     head = files.head(path)
-    return "parquet" if head.startswith("PAR1") else _format_of_text(head, ending)
+    return "parquet" if head.startswith("PAR1") else _format_of_text(head, ending, path)
+
+
+def _is_of_scores(header: Sequence[str], file: str) -> bool:
+    return columns_of(header).is_table_of_scores or bool(systems_by_column(header, file))
 
 
 def _has_sheet_of_scores(path: str, files: FileTree) -> bool:
     try:
-        return bool(grids.sheets(files.decoder.unpacked(files[path], path), path))
+        return bool(grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores))
     except LoadError:
         return False  # a workbook of another kind, or no workbook: not for this reader to refuse
 
 
-def _format_of_text(text: str, ending: str) -> Format | None:
+def _format_of_text(text: str, ending: str, path: str) -> Format | None:
     first = text.split("\n", 1)[0].rstrip("\r")
     if ending == "json" and _COMET_JSON.match(text):
         return "comet json"
@@ -58,7 +63,7 @@ def _format_of_text(text: str, ending: str) -> Format | None:
         return "json records" if _is_table(re.findall(r'"([^"\\]{1,40})"\s*:', text[:4000])) else None
     if ending in ("jsonl", "ndjson", "json"):
         return "json lines" if _is_table(_keys(first)) else None
-    if ending in ("csv", "tsv", "txt", "tab", "dat") and _is_delimited(text.split("\n")[:20]):
+    if ending in ("csv", "tsv", "txt", "tab", "dat") and _is_delimited(text.split("\n")[:20], path):
         return "delimited"
     if any(lines.COMET_LINE.fullmatch(line.rstrip("\r")) for line in text.split("\n")[:200]):
         return "comet lines"
@@ -69,14 +74,17 @@ def _is_table(names: Sequence[str]) -> bool:
     return columns_of(list(dict.fromkeys(names))).is_table_of_scores
 
 
-def _is_delimited(start: Sequence[str]) -> bool:
+def _is_delimited(start: Sequence[str], path: str) -> bool:
     """Say whether the beginning of a file is one of a score table: columns by name, and numbers below."""
     try:
         table = grids.delimited([line.rstrip("\r") for line in start], "")
         columns = columns_of(table.header)
-        if not columns.is_table_of_scores:
+        by_system = systems_by_column(table.header, path)
+        if not columns.is_table_of_scores and not by_system:
             return False
         rows = [cells for _, cells in table.rows]
+        if by_system:
+            return all(tables.holds_numbers([cells[i] for cells in rows if i < len(cells)]) for i in by_system)
     except LoadError:  # a damaged table is refused with its reason when it is read
         header = re.split(r"[\t;,|]", start[0])
         return columns_of([cell.strip().strip('"') for cell in header]).is_table_of_scores
@@ -183,11 +191,11 @@ def read_scores(
         return tables.read_table(table_in(path, files, report), path, report, declared)
     kind = format_of(path, files)
     if kind == "xlsx":
-        sheets = grids.sheets(files.decoder.unpacked(files[path], path), path)
-        return [block for sheet in sheets for block in tables.read_table(sheet, path, report)]
+        sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores)
+        return [block for sheet in sheets for block in tables.read_table(by_row(sheet, path, report), path, report)]
     if kind in _READERS:
         return _READERS[kind](path, files.lines(path, report), report)
-    return tables.read_table(table_in(path, files, report), path, report)
+    return tables.read_table(by_row(table_in(path, files, report), path, report), path, report)
 
 
 _READERS: dict[Format, Callable[[str, Sequence[str], Reporter], list[ScoreBlock]]] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mtsig_core.loading.report import LoadError
-from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of
+from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, over_two_rows
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
 from mtsig_core.loading.text.records import parse_json, read_records
 from mtsig_core.loading.text.workbooks import worksheets
@@ -184,8 +184,17 @@ def _of_records(records: list[tuple[int, dict[str, object]]], file: str) -> Tabl
 # Spreadsheets
 
 
-def sheets(data: bytes, file: str) -> list[Table]:
-    """Return the sheets of an XLSX file that are tables of scores; the heading may stand below other rows.
+def sheets(
+    data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bool]
+) -> list[Table]:
+    """Return the sheets of an XLSX file that are tables of the wanted kind; the heading may stand below other rows.
+
+    Parameters
+    ----------
+    data : bytes
+    file : str
+    is_wanted : callable
+        Takes a heading and the name of the file.
 
     Raises
     ------
@@ -194,12 +203,28 @@ def sheets(data: bytes, file: str) -> list[Table]:
     """
     tables = []
     for name, rows in worksheets(file, data, Budget(DEFAULT_LIMITS, len(data)).spend):
-        for place, (_, cells) in enumerate(rows[:HEADING_WITHIN]):
-            header = tuple(cell.strip() for cell in cells)
-            if columns_of(header).is_table_of_scores:
-                tables.append(Table(header, _padded(rows[place + 1 :], len(header)), name))
+        start = [cells for _, cells in rows[:HEADING_WITHIN]]
+        for place, cells in enumerate(start):
+            header, height = _heading(cells), 1
+            below = start[place + 1] if place + 1 < len(start) else []
+            if below and not any(_is_number(cell) for cell in below) and (two := over_two_rows(cells, below)):
+                header, height = two, 2
+            if is_wanted(header, file):
+                tables.append(Table(header, _padded(rows[place + height :], len(header)), name))
                 break
     return tables
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"\s*[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?\s*", cell) is not None
+
+
+def _heading(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns without the empty cells behind the last."""
+    names = [cell.strip() for cell in cells]
+    while names and not names[-1]:
+        names.pop()
+    return tuple(names)
 
 
 def _padded(rows: Sequence[tuple[int, list[str]]], width: int) -> Iterator[Row]:

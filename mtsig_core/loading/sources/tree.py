@@ -165,7 +165,7 @@ def normalise(name: str) -> str:
 
 def is_junk(path: str) -> bool:
     """Say whether a file is what desktops and editors leave behind: hidden, backup, thumbnails."""
-    parts = path.split("/")
+    parts = path.removesuffix(".hydra/overrides.yaml").split("/")  # what a run of a sweep was asked for
     return any(p.startswith(".") or p.casefold() in _JUNK_NAMES for p in parts) or parts[-1].endswith(("~", ".pyc"))
 
 

@@ -125,7 +125,7 @@ def test_multeval_with_two_sets(text):
         (["alpha.txt", "beta.txt"], {"alpha": ["1"], "beta": ["1"]}),
         (["big-model.v2.seed_3.en", "big-model.v2.seed_4.en"], {"big-model.v2": ["seed_3", "seed_4"]}),
         (["a/run1/generated.txt", "a/run2/generated.txt"], {"a": ["run1", "run2"]}),
-        (["a/x.en", "a/x.de"], {"a": ["x.de", "x.en"]}),
+        (["a/x.en", "a/x.de"], {"a-x.de": ["1"], "a-x.en": ["1"]}),
         (["a.1.txt.gz", "a.2.txt", "b.1.txt", "b.2.txt"], {"a": ["1", "2"], "b": ["1", "2"]}),
     ],
 )

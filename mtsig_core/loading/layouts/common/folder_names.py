@@ -53,6 +53,5 @@ def names_in_folder(paths: Sequence[str]) -> FolderNames:
         odd = tuple(path for path in paths if path not in replicas)
         return FolderNames("replicas", {path: ("", short[path]) for path in paths if path in replicas}, odd)
     words = {m["word"] if (m := _WORD_NUMBER.fullmatch(without_ending(name))) else name for name in short.values()}
-    plain = {without_ending(name) for name in short.values()}
-    one = len(paths) == 1 or len(words) == 1 or len(plain) == 1
+    one = len(paths) == 1 or len(words) == 1
     return FolderNames("replicas" if one else "unclear", {path: ("", name) for path, name in short.items()})

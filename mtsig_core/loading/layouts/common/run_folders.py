@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from mtsig_core.loading.recognition.names import is_mark, split_keys
+from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, split_keys, without_ending
 from mtsig_core.loading.recognition.replicas import OutputName, split_checkpoint, split_names
+from mtsig_core.loading.sources.tree import FileTree
 
 #: Folders of sweeps and of people's own order that say nothing about a run.
 _STRUCTURE = re.compile(
@@ -15,6 +16,45 @@ _STRUCTURE = re.compile(
     re.IGNORECASE,
 )
 _WANDB = re.compile(r"run-\d{8}_\d{6}-(?P<id>\w+)")
+
+
+#: Where hydra writes what it was asked for, in the folder of each run.
+_OVERRIDES = ".hydra/overrides.yaml"
+
+
+def folders_of(paths: Iterable[str], files: FileTree) -> dict[str, list[str]]:
+    """Return the names of the folders of each file; numbered ones of hydra's sweeps are called by their overrides."""
+    folders = {}
+    for path in paths:
+        parts = path.split("/")[:-1]
+        for i, part in enumerate(parts):
+            overrides = "/".join([*parts[: i + 1], _OVERRIDES])
+            if part.isdecimal() and overrides in files:
+                lines = (line.strip() for line in files.head(overrides).splitlines())
+                named = [line.removeprefix("- ").strip("'\"") for line in lines if line.startswith("- ")]
+                parts[i] = ",".join(named) or part
+        folders[path] = parts
+    return folders
+
+
+def runs_in_folders(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:
+    """Return what the folders say of their only files, where names of folders tell runs of one system apart.
+
+    ``base_1/out.txt, base_2/out.txt, big_1/out.txt, big_2/out.txt`` are two systems. Files whose own names differ and
+    hold numbers may be replicas themselves: they are not looked at.
+
+    Parameters
+    ----------
+    folders : mapping of a folder's name to the files that lie in it
+    """
+    alone = {folder: own[0] for folder, own in folders.items() if len(own) == 1}
+    stems = {without_ending(base_name(path)) for path in alone.values()}
+    if len(stems) > 1 and any(is_mark(stem) or any(map(str.isdigit, stem)) for stem in stems):
+        return {}
+    if len(stems) == 1 and (is_mark(min(stems)) or split_flat(min(stems))):
+        return {}
+    names = split_names({path: folder for folder, path in alone.items()}, endings=False)
+    return {path: name for path, name in names.items() if name.why != "none"}
 
 
 def outputs_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:

@@ -6,9 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import ODD, names_in_folder
-from mtsig_core.loading.recognition.names import is_no_output, special, split_keys, split_marked, stems
-from mtsig_core.loading.recognition.replicas import split_names
+from mtsig_core.loading.layouts.common.run_folders import runs_in_folders
+from mtsig_core.loading.recognition.names import (
+    is_mark,
+    is_no_output,
+    special,
+    split_flat,
+    split_keys,
+    split_marked,
+    stems,
+    without_ending,
+)
+from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
 SYSTEMS = frozenset(("systems", "system", "outputs", "hyps", "hypotheses"))
@@ -50,14 +61,14 @@ def is_reference(relative: str) -> bool:
     return len(parts) == 1 and special(relative) == "reference" and not is_no_output(relative)
 
 
-def read_sets(files: FileTree) -> tuple[FileRole, ...]:
+def read_sets(files: FileTree, report: Reporter) -> tuple[FileRole, ...]:
     """Return the roles of all files of a tree of set folders."""
     sets = find_sets(files)
     roles: list[FileRole] = []
     placed: set[str] = set()
     for prefix, name in sorted(sets.items(), key=lambda item: -len(item[0])):
         own = [path for path in set_files(files, prefix) if path not in placed]
-        set_roles = list(_roles_of_set(files, own, prefix, name))
+        set_roles = list(_roles_of_set(files, own, prefix, name, report))
         roles += set_roles
         placed.update(own if prefix else [role.path for role in set_roles])
     roles += [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in placed]
@@ -69,7 +80,9 @@ def holds_no_output(path: str, files: FileTree) -> bool:
     return is_no_output(path) and files.format(path) != "fairseq"
 
 
-def _roles_of_set(files: FileTree, paths: Sequence[str], prefix: str, name: str) -> Iterator[FileRole]:
+def _roles_of_set(
+    files: FileTree, paths: Sequence[str], prefix: str, name: str, report: Reporter
+) -> Iterator[FileRole]:
     outputs: list[str] = []
     for path in paths:
         relative = path.removeprefix(prefix)
@@ -83,10 +96,10 @@ def _roles_of_set(files: FileTree, paths: Sequence[str], prefix: str, name: str)
             yield FileRole(path, kind, name)
         else:
             yield FileRole(path, "ignored", name, reason="not part of this layout")
-    yield from _outputs(outputs, len(prefix), name)
+    yield from _outputs(outputs, len(prefix), name, report)
 
 
-def _outputs(paths: Sequence[str], skip: int, name: str) -> Iterator[FileRole]:
+def _outputs(paths: Sequence[str], skip: int, name: str, report: Reporter) -> Iterator[FileRole]:
     """Yield the outputs ``systems/SYSTEM.txt``, ``systems/SYSTEM/REPLICA.txt``, ``systems/SYSTEM/REPLICA/FILE``."""
     folders: dict[str, list[str]] = {}
     alone: list[str] = []
@@ -96,15 +109,21 @@ def _outputs(paths: Sequence[str], skip: int, name: str) -> Iterator[FileRole]:
             alone.append(path)
         else:
             folders.setdefault(parts[1], []).append(path)
-    for path, own_name in split_names(alone).items():
+    direct = {folder: [p for p in own if p[skip:].count("/") == 2] for folder, own in folders.items()}
+    runs = runs_in_folders({folder: own for folder, own in direct.items() if own == folders[folder]})
+    report_names(runs, report)
+    for path, own_name in (split_names(alone) | runs).items():
         yield FileRole(
             path, "output", name, own_name.system, own_name.replica, checkpoint=own_name.checkpoint
         )
     for system, own in folders.items():
-        yield from replicas_of(own, skip + len(own[0][skip:].split("/")[0]) + 1, name, system)
+        if own[0] not in runs:
+            yield from replicas_of(own, skip + len(own[0][skip:].split("/")[0]) + 1, name, system, report)
 
 
-def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iterator[FileRole]:
+def replicas_of(
+    paths: Sequence[str], skip: int, name: str, system: str, report: Reporter
+) -> Iterator[FileRole]:
     """Yield the replicas of a system's folder: one per file, or one per folder that holds one file.
 
     Parameters
@@ -114,6 +133,7 @@ def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iter
         Characters of each path before the system's folder.
     name, system : str
         Test set and system.
+    report : Reporter
     """
     direct = [path for path in paths if path[skip:].count("/") == 1]
     inside = names_in_folder(direct)
@@ -130,13 +150,20 @@ def replicas_of(paths: Sequence[str], skip: int, name: str, system: str) -> Iter
     paths = [path for path in paths if path not in inside.odd]
     names = stems(direct)
     marked = split_keys(system) or split_marked(system)
+    if marked and len(direct) > 1 and not any(is_mark(without_ending(n)) or split_flat(n) for n in names.values()):
+        # model-seed1/hyp.txt beside model-seed1/hyp.tok.txt: the folder is one run, and its files are no replicas
+        message = "Folders of one run hold several files: files of equal names are taken for a system each"
+        report.gather("assumed", "files-of-a-run", message, direct[0].rpartition("/")[0])
+        for path, stem in names.items():
+            yield FileRole(path, "output", name, f"{marked[0] or 'system'}-{stem}", marked[1] or "1")
+        direct, names = [], {}
     if marked and len(paths) == len(direct) == 1 and not any(map(str.isdigit, names[direct[0]])):
         # model-seed1/hyp.txt: the folder names the replica, the file says nothing.
         yield FileRole(direct[0], "output", name, marked[0] or "system", marked[1] or "1")
         return
     for path, replica in names.items():
         yield FileRole(path, "output", name, system, replica)
-    yield from _folders_of_replicas(paths, skip, name, system, names)
+    yield from _folders_of_replicas([p for p in paths if p[skip:].count("/") != 1], skip, name, system, names)
 
 
 def _folders_of_replicas(

@@ -1,0 +1,108 @@
+"""Tables with one column per system: their headings, and the same scores with one row per segment of a system.
+
+::
+
+    segment, base, new                  comet.csv, with or without the column of segments
+    segment, base_seed1, base_seed2     names of columns say the replica as names of files do
+    COMET        | chrF                 two rows of headings, as spreadsheets with merged cells have them
+    base | new   | base | new
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, without_ending
+from mtsig_core.loading.recognition.replicas import split_names
+from mtsig_core.loading.report import Reporter, some
+from mtsig_core.loading.scores.columns import BELOW, Columns, Row, Table, columns_of, metric_by_name
+from mtsig_core.loading.scores.directions import listed_direction
+from mtsig_core.loading.scores.non_metrics import is_no_metric
+
+_HEADER = ("system", "replica", "segment", "metric", "score")
+
+
+@dataclass(frozen=True)
+class Column:
+    """What the scores of a column are of."""
+
+    system: str
+    replica: str
+    metric: str
+
+
+def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
+    """Return the columns that hold scores of a system each; none where a table is of another kind.
+
+    Parameters
+    ----------
+    header : sequence of str
+    file : str
+        Names the metric, where it is a metric's name.
+    """
+    columns = columns_of(header)
+    if {"system", "score", "metric", "replica"} & columns.places.keys():
+        return {}
+    free = [i for i in columns.free() if header[i] and (not is_no_metric(header[i]) or _is_named(header[i]))]
+    pairs = {i: tuple(header[i].split(BELOW, 1)) for i in free if BELOW in header[i]}
+    if pairs:
+        return _of_pairs(pairs, file) if len(pairs) == len(free) else {}
+    if len(free) < 2 or any(listed_direction(header[i]) is not None for i in free):
+        return {}
+    metric = metric_by_name(without_ending(base_name(file)))
+    names = split_names({str(i): header[i] for i in free}, endings=False)
+    is_told = "segment" in columns.places or (metric and _is_all(free, columns))
+    return {i: Column(names[str(i)].system, names[str(i)].replica, metric or "score") for i in free} if is_told else {}
+
+
+def _is_named(name: str) -> bool:
+    """Say whether the name of a column is one of a replica, or stands below another."""
+    return BELOW in name or split_flat(name) is not None
+
+
+def _is_all(free: Sequence[int], columns: Columns) -> bool:
+    """Say whether a table has no other columns, but for an index without a name."""
+    return len(free) >= len([name for name in columns.header if name.strip()])
+
+
+def _of_pairs(pairs: Mapping[int, Sequence[str]], file: str) -> dict[int, Column]:
+    above, below = ({pair[place] for pair in pairs.values()} for place in (0, 1))
+    if all(listed_direction(name) is not None for name in above):
+        names = split_names({name: name for name in below}, endings=False)
+        return {i: Column(names[b].system, names[b].replica, a) for i, (a, b) in pairs.items()}
+    names = split_names({name: name for name in above}, endings=False)
+    if all(listed_direction(name) is not None for name in below):
+        return {i: Column(names[a].system, names[a].replica, b) for i, (a, b) in pairs.items()}
+    if all(is_mark(name) for name in below):
+        metric = metric_by_name(without_ending(base_name(file))) or "score"
+        return {i: Column(a, b, metric) for i, (a, b) in pairs.items()}
+    return {}
+
+
+def by_row(table: Table, file: str, report: Reporter) -> Table:
+    """Return a table with one row per score, where one has a column per system; any other as it is."""
+    columns = systems_by_column(table.header, file)
+    if not columns:
+        return table
+    place = columns_of(table.header).places.get("segment")
+    systems = dict.fromkeys(column.system for column in columns.values())
+    rows = "" if place is not None else ", and its rows for segments in order"
+    report.assume(
+        "systems-in-columns",
+        f"{file}: its columns were taken for systems ({some(systems)}){rows}.",
+        "To say otherwise, say what the columns are: on the page Data, or in experiment.toml ([[files]] columns).",
+        [file],
+    )
+    unused = [repr(name) for i, name in enumerate(table.header) if i not in columns and i != place and name.strip()]
+    if unused:
+        report.add("ignored", "unused-columns", f"{file}: columns without use here: {some(unused, 12)}.", [file])
+    return Table(_HEADER, _rows(table.rows, columns, place), table.name)
+
+
+def _rows(rows: Iterator[Row], columns: Mapping[int, Column], place: int | None) -> Iterator[Row]:
+    for number, (line, cells) in enumerate(rows, 1):
+        for i, column in columns.items():
+            if i < len(cells):
+                segment = cells[place] if place is not None and place < len(cells) else str(number)
+                yield line, (column.system, column.replica, segment, column.metric, cells[i])

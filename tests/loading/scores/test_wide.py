@@ -1,0 +1,72 @@
+"""Tables with one column per system, and with headings over several columns."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from mtsig_core.loading import LoadError, load
+
+
+def _means(experiment) -> dict[tuple[str, str, str], float]:
+    return {
+        (system.name, replica.name, metric): sum(scores) / len(scores)
+        for system in experiment.systems for replica in system.replicas
+        for metric, scores in replica.scores["test"].items()
+    }  # fmt: skip
+
+
+def _load(name: str, content: str | bytes):
+    return load([(name, content if isinstance(content, bytes) else content.encode())], name="mine", cache=False)
+
+
+@pytest.mark.parametrize(("name", "text", "metric"), [
+    ("comet.csv", "base,new\n1,2\n3,6\n", "COMET"),
+    ("comet_scores.csv", ",base,new\n0,1,2\n1,3,6\n", "COMET"),
+    ("scores.tsv", "segment\tbase\tnew\n1\t1\t2\n2\t3\t6\n", "score"),
+])  # fmt: skip
+def test_a_column_per_system(name, text, metric):
+    experiment, report = _load(name, text)
+    assert _means(experiment) == {("base", "1", metric): 2.0, ("new", "1", metric): 4.0}
+    assert "systems-in-columns" in {guess.code for guess in experiment.assumptions}
+
+
+def test_names_of_columns_say_replicas():
+    experiment, _ = _load("comet.csv", "base_seed1,base_seed2,new_seed1,new_seed2\n1,2,3,4\n1,2,3,4\n")
+    assert {key[:2] for key in _means(experiment)} == {(s, f"seed{k}") for s in ("base", "new") for k in (1, 2)}
+
+
+@pytest.mark.parametrize("text", [
+    "base,new\n1,2\n3,6\n",  # no metric in the name of the file, and no column of segments
+    "segment,bleu,chrf\n1,2,3\n2,3,6\n",  # columns are metrics, and no system is named
+    "segment,words,chars\n1,2,3\n2,3,6\n",
+])  # fmt: skip
+def test_columns_that_are_no_systems(text):
+    with pytest.raises(LoadError, match="none is called system"):
+        _load("table.csv", text)
+
+
+def _xlsx(rows) -> bytes:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("heading", "expected"), [
+    ([["segment", "COMET", None, "chrF", None], [None, "base", "new", "base", "new"]],
+     {("base", "1", "COMET"), ("new", "1", "COMET"), ("base", "1", "chrF"), ("new", "1", "chrF")}),
+    ([["segment", "base", None, "new", None], [None, "COMET", "chrF", "COMET", "chrF"]],
+     {("base", "1", "COMET"), ("new", "1", "COMET"), ("base", "1", "chrF"), ("new", "1", "chrF")}),
+    ([["Results"], ["segment", "base", None, "new", None], [None, "seed1", "seed2", "seed1", "seed2"]],
+     {("base", "seed1", "score"), ("base", "seed2", "score"), ("new", "seed1", "score"), ("new", "seed2", "score")}),
+])  # fmt: skip
+def test_merged_headings(heading, expected):
+    experiment, _ = _load("res.xlsx", _xlsx([*heading, [1, 1.5, 2.5, 3.5, 4.5], [2, 1.5, 2.5, 3.5, 4.5]]))
+    means = _means(experiment)
+    assert set(means) == expected
+    assert sorted(means.values()) == [1.5, 2.5, 3.5, 4.5]
