@@ -151,11 +151,7 @@ def replicas_of(
     names = stems(direct)
     marked = split_keys(system) or split_marked(system)
     if marked and len(direct) > 1 and not any(is_mark(without_ending(n)) or split_flat(n) for n in names.values()):
-        # model-seed1/hyp.txt beside model-seed1/hyp.tok.txt: the folder is one run, and its files are no replicas
-        message = "Folders of one run hold several files: files of equal names are taken for a system each"
-        report.gather("assumed", "files-of-a-run", message, direct[0].rpartition("/")[0])
-        for path, stem in names.items():
-            yield FileRole(path, "output", name, f"{marked[0] or 'system'}-{stem}", marked[1] or "1")
+        yield from _files_of_a_run(names, name, marked, report)
         direct, names = [], {}
     if marked and len(paths) == len(direct) == 1 and not any(map(str.isdigit, names[direct[0]])):
         # model-seed1/hyp.txt: the folder names the replica, the file says nothing.
@@ -164,6 +160,16 @@ def replicas_of(
     for path, replica in names.items():
         yield FileRole(path, "output", name, system, replica)
     yield from _folders_of_replicas([p for p in paths if p[skip:].count("/") != 1], skip, name, system, names)
+
+
+def _files_of_a_run(
+    stems_of: Mapping[str, str], name: str, run: tuple[str, str], report: Reporter
+) -> Iterator[FileRole]:
+    """Yield a system for each file of one run's folder: ``model-seed1/hyp.txt`` and ``model-seed1/hyp.tok.txt``."""
+    message = "Folders of one run hold several files: files of equal names are taken for a system each"
+    report.gather("assumed", "files-of-a-run", message, next(iter(stems_of)).rpartition("/")[0])
+    for path, stem in stems_of.items():
+        yield FileRole(path, "output", name, f"{run[0] or 'system'}-{stem}", run[1] or "1")
 
 
 def _folders_of_replicas(
