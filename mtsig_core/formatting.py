@@ -119,7 +119,7 @@ def with_names(text: str, a: str, b: str) -> str:
     >>> with_names("B's training setup against this very output of A.", "base", "new")
     "new's training setup against this very output of base."
     """
-    return re.sub(r"\b[AB]\b", lambda found: a if found[0] == "A" else b, text)
+    return re.sub(r"\b[AB]\b", lambda match: a if match[0] == "A" else b, text)
 
 
 def count(n: int, noun: str) -> str:

@@ -56,11 +56,11 @@ def candidate_lists(
     shared = settings.noise * rng.standard_normal((len(draws), settings.length, len(FEATURES)))
     lists = []
     for channel in channels:
-        found = [
+        candidates = [
             [translate(tree, one, channel) for one in many] for tree, many in zip(text.trees, draws, strict=True)
         ]
         blur = shared + settings.own_noise * rng.standard_normal(shared.shape)
-        lists.append(_scored(found, model, blur))
+        lists.append(_scored(candidates, model, blur))
     return lists
 
 
@@ -69,13 +69,13 @@ def _neighbors(first: Draws, settings: ListSettings, rng: np.random.Generator) -
     return [first, *(redraw(first, share, rng) for share in shares)]
 
 
-def _scored(found: Sequence[Sequence[Candidate]], model: LanguageModel, blur: np.ndarray) -> Lists:
-    clean = np.array([[_features(candidate, model) for candidate in row] for row in found])
+def _scored(candidates: Sequence[Sequence[Candidate]], model: LanguageModel, blur: np.ndarray) -> Lists:
+    clean = np.array([[_features(candidate, model) for candidate in row] for row in candidates])
     # the language model and the length are computed, not estimated: they carry no blur
     blur = blur * np.array([0, 1, 1, 1, 1, 0, 0.3, 1])
     features = np.round(UNIT * (clean - clean.mean(axis=1, keepdims=True) + blur))
-    _merge_equal(found, features)
-    texts = tuple(tuple(candidate.text for candidate in row) for row in found)
+    _merge_equal(candidates, features)
+    texts = tuple(tuple(candidate.text for candidate in row) for row in candidates)
     return Lists(texts, features)
 
 
@@ -95,9 +95,9 @@ def _features(candidate: Candidate, model: LanguageModel) -> list[float]:
     ]
 
 
-def _merge_equal(found: Sequence[Sequence[Candidate]], features: np.ndarray) -> None:
+def _merge_equal(candidates: Sequence[Sequence[Candidate]], features: np.ndarray) -> None:
     """Give equal texts of a list equal features, those of the first."""
-    for row, values in zip(found, features, strict=True):
+    for row, values in zip(candidates, features, strict=True):
         first: dict[str, int] = {}
         for i, candidate in enumerate(row):
             values[i] = values[first.setdefault(candidate.text, i)]

@@ -72,11 +72,12 @@ def tune(
     optimizer = get_optimizer("mert", **tuning.options)
     result = tune_replicas(problem, optimizer, tuning.replicas + tuning.spare, seed=tuning.seed)
     outputs = {test_set: _outputs(result, test_set, own, references[test_set]) for test_set, own in lists.items()}
-    kept = _unlike([own.choices for own in outputs.values()])[: tuning.replicas]
-    if len(kept) < tuning.replicas:
-        raise ValueError(f"{system}: {len(kept)} replicas differ on every set, {tuning.replicas} are asked for.")
+    distinct = _unlike([own.choices for own in outputs.values()])[: tuning.replicas]
+    if len(distinct) < tuning.replicas:
+        raise ValueError(f"{system}: {len(distinct)} replicas differ on every set, {tuning.replicas} are asked for.")
     return {
-        test_set: Outputs(tuple(own.texts[i] for i in kept), own.choices[kept]) for test_set, own in outputs.items()
+        test_set: Outputs(tuple(own.texts[i] for i in distinct), own.choices[distinct])
+        for test_set, own in outputs.items()
     }
 
 

@@ -345,8 +345,8 @@ class Experiment:
         ExperimentError
             For a metric that no replica has scores of.
         """
-        kept = tuple(a for a in self.assumptions if a.code != DIRECTION or a.subject not in directions)
-        return replace(self, outside_metrics={**self.outside_metrics, **directions}, assumptions=kept)
+        others = tuple(a for a in self.assumptions if a.code != DIRECTION or a.subject not in directions)
+        return replace(self, outside_metrics={**self.outside_metrics, **directions}, assumptions=others)
 
     def test_set(self, name: str) -> TestSet:
         """Return the test set of this name; KeyError-like ExperimentError names those there are."""

@@ -116,9 +116,9 @@ def paired_statistics(statistics: SegmentStatistics, a: str, b: str) -> tuple[Se
         return narrowed(statistics, (a, b)), ()
     pairs = matched_replicas(*names)
     if len(pairs) < 2:
-        found = "only one" if pairs else "none"
+        how_many = "only one" if pairs else "none"
         raise PairingError(
-            f"Replicas of {a} and {b} were declared as pairs, but {found} of them has a partner by name or number "
+            f"Replicas of {a} and {b} were declared as pairs, but {how_many} of them has a partner by name or number "
             f"({_listed(names[0])}; {_listed(names[1])}). Give partners the same name or number, or compare without "
             "pairing."
         )

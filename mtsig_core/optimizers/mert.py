@@ -165,7 +165,7 @@ class Climb:
         """Take over weights where they are better: rounding may choose otherwise than the envelope promised."""
         scores = self.dev.model_scores(weights)
         reached = self.dev.objective_of(self.dev.sums(scores.argmax(axis=2)))
-        kept = np.flatnonzero(reached > self.objective[restarts] + _LEAST_GAIN)
-        self.weights[restarts[kept]] = weights[kept]
-        self.scores[restarts[kept]] = scores[kept]
-        self.objective[restarts[kept]] = reached[kept]
+        improved = np.flatnonzero(reached > self.objective[restarts] + _LEAST_GAIN)
+        self.weights[restarts[improved]] = weights[improved]
+        self.scores[restarts[improved]] = scores[improved]
+        self.objective[restarts[improved]] = reached[improved]

@@ -59,8 +59,8 @@ class FewReplicas:
     def draw(self, chunk: Chunk) -> dict[str, np.ndarray]:
         """Return the differences of a chunk of experiments, and p of each test."""
         a, b = simulated(self.world, chunk, self.seed)
-        found = p_values_of(tuple(RULES), a, b, _DRAWS, self.seed, chunk.index)
-        return found | {"difference": b.mean(axis=(1, 2)) - a.mean(axis=(1, 2))}
+        p_values = p_values_of(tuple(RULES), a, b, _DRAWS, self.seed, chunk.index)
+        return p_values | {"difference": b.mean(axis=(1, 2)) - a.mean(axis=(1, 2))}
 
 
 def invented_world(n: int, replica_sd: float, gain: float) -> World:
@@ -160,11 +160,11 @@ def few_summary(run: Run[FewReplicas], rule: str = "") -> FewSummary:
     """
     rule = rule or run.simulation.rule
     small, gain = run[rule] < ALPHA, run.simulation.world.gain
-    kept = run["difference"][small]
-    known = len(kept) > 0 and gain != 0
+    significant = run["difference"][small]
+    known = len(significant) > 0 and gain != 0
     return FewSummary(
-        len(kept), float(small.mean()), float(np.abs(kept).mean() / abs(gain)) if known else None,
-        float(np.mean(kept * gain < 0)) if known else None, float(run[rule].min()),
+        len(significant), float(small.mean()), float(np.abs(significant).mean() / abs(gain)) if known else None,
+        float(np.mean(significant * gain < 0)) if known else None, float(run[rule].min()),
     )  # fmt: skip
 
 

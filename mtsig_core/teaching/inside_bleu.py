@@ -178,8 +178,8 @@ class InsideBLEU:
         output, reference = self.words
         listed = []
         for order in (1, 2):
-            found = states(reference, output, order) == MATCHED
-            grams = zip(_ngrams(reference, order), found.tolist(), strict=True)
+            matched = states(reference, output, order) == MATCHED
+            grams = zip(_ngrams(reference, order), matched.tolist(), strict=True)
             listed += [(" ".join(gram), weights.weight(gram) or 0.0, there) for gram, there in grams]
         return listed
 
@@ -208,8 +208,8 @@ class InsideBLEU:
                   "BLEU+1": float(sentence_scores(self.own[None])[0])}  # fmt: skip
         rows = [[self.reference], *([reference] for _, reference in self.texts)]
         for metric in metrics:
-            found = metric.prepared(rows).statistics([self.output], [[self.reference]])
-            scores[metric.label] = float(metric.score(found)[0])
+            matched = metric.prepared(rows).statistics([self.output], [[self.reference]])
+            scores[metric.label] = float(metric.score(matched)[0])
         return scores
 
 

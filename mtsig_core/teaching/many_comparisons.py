@@ -161,8 +161,8 @@ def errors(run: Run[ManyComparisons], rule: str) -> Errors:
     findings, equal = run[rule] < ALPHA, run.simulation.equal
     wrong, total = findings[:, equal].sum(axis=1), findings.sum(axis=1)
     bad = int(np.count_nonzero(wrong))
-    found = None if equal.all() else float(findings[:, ~equal].mean())
-    return Errors(bad / run.n, exact_interval(bad, run.n), float(np.mean(wrong / np.maximum(total, 1))), found)
+    power = None if equal.all() else float(findings[:, ~equal].mean())
+    return Errors(bad / run.n, exact_interval(bad, run.n), float(np.mean(wrong / np.maximum(total, 1))), power)
 
 
 def wrong_so_far(run: Run[ManyComparisons], rule: str) -> np.ndarray:

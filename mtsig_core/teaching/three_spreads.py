@@ -193,14 +193,14 @@ class ThreeSpreads:
 
     def draw(self, chunk: Chunk) -> dict[str, np.ndarray]:
         """Return the spreads of a chunk of experiments, and the intervals by method, shape (draw, 2)."""
-        made = self.source.experiments(chunk, self.n, self.segments, self.seed)
+        drawn = self.source.experiments(chunk, self.n, self.segments, self.seed)
         spreads = {
-            "s_test": made.b.mean(axis=2).std(axis=1, ddof=1),
-            "s_sel": made.b.std(axis=2).mean(axis=1) / self.segments**0.5,
+            "s_test": drawn.b.mean(axis=2).std(axis=1, ddof=1),
+            "s_sel": drawn.b.std(axis=2).mean(axis=1) / self.segments**0.5,
         }
-        if made.tuning is not None:
-            spreads["s_dev"] = made.tuning.std(axis=1, ddof=1)
-        return spreads | intervals(made.a, made.b)
+        if drawn.tuning is not None:
+            spreads["s_dev"] = drawn.tuning.std(axis=1, ddof=1)
+        return spreads | intervals(drawn.a, drawn.b)
 
 
 def intervals(a: np.ndarray, b: np.ndarray) -> dict[str, np.ndarray]:

@@ -68,15 +68,15 @@ def check_number(parameter: str, low: float, high: float, used: float, kind: Cal
 
 def show_refused(page: str) -> None:
     """Draw what was refused, and keep the place for what this page refuses further down."""
-    kept = {
+    parameters = {
         parameter: (message, page)
         for parameter, (message, shown_on) in st.session_state.get(_REFUSED, {}).items()
         if shown_on in (None, page) and parameter not in st.query_params
     }
-    st.session_state[_REFUSED] = kept
+    st.session_state[_REFUSED] = parameters
     place = st.container()
     st.session_state[_SLOT] = (page, place)
-    for message, _ in kept.values():
+    for message, _ in parameters.values():
         _say(message, place)
 
 

@@ -46,8 +46,8 @@ def _defaults(experiment: Experiment) -> _Defaults:
 def reset(experiment: Experiment) -> None:
     """Give the controls what suits another experiment."""
     known = available_metrics(experiment)
-    kept = [name for name in st.session_state.get("metrics", []) if name in known]
-    _set(kept or list(default_metrics(experiment)))
+    chosen = [name for name in st.session_state.get("metrics", []) if name in known]
+    _set(chosen or list(default_metrics(experiment)))
     if experiment.has_text:
         suggested = _defaults(experiment)
         st.session_state.lang, st.session_state.tok = suggested.language, suggested.tokenizer

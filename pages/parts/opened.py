@@ -75,7 +75,7 @@ def _from_address(id: str) -> Opened | None:
     """Return the experiment of a link; None where it cannot be opened, which is said."""
     if st.session_state.get("no link"):
         return None
-    result = _open_kept(id)
+    result = _open_saved(id)
     if result is None:
         st.button("Open a demonstration instead", on_click=_give_up_link)
         st.stop()
@@ -89,7 +89,7 @@ def _give_up_link() -> None:
     st.session_state["no link"] = True
 
 
-def _open_kept(id: str) -> Opened | WorkspaceError | None:
+def _open_saved(id: str) -> Opened | WorkspaceError | None:
     """Return an experiment of the workspace once it is loaded; it is drawn how far that is."""
     def work(progress: Progress, publish: Any) -> tuple[Entry, LoadResult] | WorkspaceError:
         try:
@@ -114,7 +114,7 @@ def pend_demonstration(name: str) -> None:
     st.session_state.pending = _demonstration(name)
 
 
-def pend_kept(id: str) -> None:
+def pend_saved(id: str) -> None:
     """Open an experiment of the workspace when the app is drawn next (for a button's callback)."""
     st.session_state.asked = id
     st.session_state["times asked"] = st.session_state.get("times asked", 0) + 1
@@ -157,7 +157,7 @@ def take_pending() -> bool:
 def _take_asked() -> None:
     if "asked" not in st.session_state:
         return
-    result = _open_kept(st.session_state.asked)
+    result = _open_saved(st.session_state.asked)
     if result is None:
         return
     del st.session_state["asked"]
@@ -199,7 +199,7 @@ def _take_saved() -> None:
         st.session_state["not kept"] = str(job.error) if is_known else "The experiment was not saved for later visits."
 
 
-def forget_kept(id: str) -> None:
+def forget_saved(id: str) -> None:
     """Note that the workspace no longer keeps an experiment; what is open stays open."""
     opened = st.session_state.get("opened")
     if opened is not None and opened.id == id:

@@ -53,6 +53,6 @@ def _person() -> str | None:
     """Return what the identity provider calls the person, or None."""
     if not getattr(st.user, "is_logged_in", False):
         return None
-    told = st.user.to_dict()
-    name = told.get("sub") or told.get("email")
-    return f"person {told.get('iss', '')} {name}" if name else None
+    claims = st.user.to_dict()
+    name = claims.get("sub") or claims.get("email")
+    return f"person {claims.get('iss', '')} {name}" if name else None

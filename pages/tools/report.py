@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts import page, view
-from pages.parts.report import choice, made
+from pages.parts.report import choice, preview
 
 QUESTION = (
     "Export the numbers, figures and text of this experiment: for a paper, for its reviewers, and for reproducing them."
@@ -16,7 +16,7 @@ def main() -> None:
     page.begin(now, "Report", QUESTION)
     request = choice.draw(now)
     if request is not None:
-        made.draw(now, request)
+        preview.draw(now, request)
 
 
 main()

@@ -25,6 +25,7 @@ def height(tab) -> int:
     return tab.page.evaluate("document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight")
 
 
+@pytest.mark.parametrize("tab", ["dark"], indirect=True)  # the walk opens every page in light colours
 @pytest.mark.parametrize("page", VIEWS)
 def test_no_view_is_taller_than_two_screens(tab, page):
     tab.page.set_viewport_size(SCREEN)

@@ -64,7 +64,6 @@ def no_error(tab) -> None:
     assert "Traceback" not in tab.text()
 
 
-@pytest.mark.parametrize("tab", ["light", "dark"], indirect=True)
 def test_every_page_is_drawn_on_the_demonstration(tab):
     tab.open("?boot=200&shuffles=200")
     for title in PAGES:

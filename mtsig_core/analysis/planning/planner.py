@@ -249,10 +249,9 @@ def plan_cell(
     significant = experiments.coherent_p() < design.alpha
     if not significant.any():
         return PlanCell(n, n_segments, 0.0, None, None)
-    kept = experiments.difference[significant]
-    return PlanCell(
-        n, n_segments, float(significant.mean()), float(np.abs(kept).mean() / abs(difference)), float((kept < 0).mean())
-    )
+    differences = experiments.difference[significant]
+    exaggeration = float(np.abs(differences).mean() / abs(difference))
+    return PlanCell(n, n_segments, float(significant.mean()), exaggeration, float((differences < 0).mean()))
 
 
 def plan(

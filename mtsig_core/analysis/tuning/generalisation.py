@@ -93,9 +93,9 @@ def generalisation(results: Sequence[TuningResult]) -> Generalisation:
     for name, result in zip(system_names(results), results, strict=True):
         on_dev, on_test = result.dev_scores, np.asarray(result.test_scores)
         gain = sign * (float(on_dev.mean()) - dev.one_best)
-        kept = sign * (float(on_test.mean()) - test.one_best) / gain if gain > 0 else None
+        share = sign * (float(on_test.mean()) - test.one_best) / gain if gain > 0 else None
         s_dev, s_test = spread(on_dev), spread(on_test)
-        rows.append(GeneralisationRow(name, on_dev, on_test, s_dev, s_test, _ratio(s_test, s_dev, len(on_dev)), kept))
+        rows.append(GeneralisationRow(name, on_dev, on_test, s_dev, s_test, _ratio(s_test, s_dev, len(on_dev)), share))
     return Generalisation(scope_of(problem), tuple(rows), dev, test)
 
 

@@ -98,11 +98,11 @@ def by_replicas(run: Run[FewReplicas], height: int = 320) -> go.Figure:
     numbers = np.array([cell.n for cell in cells])
     canvas.curve(power, numbers, np.array([cell.power for cell in cells]), hoverinfo=None,
                  hovertemplate="planned, n = %{x}: %{y:.3f}<extra></extra>")
-    told = [cell for cell in cells if cell.exaggeration is not None]
-    canvas.curve(size, np.array([cell.n for cell in told]), np.array([cell.exaggeration for cell in told]),
+    defined = [cell for cell in cells if cell.exaggeration is not None]
+    canvas.curve(size, np.array([cell.n for cell in defined]), np.array([cell.exaggeration for cell in defined]),
                  hoverinfo=None, hovertemplate="planned, n = %{x}: %{y:.2f} times<extra></extra>")
     canvas.level(size, 1.0, dash="dot")
-    size.y_range(0, 1.15 * max([3.0, *(float(cell.exaggeration or 0) for cell in told)]))
+    size.y_range(0, 1.15 * max([3.0, *(float(cell.exaggeration or 0) for cell in defined)]))
     for panel in (floor, power, size):
         panel.x_range(1.5, 10.5)
     if run.n:

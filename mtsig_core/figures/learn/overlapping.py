@@ -58,10 +58,10 @@ def overlap_and_difference(run: Run[Overlaps], height: int = 370) -> go.Figure:
 
 
 def _densities(canvas: Canvas, panel: Panel, run: Run[Overlaps], reach: float) -> None:
-    found = newest_overlap(run)
+    newest = newest_overlap(run)
     middle = float(run["mean"][-1].mean())
-    curves = found.curves()
-    for fit, density, colour, name in ((found.a, curves.density_a, _A, "A"), (found.b, curves.density_b, _B, "B")):
+    curves = newest.curves()
+    for fit, density, colour, name in ((newest.a, curves.density_a, _A, "A"), (newest.b, curves.density_b, _B, "B")):
         canvas.curve(panel, curves.x, density, colour=colour)
         canvas.add(panel, type="scatter", mode="lines", x=[fit.low, fit.high], y=[0, 0],
                    line={"color": colour, "width": 8 if name == "A" else 4},
@@ -75,10 +75,10 @@ def _densities(canvas: Canvas, panel: Panel, run: Run[Overlaps], reach: float) -
 
 def _interval(canvas: Canvas, panel: Panel, run: Run[Overlaps]) -> None:
     fit = normal_interval(float(run["difference"][-1]), float(run["error of difference"][-1]), LEVEL)
-    found = bool(differs(run)[-1])
+    excludes_0 = bool(differs(run)[-1])
     canvas.add(panel, type="bar", orientation="h", y=[0], x=[fit.high - fit.low], base=[fit.low], width=0.7,
                marker={"color": NEWEST, "line": {"width": 0}},
-               hovertemplate=f"{fit.low:.2f} to {fit.high:.2f}, {'excludes' if found else 'contains'} 0"
+               hovertemplate=f"{fit.low:.2f} to {fit.high:.2f}, {'excludes' if excludes_0 else 'contains'} 0"
                              "<extra></extra>")  # fmt: skip
 
 

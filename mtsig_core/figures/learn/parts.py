@@ -93,14 +93,14 @@ class Canvas:
                            "title": {"text": below, "standoff": 4}}  # fmt: skip
         up = common | {"domain": list(y), "anchor": f"x{number}", "nticks": 5, "automargin": True,
                        "title": {"text": beside, "standoff": 4}}  # fmt: skip
-        made = Panel(f"x{number}", f"y{number}", (across, up))
+        panel = Panel(f"x{number}", f"y{number}", (across, up))
         self.layout |= {f"xaxis{number}": across, f"yaxis{number}": up}
-        self._panels.append(made)
+        self._panels.append(panel)
         if title:
             self.annotations.append({"text": title, "x": x[0], "y": y[1], "xref": "paper", "yref": "paper",
                                      "xanchor": "left", "yanchor": "bottom", "showarrow": False, "yshift": 2,
                                      "font": {"size": _TITLE_SIZE}})  # fmt: skip
-        return made
+        return panel
 
     def add(self, panel: Panel, **trace: Any) -> None:
         """Add a mark as Plotly describes it; arrays are lists already."""
@@ -130,9 +130,9 @@ class Canvas:
     def curve(self, panel: Panel, x: np.ndarray, y: np.ndarray, *, dash: str = "solid", colour: str = NEUTRAL,
               **more: Any) -> None:
         """Draw a line without marks."""
-        told = {"hoverinfo": "skip"} | more
+        options = {"hoverinfo": "skip"} | more
         self.add(panel, type="scatter", mode="lines", x=x.tolist(), y=y.tolist(),
-                 line={"color": colour, "width": 2, "dash": dash}, **told)
+                 line={"color": colour, "width": 2, "dash": dash}, **options)
 
     def points(self, panel: Panel, x: Sequence[float], y: Sequence[float], *, colour: str = NEWEST, size: int = 9,
                symbol: str = "circle", **more: Any) -> None:
@@ -195,8 +195,8 @@ def span(*values: np.ndarray | float, margin: float = 0.06) -> tuple[float, floa
     """Return a range of an axis that holds all values, with a margin."""
     low = min(float(np.min(x)) for x in values)
     high = max(float(np.max(x)) for x in values)
-    room = margin * (high - low) or 0.5
-    return low - room, high + room
+    space = margin * (high - low) or 0.5
+    return low - space, high + space
 
 
 def enlarged(figure: go.Figure, size: int = 16) -> go.Figure:

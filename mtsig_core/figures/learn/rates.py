@@ -45,10 +45,10 @@ def rates_of_tests(run: Run[ArenaTrials], height: int = 415) -> go.Figure:
 
 def _row(canvas: Canvas, panel: Panel, y: float, row: ArenaRow, equal: bool) -> None:
     colour = MISS if equal and row.low > ALPHA else HIT
-    told = f"{row.preset.label}: {row.share:.3f} ({row.low:.3f} to {row.high:.3f}); answers: {row.preset.question}"
+    hover = f"{row.preset.label}: {row.share:.3f} ({row.low:.3f} to {row.high:.3f}); answers: {row.preset.question}"
     canvas.add(panel, type="scatter", mode="lines", x=[row.low, row.high], y=[y, y],
                line={"color": colour, "width": 2}, hoverinfo="skip")
-    canvas.points(panel, [row.share], [y], colour=colour, hovertemplate=f"{told}<extra></extra>")
+    canvas.points(panel, [row.share], [y], colour=colour, hovertemplate=f"{hover}<extra></extra>")
     if not equal and row.wrong:
         share = row.share * row.wrong / row.rejected
         canvas.points(panel, [share], [y], colour=MISS, symbol="x", size=7,

@@ -39,10 +39,10 @@ def read(files: FileTree, report: Reporter) -> Plan:
     LoadError
         When no judgement can be read, or fewer than one output has a score.
     """
-    found = judgements_in(files)
-    first, blocks, dimensions = "", [], [name for table in found.tables for name in table.dimensions]
+    judgements = judgements_in(files)
+    first, blocks, dimensions = "", [], [name for table in judgements.tables for name in table.dimensions]
     # file by file: two files may spell one system apart
-    for table in (each.with_systems(plain_system_names(each.systems)) for each in found.tables):
+    for table in (each.with_systems(plain_system_names(each.systems)) for each in judgements.tables):
         for dimension in table.dimensions:
             label = MARKED if dimension == SPANS else dimension
             if dimensions.count(dimension) > 1:

@@ -156,8 +156,8 @@ def _files(source: NbestSource) -> tuple[str, list[NbestFile]]:
         return "upload", [NbestFile.of_bytes(path, data) for path, data in given]
     path = Path(source)
     if path.is_dir():
-        found = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
-        return path.resolve().name, [NbestFile.of_path(p, path) for p in found]
+        files = sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+        return path.resolve().name, [NbestFile.of_path(p, path) for p in files]
     if not path.is_file():
         raise LoadError(f"{path}: no such file or folder. Check the path.", str(path))
     alone = NbestFile.of_path(path, path.parent)

@@ -33,11 +33,11 @@ def unread(paths: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 def why_unread(paths: Iterable[str]) -> str:
     """Return a sentence on the files that cannot be read, with a blank before it; "" where there are none."""
-    found = unread(paths)
-    if not found:
+    left_out = unread(paths)
+    if not left_out:
         return ""
-    kind, remedy = next(iter(found.values()))
-    same = some([path for path, own in found.items() if own[0] == kind], 3)
+    kind, remedy = next(iter(left_out.values()))
+    same = some([path for path, own in left_out.items() if own[0] == kind], 3)
     return f" {same}: {kind}, which cannot be read; {remedy}."
 
 

@@ -56,7 +56,7 @@ class Fields:
             value = int(value)
         return visible(str(value).strip())[:LONGEST_NAME] if isinstance(value, str | int | float) else ""
 
-    def told(self) -> str:
+    def description(self) -> str:
         """Return ``predict: output, label: reference`` for reports."""
         return ", ".join(f"{key}: {role.replace('_', ' ')}" for role, key in self.keys.items())
 

@@ -41,8 +41,8 @@ def numbered(replicas: Sequence[str], word: str) -> dict[str, str]:
     >>> numbered(["seed7", "seed9"], "seed"), numbered(["first", "second"], "opt")
     ({'seed7': 'seed7', 'seed9': 'seed9'}, {'first': 'opt1', 'second': 'opt2'})
     """
-    found = [re.fullmatch(r"[A-Za-z_-]*0*(\d{1,9})", name) for name in replicas]
-    numbers = [match[1] for match in found if match]
+    matches = [re.fullmatch(r"[A-Za-z_-]*0*(\d{1,9})", name) for name in replicas]
+    numbers = [match[1] for match in matches if match]
     if len(set(numbers)) < len(replicas):
         numbers = [str(i) for i in range(1, len(replicas) + 1)]
     names = {name: f"{word}{number}" for name, number in zip(replicas, numbers, strict=True)}

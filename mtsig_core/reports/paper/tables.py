@@ -45,14 +45,14 @@ def p_of(comparison: Comparison) -> tuple[float | None, str, str]:
 def multeval_table(table: VarianceTable, results: Results) -> Table:
     """Return average, s_sel, s_dev and s_test of every system, and p against the baseline, as MultEval prints them."""
     by_row = {(c.test_set, c.metric, c.b): p_of(c) for c in results.comparisons}
-    found = [by_row.get((row.test_set, row.metric, row.system), (None, UNDEFINED, "")) for row in table.rows]
+    groups = [by_row.get((row.test_set, row.metric, row.system), (None, UNDEFINED, "")) for row in table.rows]
     shown, numbers = table1_frame(table), table.to_frame()
     if by_row:
-        shown["p"] = [text for _, text, _ in found]
-        numbers.insert(numbers.columns.get_loc("s_test") + 1, "p", [p for p, _, _ in found])
+        shown["p"] = [text for _, text, _ in groups]
+        numbers.insert(numbers.columns.get_loc("s_test") + 1, "p", [p for p, _, _ in groups])
     notes = [f"{UNDEFINED}: {reason}." for reason in table.reasons]
     if by_row:
-        notes.insert(0, _p_note(results, {preset for _, _, preset in found}))
+        notes.insert(0, _p_note(results, {preset for _, _, preset in groups}))
     return Table("table1", "Average, and variation by test set (s_sel) and by replica (s_dev, s_test)", shown,
                  numbers, table1_best(table), tuple(notes))
 

@@ -113,7 +113,7 @@ def _replica_part(
     return scores.mean(axis=1), scores.var(axis=1, ddof=1)
 
 
-def found_share(half_widths: np.ndarray, errors: np.ndarray, difference: float) -> float:
+def power_at(half_widths: np.ndarray, errors: np.ndarray, difference: float) -> float:
     """Return the power: the share of experiments whose interval excludes 0 when the true difference is `difference`.
 
     Parameters
@@ -127,13 +127,13 @@ def found_share(half_widths: np.ndarray, errors: np.ndarray, difference: float) 
     return float(np.mean(np.abs(errors + difference) > half_widths))
 
 
-def difference_found(half_widths: np.ndarray, errors: np.ndarray, power: float = 0.8) -> float:
+def difference_of_power(half_widths: np.ndarray, errors: np.ndarray, power: float = 0.8) -> float:
     """Return the true difference that is found with a power, by bisection over simulated experiments.
 
     Parameters
     ----------
     half_widths, errors : ndarray of shape (trial,)
-        As in `found_share`.
+        As in `power_at`.
     power : float
     """
     low, high = 0.0, float(half_widths.max() + np.abs(errors).max())
@@ -141,5 +141,5 @@ def difference_found(half_widths: np.ndarray, errors: np.ndarray, power: float =
         return 0.0
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (low, middle) if found_share(half_widths, errors, middle) >= power else (middle, high)
+        low, high = (low, middle) if power_at(half_widths, errors, middle) >= power else (middle, high)
     return high

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtsig_core.significance.simulation.designs import Design, Variation, difference_found, simulate
+from mtsig_core.significance.simulation.designs import Design, Variation, difference_of_power, simulate
 
 SIMULATIONS = 4000
 POWER = 0.8
@@ -29,4 +29,4 @@ def detectable_difference(
     key = (_STREAM, *design.numbers, design.n_segments)
     rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=key)))
     squares = simulate(design, variation, SIMULATIONS, rng)
-    return difference_found(squares.half_widths(alpha), squares.difference, power)
+    return difference_of_power(squares.half_widths(alpha), squares.difference, power)

@@ -27,14 +27,14 @@ from mtsig_core.workbench.workbench import Workbench
 
 def sections(results: Results, bench: Workbench) -> tuple[Section, ...]:
     """Return the sections that were asked for, in the order of `PARTS`; those without anything to say are left out."""
-    made: dict[str, Callable[[], Iterator[Block]]] = {
+    writers: dict[str, Callable[[], Iterator[Block]]] = {
         "data": lambda: _data(results), "verdict": lambda: _verdict(results, bench), "table1": lambda: _table1(results),
         "tests": lambda: _tests(results), "pairs": lambda: _pairs(results), "runs": lambda: _runs(results),
         "plan": lambda: _plans(results), "methods": lambda: _methods(results),
         "checklist": lambda: iter([checklist(results)]),
     }  # fmt: skip
-    found = ((name, tuple(made[name]())) for name in PARTS if name in results.request.parts)
-    return tuple(Section(name, PARTS[name], blocks) for name, blocks in found if blocks)
+    sections = ((name, tuple(writers[name]())) for name in PARTS if name in results.request.parts)
+    return tuple(Section(name, PARTS[name], blocks) for name, blocks in sections if blocks)
 
 
 def _slug(*parts: str) -> str:

@@ -30,10 +30,10 @@ def section(now: View, system: str, metric: Metric) -> None:
         tests = pair.compare(settings=now.settings, presets=TESTS, progress=subprogress(progress, 0.5, 1))
         return intervals, tests
 
-    found = answer("bootstrap", (*now.key, metric.key), work)
-    if found is None:
+    result = answer("bootstrap", (*now.key, metric.key), work)
+    if result is None:
         return
-    intervals, comparison = found
+    intervals, comparison = result
     left, right = st.columns(2)
     with left:
         explanations.heading("Bootstrap intervals", "bootstrap")
@@ -50,10 +50,10 @@ def section(now: View, system: str, metric: Metric) -> None:
                          alt="Differences drawn by the paired bootstrap, the centred bootstrap and randomization")
 
 
-def _questions(found: BootstrapIntervals) -> None:
-    names = f"{literal(found.a)} and {literal(found.b)}"
-    covers = {True: "includes 0", False: "does not cover 0", None: "is not defined"}[found.covers_zero]
-    overlap = {True: "overlap", False: "do not overlap", None: "are not defined"}[found.overlap]
+def _questions(result: BootstrapIntervals) -> None:
+    names = f"{literal(result.a)} and {literal(result.b)}"
+    covers = {True: "includes 0", False: "does not cover 0", None: "is not defined"}[result.covers_zero]
+    overlap = {True: "overlap", False: "do not overlap", None: "are not defined"}[result.overlap]
     st.markdown(
         f"- :material/check: **The right question**: the interval of the difference {covers}.\n"
         f"- :material/close: The wrong question: the intervals of {names} {overlap}."

@@ -37,29 +37,29 @@ def section(now: View, system: str, metric: Metric) -> None:
         publish(pair.lottery(settings=quick, progress=subprogress(progress, 0, 0.2)))
         return pair.lottery(settings=settings, progress=subprogress(progress, 0.2, 1))
 
-    found = answer("lottery", (*now.key, metric.key), work)
-    if found is None:
+    result = answer("lottery", (*now.key, metric.key), work)
+    if result is None:
         return
-    _sentence(found)
-    shown = lottery_frame(found)
-    downloads.table(now, found.scenario_frame().assign(p=shown["p"]), f"lottery-{found.metric}",
+    _sentence(result)
+    shown = lottery_frame(result)
+    downloads.table(now, result.scenario_frame().assign(p=shown["p"]), f"lottery-{result.metric}",
                     caption="One run of each system", shown=shown)
-    _matrix(now, pair, found)
+    _matrix(now, pair, result)
 
 
-def _sentence(found: Lottery) -> None:
-    pairs = count(found.p.size, "pair")
+def _sentence(result: Lottery) -> None:
+    pairs = count(result.p.size, "pair")
     part = ""
-    if found.is_subset:
-        n_a, n_b = found.p.shape
-        part = f" (a random {n_a} of {found.pool_a} and {n_b} of {found.pool_b} replicas)"
+    if result.is_subset:
+        n_a, n_b = result.p.shape
+        part = f" (a random {n_a} of {result.pool_a} and {n_b} of {result.pool_b} replicas)"
     wrong = ""
-    if found.wrong is not None:
-        loser = found.a if found.winner(found.difference) == "b" else found.b
-        wrong = f", {format_percent(found.wrong)} in favour of {literal(loser)}, which is worse over all replicas"
+    if result.wrong is not None:
+        loser = result.a if result.winner(result.difference) == "b" else result.b
+        wrong = f", {format_percent(result.wrong)} in favour of {literal(loser)}, which is worse over all replicas"
     st.markdown(
-        f"Of {pairs} of replicas{part}, **{format_percent(found.significant)}** would have been called significant at "
-        f"level {found.alpha:g}{wrong}. Each is tested with {found.n_permutations:,} permutations."
+        f"Of {pairs} of replicas{part}, **{format_percent(result.significant)}** would have been called significant at "
+        f"level {result.alpha:g}{wrong}. Each is tested with {result.n_permutations:,} permutations."
     )
 
 

@@ -16,18 +16,18 @@ from pages.parts.view import View
 def section(now: View, system: str, metric: Metric) -> None:
     """Show the differences of single pairs of replicas, and p against the size of a difference."""
     pair = now.pair(metric, system)
-    found = answer("observed difference", (*now.key, metric.key),
+    result = answer("observed difference", (*now.key, metric.key),
                    lambda progress, publish: pair.observed_difference(settings=now.settings, progress=progress))
-    if found is None:
+    if result is None:
         return
     left, right = st.columns(2)
     with left:
         explanations.heading("Differences of single runs", "single-differences")
-        downloads.figure(now, single_difference_histogram(found.singles, metric.label), "s-diff",
+        downloads.figure(now, single_difference_histogram(result.singles, metric.label), "s-diff",
                          alt="Differences of single pairs of replicas with a normal fit")
     with right:
         explanations.heading("p against the size of a difference", "p-against-difference")
-        curves = found.curves
+        curves = result.curves
         top = float(curves.x[-1])
         asked = _asked(f"s_diff {metric.name} {system} {now.baseline} {top:.6f}", abs(curves.difference), top)
         downloads.figure(now, p_against_difference_figure(curves, metric.label, asked), "p-curve",

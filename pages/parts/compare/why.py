@@ -25,13 +25,13 @@ def draw(now: View, system: str) -> None:
 def variance_shares(now: View, system: str, metric: Metric) -> None:
     """Show variance components, their shares of the variance of D, and signs of shared seeds."""
     pair = now.pair(metric, system)
-    found: tuple[VarianceComponents, SharedSeeds | None] | None = background.answer(
+    result: tuple[VarianceComponents, SharedSeeds | None] | None = background.answer(
         "components", (*now.key, metric.key),
         lambda progress, publish: (pair.components(settings=now.settings, progress=progress), pair.shared_seeds()),
     )
-    if found is None:
+    if result is None:
         return
-    components, seeds = found
+    components, seeds = result
     explanations.heading("Where the variance of the difference comes from", "components")
     if not components.rows:
         st.info(literal(components.note))

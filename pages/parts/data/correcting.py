@@ -42,13 +42,14 @@ def correcting(now: opened.Opened) -> None:
     )
 
 
-def by_hand(kept: Recognition) -> None:
+def by_hand(recognition: Recognition) -> None:
     """Let a person say what each file is, of an upload of which nothing was recognised."""
     desk = st.session_state.get("desk by hand")
-    if desk is None or desk.kept is not kept:
-        first = Corrections(kept.plan.roles)
-        draft = mapping.edited(first, {path: {"kind": mapping.KIND_WORDS["scores"]} for path in likely_tables(kept)})
-        desk = st.session_state["desk by hand"] = Desk(kept, first, draft)
+    if desk is None or desk.recognition is not recognition:
+        first = Corrections(recognition.plan.roles)
+        as_scores = {"kind": mapping.KIND_WORDS["scores"]}
+        draft = mapping.edited(first, dict.fromkeys(likely_tables(recognition), as_scores))
+        desk = st.session_state["desk by hand"] = Desk(recognition, first, draft)
     _apply(desk, None)
     st.header("Say what the files are")
     st.markdown("Choose the kind of each file: outputs and references hold one segment per line. For a table of "
@@ -56,11 +57,11 @@ def by_hand(kept: Recognition) -> None:
     _draft(desk, None)
 
 
-def _desk(now: opened.Opened, kept: Recognition) -> Desk:
+def _desk(now: opened.Opened, recognition: Recognition) -> Desk:
     desk = st.session_state.get("desk")
-    if desk is None or desk.kept is not kept:
-        first = mapping.recognised(kept, now.experiment)
-        desk = st.session_state.desk = Desk(kept, first, first)
+    if desk is None or desk.recognition is not recognition:
+        first = mapping.recognised(recognition, now.experiment)
+        desk = st.session_state.desk = Desk(recognition, first, first)
     return desk
 
 
@@ -75,11 +76,11 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
 
     def work(progress: Progress, publish: object) -> tuple[Experiment, LoadReport] | LoadError:
         try:
-            return mapping.apply(desk.kept, wanted, progress=progress)
+            return mapping.apply(desk.recognition, wanted, progress=progress)
         except LoadError as error:
             return error
 
-    result = answer("correcting", (id(desk.kept), id(desk), desk.version), work, keep=False)
+    result = answer("correcting", (id(desk.recognition), id(desk), desk.version), work, keep=False)
     if result is None:
         return
     desk.wanted = None
@@ -87,10 +88,10 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
         desk.problem = str(result)
         return
     if now is None:
-        plan = replace(desk.kept.plan, roles=wanted.roles)
+        plan = replace(desk.recognition.plan, roles=wanted.roles)
         del st.session_state["desk by hand"]
         st.session_state.refused = None
-        opened.replace_by(LoadResult(result[0], result[1], replace(desk.kept, plan=plan)))
+        opened.replace_by(LoadResult(result[0], result[1], replace(desk.recognition, plan=plan)))
         return
     steps = [*desk.before, (now, desk.applied)]
     desk.before = [*steps[:1], *steps[1:][-MOST_STEPS:]]  # the first is what was recognised
@@ -172,10 +173,10 @@ def _listed(desk: Desk) -> list[str]:
     sets, systems = mapping.names_of_sets(draft), mapping.systems_with_files(draft)
     if not systems:
         return mapping.matching(draft)
-    kept = st.session_state.get("files shown", ([], []))
+    chosen = st.session_state.get("files shown", ([], []))
     columns = st.columns([2, 2, 1], vertical_alignment="bottom")
     shown = [
-        columns[i].multiselect(label, names, [n for n in kept[i] if n in names], key=f"shown {label} {version}",
+        columns[i].multiselect(label, names, [n for n in chosen[i] if n in names], key=f"shown {label} {version}",
                                placeholder="all", on_change=_collect, args=(desk, version))
         for i, (label, names) in enumerate(zip(FILTERS, (sets, systems), strict=True))
     ]

@@ -22,7 +22,7 @@ MOST_ROWS = 10  # of the table of columns, without scrolling
 class Desk:
     """What one session corrects: the draft, what is applied, and what was applied before."""
 
-    kept: Recognition
+    recognition: Recognition
     applied: Corrections
     draft: Corrections
     before: list[tuple[opened.Opened, Corrections]] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Desk:
     def columns_of(self, role: FileRole) -> pd.DataFrame | None:
         """Return what the columns of a table of scores are taken for; the file is read once."""
         if role not in self.tables:
-            self.tables[role] = table_columns(self.kept, role)
+            self.tables[role] = table_columns(self.recognition, role)
         return self.tables[role]
 
 

@@ -31,7 +31,7 @@ class Refused:
     """Why an upload is not open, and its files as far as they could be unpacked."""
 
     message: str
-    kept: Recognition | None = None
+    recognition: Recognition | None = None
 
 
 ENCODINGS = {"UTF-8 (or UTF-16 with a byte order mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
@@ -152,8 +152,8 @@ def _show_refusal(refused: Refused) -> None:
                      query_params={lists.SOURCE: lists.OWN})
     if "atin-1" in message:
         st.radio("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding", horizontal=True)
-    if refused.kept is not None and refused.kept.plan.roles:
-        st.session_state[BY_HAND] = refused.kept
+    if refused.recognition is not None and refused.recognition.plan.roles:
+        st.session_state[BY_HAND] = refused.recognition
         st.caption("Or say below what the files are.")
 
 

@@ -40,7 +40,7 @@ def _row(entry: Entry, current: str | None) -> None:
         if entry.id == current:
             st.caption("Open now", width="content")
         else:
-            st.button("Open", key=f"open {entry.id}", disabled=bool(entry.problem), on_click=opened.pend_kept,
+            st.button("Open", key=f"open {entry.id}", disabled=bool(entry.problem), on_click=opened.pend_saved,
                       args=(entry.id,))
         with st.popover("Delete"):
             shown = literal(entry.name) or "this entry"
@@ -51,7 +51,7 @@ def _row(entry: Entry, current: str | None) -> None:
 def _delete(id: str) -> None:
     try:
         default_saved_experiments().delete(id)
-        opened.forget_kept(id)
+        opened.forget_saved(id)
     except WorkspaceError as error:
         st.session_state["not deleted"] = str(error)
 

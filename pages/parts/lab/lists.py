@@ -143,13 +143,13 @@ def problems() -> tuple[TuningProblem, ...] | None:
     if now.source == OWN and now.given is None:
         st.info("No lists are open: upload n-best lists with their references above, or choose a demonstration.")
         return None
-    found: tuple[TuningProblem, ...] | LoadError | None = answer(
+    problems: tuple[TuningProblem, ...] | LoadError | None = answer(
         "lab lists", now.key, lambda progress, publish: _problems(now, progress), keep=False
     )
-    if isinstance(found, LoadError):
-        st.error(literal(str(found)), icon=":material/block:")
+    if isinstance(problems, LoadError):
+        st.error(literal(str(problems)), icon=":material/block:")
         return None
-    return found
+    return problems
 
 
 def _problems(choice: Choice, progress: Progress) -> tuple[TuningProblem, ...] | LoadError:

@@ -102,15 +102,15 @@ def single_runs(now: view.View, system: str) -> None:
 def ranking(now: view.View) -> None:
     """Rank more than two systems by the first metric."""
     metric = now.metrics[0]
-    found = pairwise(now, metric, None)
-    if found is None:
+    result = pairwise(now, metric, None)
+    if result is None:
         return
     with st.container(key="ranking"):
-        st.markdown(f"**{literal(found.label)}: {literal(leader_sentence(found.systems, found.separated))}**")
+        st.markdown(f"**{literal(result.label)}: {literal(leader_sentence(result.systems, result.separated))}**")
     ends = {
-        name: None if (i := found.intervals[name]) is None else (i.low, found.scores[name], i.high)
-        for name in found.systems
+        name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
+        for name in result.systems
     }
-    drawn = cluster_intervals(ends, found.label, found.higher_is_better, found.clusters, now.colours,
+    drawn = cluster_intervals(ends, result.label, result.higher_is_better, result.clusters, now.colours,
                               row_height=34 if len(ends) <= FEW else 24)  # fmt: skip
-    downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=found.rank_frame())
+    downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=result.rank_frame())

@@ -35,29 +35,29 @@ def draw(now: View, system: str, metric: Metric) -> None:
         publish(pair.p_by_n(settings=quick, draws=QUICK_DRAWS, progress=subprogress(progress, 0, 0.15)))
         return pair.p_by_n(settings=settings, progress=subprogress(progress, 0.15, 1))
 
-    found = answer("p by n", (*now.key, metric.key), work)
-    if found is None:
+    result = answer("p by n", (*now.key, metric.key), work)
+    if result is None:
         return
     st.caption(
-        f"{found.design.draws} times, n replicas of each system are drawn and tested with {found.n_permutations:,} "
+        f"{result.design.draws} times, n replicas of each system are drawn and tested with {result.n_permutations:,} "
         "permutations"
-        + (" (quick answer)." if found.design.draws < DRAWS else ".")
+        + (" (quick answer)." if result.design.draws < DRAWS else ".")
     )
-    frame = found.to_frame()
+    frame = result.to_frame()
     left, right = st.columns(2)
     with left:
-        downloads.figure(now, downloads.built(p_band, found), "p-band", frame=frame,
+        downloads.figure(now, downloads.built(p_band, result), "p-band", frame=frame,
                          alt="p against the number of replicas")
     with right:
-        downloads.figure(now, downloads.built(p_shares, found), "p-shares", frame=frame,
+        downloads.figure(now, downloads.built(p_shares, result), "p-shares", frame=frame,
                          alt="Share of significant results against the number of replicas")
-    for note in found.notes:
+    for note in result.notes:
         st.caption(literal(note))
     table_2, numbers = st.tabs(["One replica, and several (Table 2)", "Numbers"])
     with table_2:
-        _table_2(now, pair, settings, found)
+        _table_2(now, pair, settings, result)
     with numbers:
-        downloads.table(now, frame, "p-by-n", shown=p_by_n_frame(found), height=420,
+        downloads.table(now, frame, "p-by-n", shown=p_by_n_frame(result), height=420,
                         caption=f"p against the number of replicas, {metric.label}")
 
 

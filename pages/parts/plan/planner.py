@@ -52,9 +52,9 @@ def draw(now: View, system: str, metric: Metric) -> None:
         publish(ask(QUICK, 0, 0.15))
         return ask(SIMULATIONS, 0.15, 1)
 
-    found: Plan | None = answer("plan", (*now.key, metric.key, difference, target), work)
-    if found is not None:
-        _plan(now, metric, found, start)
+    result: Plan | None = answer("plan", (*now.key, metric.key, difference, target), work)
+    if result is not None:
+        _plan(now, metric, result, start)
 
 
 def _asked(metric: Metric, start: float) -> tuple[float | None, float]:
@@ -73,15 +73,15 @@ def _asked(metric: Metric, start: float) -> tuple[float | None, float]:
     return difference, target
 
 
-def _plan(now: View, metric: Metric, found: Plan, start: float) -> None:
-    quick = " (quick answer)" if found.design.simulations < SIMULATIONS else ""
+def _plan(now: View, metric: Metric, result: Plan, start: float) -> None:
+    quick = " (quick answer)" if result.design.simulations < SIMULATIONS else ""
     decimals = max(2, score_decimals([start * 100]))
-    st.markdown(f"**{literal(found.sentence(metric.label, 4 if start < 0.05 else decimals))}**{quick}")
+    st.markdown(f"**{literal(result.sentence(metric.label, 4 if start < 0.05 else decimals))}**{quick}")
     left, right = st.columns([3, 2])
     with left:
-        downloads.figure(now, downloads.built(power_contour, found), f"power-{metric.name}", frame=found.to_frame(),
+        downloads.figure(now, downloads.built(power_contour, result), f"power-{metric.name}", frame=result.to_frame(),
                          alt="Power against the numbers of replicas and segments")
     with right:
-        st.caption(f"On {found.n_segments:,} segments, by replicas of each system")
-        downloads.table(now, found.here(), f"plan-{metric.name}", shown=plan_frame(found), height=420,
-                        caption=f"Power on {found.n_segments} segments, {metric.label}")
+        st.caption(f"On {result.n_segments:,} segments, by replicas of each system")
+        downloads.table(now, result.here(), f"plan-{metric.name}", shown=plan_frame(result), height=420,
+                        caption=f"Power on {result.n_segments} segments, {metric.label}")

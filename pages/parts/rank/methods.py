@@ -32,29 +32,29 @@ def draw(now: View) -> None:
     if len(names) < 2:
         st.info("Choose at least two systems.")
         return
-    found = answer("three methods", (*now.key, metric.key, tuple(names)), lambda progress, publish:
+    result = answer("three methods", (*now.key, metric.key, tuple(names)), lambda progress, publish:
                    now.bench.three_methods(now.test_set, metric, names, settings=now.settings, progress=progress))
-    if found is None:
+    if result is None:
         return
     left, right = st.columns(2)
     with left:
-        downloads.figure(now, method_intervals(found), "method-intervals", frame=found.interval_frame(),
+        downloads.figure(now, method_intervals(result), "method-intervals", frame=result.interval_frame(),
                          alt="Intervals of each system by three methods")
     with right:
-        downloads.figure(now, overlap_bars(found), "method-overlaps", alt="Overlap ratios of pairs by three methods")
-    frame = three_methods_frame(found, now.settings)
-    downloads.table(now, frame, "three-methods", caption=f"Three methods on {now.test_set}, {found.label}",
+        downloads.figure(now, overlap_bars(result), "method-overlaps", alt="Overlap ratios of pairs by three methods")
+    frame = three_methods_frame(result, now.settings)
+    downloads.table(now, frame, "three-methods", caption=f"Three methods on {now.test_set}, {result.label}",
                     height="content" if len(frame) <= 12 else 420)
     st.caption("Riezler's method uses one replica of each system, the median one: "
-               + literal(", ".join(f"{system} {replica}" for system, replica in found.replica.items())) + ".")
+               + literal(", ".join(f"{system} {replica}" for system, replica in result.replica.items())) + ".")
 
 
 def _overlaps(now: View, metric: Metric) -> None:
-    found = pairwise(now, metric, None)
-    if found is None:
+    result = pairwise(now, metric, None)
+    if result is None:
         return
     explanations.heading("Overlap of intervals", "overlap")
-    matrix = found.overlap_matrix()
+    matrix = result.overlap_matrix()
     st.dataframe(matrix.style.format("{:.2f}", na_rep="—"), key="overlap matrix",
                  height="content" if len(matrix) <= 12 else 420, column_config=FIRST,
                  alt="Overlap of every pair of systems")

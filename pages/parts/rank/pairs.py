@@ -23,37 +23,38 @@ def draw(now: View) -> None:
     corrections: list[Correction] = list(CORRECTIONS)
     correction = right.selectbox("Correction for the number of pairs", corrections, key="correction",
                                  format_func=lambda n: CORRECTIONS[n], persist_state="session")
-    found = pairwise(now, metric, preset)
-    if found is None:
+    result = pairwise(now, metric, preset)
+    if result is None:
         return
-    st.caption(f"{literal(found.preset.label)}: {literal(found.preset.question)}.")
-    if found.preset.warning:
-        st.warning(literal(found.preset.warning), icon=":material/warning:")
+    st.caption(f"{literal(result.preset.label)}: {literal(result.preset.question)}.")
+    if result.preset.warning:
+        st.warning(literal(result.preset.warning), icon=":material/warning:")
     explanations.heading("p of every pair", "pairs")
-    _p_matrix(now, found, correction)
+    _p_matrix(now, result, correction)
     with st.expander("Numbers"):
-        _pair_table(now, found)
+        _pair_table(now, result)
 
 
-def _p_matrix(now: View, found: Pairwise, correction: Correction) -> None:
+def _p_matrix(now: View, result: Pairwise, correction: Correction) -> None:
     st.caption(
-        f"Row against column, best first; ▲ the row is better, ▼ worse, ○ inconclusive at α = {found.alpha:g} "
+        f"Row against column, best first; ▲ the row is better, ▼ worse, ○ inconclusive at α = {result.alpha:g} "
         f"(correction: {CORRECTIONS[correction]}). Click a cell to open Compare."
     )
-    texts, words = p_matrix(found, correction)
+    texts, words = p_matrix(result, correction)
     version = st.session_state.setdefault("pairs clicked", 0)
     place = clickable(texts, words, f"p matrix {version}", alt="p-values of every pair of systems")
     downloads.buttons(texts.reset_index(names="system"), "p-matrix",
-                      downloads.file_name("mtsig", now.test_set, "p-matrix"), caption=f"p of every pair, {found.label}")
+                      downloads.file_name("mtsig", now.test_set, "p-matrix"),
+                      caption=f"p of every pair, {result.label}")
     if place is not None and place[0] != place[1]:
         st.session_state["pairs clicked"] = version + 1  # a new matrix has no cell chosen when one comes back
-        sidebar.request_pair(found.systems[place[1]], found.systems[place[0]])
+        sidebar.request_pair(result.systems[place[1]], result.systems[place[0]])
         # the sidebar puts its values into the address again; None would refuse to clear it
         st.switch_page("pages/explore/compare.py", query_params={})
 
 
 
-def _pair_table(now: View, found: Pairwise) -> None:
-    frame = pairs_frame(found)
-    downloads.table(now, frame, "pairs", caption=f"All pairs of systems on {now.test_set}, {found.label}",
+def _pair_table(now: View, result: Pairwise) -> None:
+    frame = pairs_frame(result)
+    downloads.table(now, frame, "pairs", caption=f"All pairs of systems on {now.test_set}, {result.label}",
                     height="content" if len(frame) <= 12 else 420)

@@ -17,24 +17,24 @@ from pages.parts.view import View
 def draw(now: View) -> None:
     """Draw the section."""
     metric = choose_metric(now)
-    found = pairwise(now, metric, None)
-    if found is None:
+    result = pairwise(now, metric, None)
+    if result is None:
         return
-    st.markdown(_groups_in_words(found))
-    if found.preset.warning:
-        st.warning(literal(found.preset.warning), icon=":material/warning:")
+    st.markdown(_groups_in_words(result))
+    if result.preset.warning:
+        st.warning(literal(result.preset.warning), icon=":material/warning:")
     explanations.heading("Ranks", "clusters")
     ends = {
-        name: None if (i := found.intervals[name]) is None else (i.low, found.scores[name], i.high)
-        for name in found.systems
+        name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
+        for name in result.systems
     }
-    drawn = cluster_intervals(ends, found.label, found.higher_is_better, found.clusters, now.colours)
-    downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=found.rank_frame())
-    st.caption(f"{literal(found.preset.label)}: {literal(found.preset.question)}.")
+    drawn = cluster_intervals(ends, result.label, result.higher_is_better, result.clusters, now.colours)
+    downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=result.rank_frame())
+    st.caption(f"{literal(result.preset.label)}: {literal(result.preset.question)}.")
 
 
-def _groups_in_words(found: Pairwise) -> str:
-    leader = leader_sentence(found.systems, found.separated)
-    differ = f"{len(found.separated)} of {count(len(found.rows), 'pair')} differ"
-    groups = literal(groups_sentence(found.clusters))
-    return f"**{literal(leader)}.** {differ} at significance level α = {found.alpha:g} (Holm). {groups}"
+def _groups_in_words(result: Pairwise) -> str:
+    leader = leader_sentence(result.systems, result.separated)
+    differ = f"{len(result.separated)} of {count(len(result.rows), 'pair')} differ"
+    groups = literal(groups_sentence(result.clusters))
+    return f"**{literal(leader)}.** {differ} at significance level α = {result.alpha:g} (Holm). {groups}"

@@ -28,8 +28,8 @@ class Chosen:
     @property
     def kinds(self) -> dict[str, str]:
         """What a replica is to a reader, by replica: the median first; one replica may be several things."""
-        found = {"median": self.trusted.closest, "best": self.trusted.best, "worst": self.trusted.worst}
-        kinds = {r: [kind for kind, other in found.items() if other == r] for r in found.values()}
+        choices = {"median": self.trusted.closest, "best": self.trusted.best, "worst": self.trusted.worst}
+        kinds = {r: [kind for kind, other in choices.items() if other == r] for r in choices.values()}
         if len(self.trusted.replicas) == 2 and len(kinds) == 2:  # of two there is no middle one
             kinds = {r: ["better" if "best" in words else "worse"] for r, words in kinds.items()}
         return {r: " and ".join(words).capitalize() for r, words in kinds.items()}

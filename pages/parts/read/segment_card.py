@@ -46,8 +46,8 @@ def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: 
         else:
             text = _against_other(pieces, side)
         name = f"{side.upper()}: {html.escape(system[0])}"
-        told = f"{html.escape(system[1])} · {html.escape(table.label)} {number(float(score), decimals)}"
-        rows.append((f"{name}<br><small>{told}</small>", text or "<i>empty</i>"))
+        line = f"{html.escape(system[1])} · {html.escape(table.label)} {number(float(score), decimals)}"
+        rows.append((f"{name}<br><small>{line}</small>", text or "<i>empty</i>"))
     body = "".join(
         f'<tr><th scope="row" style="{NAME_CELL}">{name}</th><td dir="auto" style="{TEXT_CELL}">{text}</td></tr>'
         for name, text in rows
@@ -66,8 +66,8 @@ def _references(references: Sequence[str], closest: Mapping[str, int]) -> list[t
         else:
             rows.append((f"{name}<br><small>closest to {nearest}</small>" if nearest else name, html.escape(text)))
     if folded:
-        told = f"<summary>{len(folded)} more, less like both outputs</summary>"
-        rows.append(("Others", f"<details>{told}{''.join(folded)}</details>"))
+        line = f"<summary>{len(folded)} more, less like both outputs</summary>"
+        rows.append(("Others", f"<details>{line}{''.join(folded)}</details>"))
     return rows
 
 

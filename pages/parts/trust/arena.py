@@ -32,11 +32,11 @@ def table(now: View) -> None:
     """Show what each test answers, and how often it errs in four simulated worlds."""
     explanations.heading("How often each test rejects a true null hypothesis", "error-rates")
     asked = (_draws(now), now.settings.alpha, now.settings.seed)
-    found: AlarmTable | None = answer("alarm table", (now.experiment.digest, *asked),
+    result: AlarmTable | None = answer("alarm table", (now.experiment.digest, *asked),
                                       lambda progress, publish: _table(asked, progress, publish))
-    if found is None:
+    if result is None:
         return
-    alpha, first = now.settings.alpha, found.arenas[0][1]
+    alpha, first = now.settings.alpha, result.arenas[0][1]
     trials = first.design.trials
     st.caption(
         f"Share of {trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
@@ -44,12 +44,13 @@ def table(now: View) -> None:
         "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
         f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
     )
-    frame = found.to_frame()
-    titles = [title for title, _ in found.arenas]
+    frame = result.to_frame()
+    titles = [title for title, _ in result.arenas]
     words = frame[titles].map(lambda share: "worse" if share > TOO_OFTEN * alpha else "undecided")
     widths = {"test": 190, "question": 180, **dict.fromkeys(titles, 90)}
     st.dataframe(
-        coloured(alarm_frame(found, alpha), words), hide_index=True, key="alarm table", height="content", row_height=62,
+        coloured(alarm_frame(result, alpha), words), hide_index=True, key="alarm table", height="content",
+        row_height=62,
         column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
         alt="False alarms of every test in four simulated worlds",
     )
@@ -80,11 +81,11 @@ def section(now: View, pair: Pair | None) -> None:
     )
     _like_mine(pair)
     world = _controls()
-    found: Arena | None = answer(
+    result: Arena | None = answer(
         "arena", (now.experiment.digest, world, _draws(now), now.settings.alpha, now.settings.seed),
         lambda progress, publish: _compute(now, world, progress, publish),
     )
-    if found is None:
+    if result is None:
         return
     if world.gain == 0:
         said = (
@@ -93,10 +94,10 @@ def section(now: View, pair: Pair | None) -> None:
         )
     else:
         said = f"B is better by {world.gain:g}: shown is the **power**, how often a test finds a difference."
-    quick = " (quick answer)" if found.design.trials < TRIALS else ""
-    size = f"{found.design.trials:,} experiments{quick}, {found.design.n_draws} draws per test"
+    quick = " (quick answer)" if result.design.trials < TRIALS else ""
+    size = f"{result.design.trials:,} experiments{quick}, {result.design.n_draws} draws per test"
     st.caption(f"{said} {size}; whiskers: 95% intervals.")
-    downloads.figure(now, arena_bars(found), "arena", frame=found.to_frame(),
+    downloads.figure(now, arena_bars(result), "arena", frame=result.to_frame(),
                      alt="How often each test rejects in simulated experiments")
 
 

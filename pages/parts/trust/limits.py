@@ -19,16 +19,16 @@ _measured = cache(headline_limits)
 def table(now: View) -> None:
     """Show the cases that are known, with their measured rates."""
     explanations.heading("Where the verdict itself errs too often", "verdict-limits")
-    found: Limits | None = answer("verdict limits", (TRIALS,), lambda progress, publish: _measured(TRIALS))
-    if found is None:
+    result: Limits | None = answer("verdict limits", (TRIALS,), lambda progress, publish: _measured(TRIALS))
+    if result is None:
         return
-    trials = found.rows[0].rate.trials
+    trials = result.rows[0].rate.trials
     st.caption(
         f"Share of {count(trials, 'simulated experiment')} for each row, without a difference, in which the coherent "
         "test has p below 0.05 and below 0.01. In all other cases measured it stays below 0.065 and 0.02. Where your "
         "data look like one of these, the verdict says so."
     )
-    frame = found.to_frame()
+    frame = result.to_frame()
     shown = frame[["replicas", "world"]].copy()
     for level in ("p < 0.05", "p < 0.01"):
         shown[level] = [rare_share(share, trials) for share in frame[level]]

@@ -58,18 +58,18 @@ def calibration(now: View, metric: Metric) -> None:
     if st.session_state.get("calibrated system") not in enough:
         st.session_state["calibrated system"] = now.system if now.system in enough else enough[0]
     system = st.selectbox("System", enough, key="calibrated system", persist_state="session")
-    found: Calibration | None = answer(
+    result: Calibration | None = answer(
         "calibration", (*now.key, metric.key, system),
         lambda progress, publish: _calibrate(now, metric, system, progress, publish),
     )
-    if found is None:
+    if result is None:
         return
-    st.markdown(_splits(found))
-    frame = calibration_frame(found)
-    downloads.figure(now, calibration_curves(found), f"calibration-{metric.name}",
+    st.markdown(_splits(result))
+    frame = calibration_frame(result)
+    downloads.figure(now, calibration_curves(result), f"calibration-{metric.name}",
                      alt="Share of splits with a p up to each value, a line for each test")
-    downloads.table(now, frame, "calibration", caption=f"A/A calibration of {system} on {now.test_set}, {found.label}")
-    _expected(found)
+    downloads.table(now, frame, "calibration", caption=f"A/A calibration of {system} on {now.test_set}, {result.label}")
+    _expected(result)
 
 
 def _calibrate(
@@ -86,27 +86,27 @@ def _calibrate(
     return now.bench.calibration(*subject, settings=full, progress=subprogress(progress, 0.1, 1))
 
 
-def _splits(found: Calibration) -> str:
-    halves = f"{found.n // 2} and {found.n - found.n // 2}"
-    if found.n_splits == found.n_possible:
-        said = f"There are {count(found.n_splits, 'way')} to split {found.n} replicas into halves of {halves}"
+def _splits(result: Calibration) -> str:
+    halves = f"{result.n // 2} and {result.n - result.n // 2}"
+    if result.n_splits == result.n_possible:
+        said = f"There are {count(result.n_splits, 'way')} to split {result.n} replicas into halves of {halves}"
     else:
-        quick = "quick answer: " if found.n_splits < MOST_SPLITS else ""
-        said = f"{quick}{found.n_splits} random ways to split {found.n} replicas into halves of {halves}"
+        quick = "quick answer: " if result.n_splits < MOST_SPLITS else ""
+        said = f"{quick}{result.n_splits} random ways to split {result.n} replicas into halves of {halves}"
     return (
-        f"{said[0].upper()}{said[1:]}; all replicas come from one training setup, so every p below {found.alpha:g} "
+        f"{said[0].upper()}{said[1:]}; all replicas come from one training setup, so every p below {result.alpha:g} "
         "is a false alarm. The splits share replicas: take these shares as an illustration, not as proof."
     )
 
 
-def _expected(found: Calibration) -> None:
-    rate = found.expected
+def _expected(result: Calibration) -> None:
+    rate = result.expected
     if rate is None:
         st.caption("Nothing varies within segments, so no rate can be expected.")
         return
-    if rate.low > found.alpha:
+    if rate.low > result.alpha:
         verdict = "That is too many: with replicas like these, such tests say nothing about the training setup."
-    elif rate.high > found.alpha:
+    elif rate.high > result.alpha:
         verdict = (
             "The range includes the significance level: these replicas neither show that such tests err nor that they "
             "do not."
@@ -116,7 +116,7 @@ def _expected(found: Calibration) -> None:
     share, low, high = (literal(rare_share(x)) for x in (rate.rate, rate.low, rate.high))
     st.markdown(
         f"**What to expect of tests that take the outputs as given** (segments, single outputs): "
-        f"{share} false alarms at α = {found.alpha:g} (with {found.n} replicas, anything from {low} to {high} is "
+        f"{share} false alarms at α = {result.alpha:g} (with {result.n} replicas, anything from {low} to {high} is "
         f"plausible). "
         f"{verdict}"
     )
@@ -125,14 +125,14 @@ def _expected(found: Calibration) -> None:
 def effects(now: View, metric: Metric) -> None:
     """Show whether replicas differ as a whole."""
     explanations.heading("Do replicas differ as a whole?", "replica-effect")
-    found: ReplicaEffects | None = answer(
+    result: ReplicaEffects | None = answer(
         "replica effects", now.key, lambda progress, publish: _effects(now, progress, publish))
-    if found is None:
+    if result is None:
         return
-    rows = [row for row in found.rows if row.metric == metric.name]
-    downloads.figure(now, replica_effect_intervals(rows, now.colours, 1 - found.alpha), f"replica-sd-{metric.name}",
+    rows = [row for row in result.rows if row.metric == metric.name]
+    downloads.figure(now, replica_effect_intervals(rows, now.colours, 1 - result.alpha), f"replica-sd-{metric.name}",
                      alt="Standard deviation of whole replicas of each system with its interval")
-    downloads.table(now, replica_effects_frame(found), "replica-effects",
+    downloads.table(now, replica_effects_frame(result), "replica-effects",
                     caption=f"Whole-replica effect on {now.test_set}",
                     column_config={"note": st.column_config.TextColumn(width=320)})
 
@@ -151,13 +151,13 @@ def inflation(now: View) -> None:
         st.info("One system only: this compares two. Open an experiment with another one on the page Data.")
         return
     system = now.system
-    found: tuple[Inflation, ...] | None = answer("inflation", now.key, lambda progress, publish: tuple(
+    result: tuple[Inflation, ...] | None = answer("inflation", now.key, lambda progress, publish: tuple(
         now.pair(m, system).inflation(settings=now.settings) for m in now.metrics))
-    if found is None:
+    if result is None:
         return
-    for one in found:
+    for one in result:
         st.markdown(f"- **{one.label}**: {_inflation_in_words(one)}")
-    downloads.table(now, inflation_frame(found), "inflation",
+    downloads.table(now, inflation_frame(result), "inflation",
                     caption=f"Variance ratio of {system} against {now.baseline}")
 
 

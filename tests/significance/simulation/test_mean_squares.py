@@ -9,7 +9,7 @@ from scipy.stats import t as student
 from mtsig_core.significance import crossed_test
 from mtsig_core.significance.closed_form.coherent import coherent_test
 from mtsig_core.significance.closed_form.welch import welch_test
-from mtsig_core.significance.simulation.designs import Design, Variation, difference_found, found_share, simulate
+from mtsig_core.significance.simulation.designs import Design, Variation, difference_of_power, power_at, simulate
 from mtsig_core.significance.simulation.mean_squares import MeanSquares, Pool, of_scores, of_subsets, two_sided
 
 DOCUMENTS = np.arange(24) // 4
@@ -78,8 +78,8 @@ def test_power_and_the_difference_that_is_found():
     rng = np.random.default_rng(2)
     squares = simulate(Design((5, 5), 100), Variation((1.0, 1.0), (9.0, 9.0), 4.0), 20_000, rng)
     half = squares.half_widths(0.05)
-    size = difference_found(half, squares.difference, 0.8)
-    assert found_share(half, squares.difference, size) == pytest.approx(0.8, abs=1e-3)
+    size = difference_of_power(half, squares.difference, 0.8)
+    assert power_at(half, squares.difference, size) == pytest.approx(0.8, abs=1e-3)
     moved = simulate(Design((5, 5), 100), Variation((1.0, 1.0), (9.0, 9.0), 4.0), 20_000, rng, difference=size)
     assert np.mean(moved.coherent_p() < 0.05) == pytest.approx(0.8, abs=0.02)
 

@@ -61,7 +61,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     used = list(fields)
     _refuse_damaged(list(fields), files, report)
     for path, own in fields.items():
-        report.gather("assumed", "json-keys", f"Keys of JSON lines were taken for: {own.told()}", path)
+        report.gather("assumed", "json-keys", f"Keys of JSON lines were taken for: {own.description()}", path)
         _add_file(path, own, names[path], collection, files, report)
     if not any("reference" in own for own in fields.values()):
         first = _first_number(collection, report, used)

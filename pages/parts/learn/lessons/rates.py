@@ -45,15 +45,15 @@ def simulate(values: Mapping[str, Any], opened: Opened | None, seed: int) -> Are
 def says(run: Run[ArenaTrials]) -> str:
     """Say what three tests do, and the world that they do it in."""
     world = run.simulation.world
-    told = "; ".join(
+    listed = "; ".join(
         f"{row.preset.label} **{format_percent(row.share)}** ({format_percent(row.low)} to {format_percent(row.high)})"
         for row in rates(run) if row.preset.name in _TOLD
     )  # fmt: skip
     sds = f"Standard deviations: runs {world.replica_sd:.2g}, strengths {world.strength_sd:.2g}, outputs 10."
     if world.gain:
-        return f"B is better by {world.gain:g}, and that is found by: {told}. {sds}"
+        return f"B is better by {world.gain:g}, and that is found by: {listed}. {sds}"
     error = format_percent(float(monte_carlo_error(run.n)))
-    return f"False alarms: {told}. A true 5% is seen as 5% ± {error} by now. {sds}"
+    return f"False alarms: {listed}. A true 5% is seen as 5% ± {error} by now. {sds}"
 
 
 LESSON = Lesson(
