@@ -60,7 +60,7 @@ def baselines(*lists: ScoredList, name: str = "", seed: int = 12345) -> Baseline
     fixed = [one.sums(np.stack([first_best(one), oracle_places(one)])) for one in lists]
     one_best, oracle = lists[0].scores_of(np.sum(fixed, axis=0))
     n_segments = sum(one.n_segments for one in lists)
-    mean, sd = float(drawn.mean()), float(drawn.std(ddof=1))
+    mean, sd = float(drawn.mean()), float(drawn.std(ddof=1)) if np.ptp(drawn) else 0.0
     return Baselines(name or lists[0].test_set, n_segments, float(one_best), float(oracle), mean, sd)
 
 

@@ -80,7 +80,7 @@ class PRO(Optimizer):
         for iteration in range(self.iterations):
             progress(iteration / self.iterations, "PRO")
             differences = self._pairs(problem.dev, rng)
-            if len(differences):
+            if differences.shape[1]:
                 with single_threaded_products():
                     learned = _learned(differences, self.regularization, learned)
             if learned.any():

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.nbest import NbestData, NbestList
 from mtsig_core.metrics.base import Metric
 from mtsig_core.optimizers.scored_list import ScoredList, Streams, score_list, tidy
@@ -147,7 +148,8 @@ def _parts(
         size = lists[dev_name].n_segments
         half = -(-size // 2)
         dev_segments, test_segments = range(half), range(half, size)
-        notes = (f"One set of {size} segments: tuned on the first {half}, tested on the other {size - half}.",)
+        tested = f"tested on the other {size - half}" if size > half else "there is nothing to test on"
+        notes = (f"One set of {count(size, 'segment')}: tuned on the first {half}, {tested}.",)
     dev = _part(data, system, dev_name, "dev", dev_segments)
     if test_name is not None:
         return dev, _part(data, system, test_name, test_name, test_segments), notes

@@ -37,6 +37,8 @@ def least_variance_sentence(result: LeastVariance) -> str:
     if not result.not_worse:
         return f"{on}; every other optimizer varies significantly more (both tests, level {result.alpha:g})."
     doubtful = [row for row in others if row.name in result.not_worse]
+    if others[-1].sd == 0:
+        return f"On {result.on}, the runs of every optimizer score the same."
     if first.sd == 0:
         return f"{on}; all its runs score the same, so no test compares it with the others."
     named = "; ".join(f"{row.name} (p {format_p(row.p)} and {format_p(row.p_robust)})" for row in doubtful)

@@ -1,4 +1,7 @@
-"""MERT on 100 segments x 100 candidates x 14 features: no peer installs from a registry, so a textbook line search."""
+"""MERT on 100 segments x 100 candidates x 14 features, beside a textbook line search.
+
+No peer installs from a registry: Z-MERT, Moses, cdec and Travatar were looked for.
+"""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import check_grad, minimize
 
+from mtsig_core.loading.nbest import load_nbest
 from mtsig_core.metrics import get_metric
 from mtsig_core.optimizers import OPTIMIZERS, baselines, get_optimizer, tune_replicas, tuning_problem
 from mtsig_core.optimizers.minimum_risk import expected_objective, probabilities
@@ -253,3 +254,23 @@ def test_random_search_keeps_the_best(problem):
     tried = problem.starts(rng(), 60, -1.0, 1.0)
     assert path.dev[-1] == problem.dev.scores(tried).max()
     assert (np.diff(path.dev) >= 0).all()
+
+
+@pytest.mark.parametrize("name", list(OPTIMIZERS))
+@pytest.mark.parametrize("n_candidates", [1, 3])
+def test_lists_without_a_choice_leave_nothing_to_tune(name, n_candidates):
+    line = "{} ||| a b c d e ||| f0= 1 f1= -2 ||| 1"
+    rows = [line.format(segment) for segment in range(3) for _ in range(n_candidates)]
+    files = [("nbest", "\n".join(rows).encode()), ("reference", b"a b c d x\n" * 3)]
+    still = tuning_problem(load_nbest(files), get_metric("bleu", tokenize="none"))
+    result = tune_replicas(still, get_optimizer(name), 2)
+    assert set(result.dev_scores) == {still.dev.scores(still.start[None])[0]}
+    beside = baselines(still.dev)
+    assert (beside.one_best, beside.random, beside.random_sd) == (beside.oracle, pytest.approx(beside.oracle), 0)
+
+
+def test_one_segment_leaves_nothing_to_test_on():
+    files = [("nbest", b"0 ||| a b ||| f0= 1 ||| 1\n0 ||| a c ||| f0= 2 ||| 2"), ("reference", b"a b\n")]
+    alone = tuning_problem(load_nbest(files), get_metric("bleu"))
+    assert alone.test is None
+    assert alone.notes == ("One set of 1 segment: tuned on the first 1, there is nothing to test on.",)

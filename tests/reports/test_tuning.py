@@ -33,6 +33,10 @@ def test_the_sentence_names_both_tests_where_they_decide(p, p_robust, said):
 def test_replicas_that_all_agree_are_compared_by_no_test():
     rows = (SpreadRow("PRO", 5, 26.0, 0.0, 0.0, 0.0), SpreadRow("risk", 5, 26.0, 0.1, 0.05, 0.2))
     assert "all its runs score the same" in least_variance_sentence(LeastVariance(SCOPE, "test", rows))
+    still = (rows[0], SpreadRow("risk", 5, 26.0, 0.0, 0.0, 0.0))
+    assert least_variance_sentence(LeastVariance(SCOPE, "test", still)) == (
+        "On test, the runs of every optimizer score the same."
+    )
 
 
 def test_no_p_is_shown_as_zero():
