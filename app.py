@@ -112,10 +112,12 @@ def navigation() -> dict[str, list[st.Page]]:
 
 def draw_controls(earliest: float = 0) -> None:
     """Draw the sidebar, not before a time of the monotonic clock, and keep what it says for the page."""
-    from pages.parts import sidebar, view  # with all that can be computed: the first screen does not wait for it
+    # with all that can be computed: the first screen does not wait for it
+    from pages.parts import housekeeping, sidebar, view
 
     time.sleep(max(0, earliest - time.monotonic()))
     view.keep(sidebar.draw())
+    housekeeping.start()
 
 
 def note_first_screen() -> None:

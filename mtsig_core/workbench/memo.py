@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -40,6 +41,7 @@ class Memo:
     def __init__(self, limit: int = 2**30) -> None:
         self.limit = limit
         self._results: OrderedDict[tuple, tuple[Any, int]] = OrderedDict()
+        self._asked: dict[tuple, float] = {}  # when each was asked for last
         self._running: dict[tuple, threading.Event] = {}
         self._lock = threading.Lock()
 
@@ -79,7 +81,7 @@ class Memo:
             with self._lock:
                 stored = self._results.get(key)
                 if stored is not None and suffices(stored[0]):
-                    self._results.move_to_end(key)
+                    self._touch(key)
                     return stored[0]
                 other = self._running.get(key)
                 if other is None:
@@ -99,9 +101,42 @@ class Memo:
     def _store(self, key: tuple, value: Any, size: int) -> None:
         with self._lock:
             self._results[key] = (value, size)
-            self._results.move_to_end(key)
+            self._touch(key)
             while len(self._results) > 1 and sum(s for _, s in self._results.values()) > self.limit:
-                self._results.popitem(last=False)
+                self._drop_oldest()
+
+    def _touch(self, key: tuple) -> None:
+        self._results.move_to_end(key)
+        self._asked[key] = time.monotonic()
+
+    def _drop_oldest(self) -> None:
+        key, _ = self._results.popitem(last=False)
+        del self._asked[key]
+
+    def drop_unused(self, seconds: float) -> int:
+        """Forget the results that nobody has asked for in so many seconds; return how many they were.
+
+        Examples
+        --------
+        >>> from mtsig_core.workbench.memo import Memo
+        >>> memo = Memo()
+        >>> memo.get(("answer",), lambda: 6 * 7)
+        42
+        >>> memo.drop_unused(3600)
+        0
+        >>> memo.get(("answer",), lambda: 0)  # asked for less than an hour ago
+        42
+        >>> memo.drop_unused(0)
+        1
+        >>> memo.get(("answer",), lambda: 0)  # computed again
+        0
+        """
+        before, dropped = time.monotonic() - seconds, 0
+        with self._lock:
+            while self._results and self._asked[next(iter(self._results))] <= before:
+                self._drop_oldest()
+                dropped += 1
+        return dropped
 
 
 def size_of(value: Any) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ log = logging.getLogger(__name__)
 Work = Callable[[Progress, Callable[[Any], None]], Any]
 ASKED = "jobs of this drawing"  # in the session: what the page has asked for so far
 PATIENCE = 0.25  # seconds that a page waits before it shows a progress bar
+TICK = 0.4  # between two looks how far it is
 QUICK = 0.75  # and then for a first answer, rather than draw the former one only to replace it
 
 
@@ -27,26 +29,39 @@ class Finished:
     """Final results by key, the oldest given up first; a key holds the digest of the content it is about."""
 
     limit: int = 200
-    _items: OrderedDict[tuple, Any] = field(default_factory=OrderedDict)
+    _items: OrderedDict[tuple, tuple[Any, float]] = field(default_factory=OrderedDict)  # and when it was asked for
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, key: tuple) -> Any:
         """Return the result, or None."""
         with self._lock:
-            if key in self._items:
-                self._items.move_to_end(key)
-            return self._items.get(key)
+            if key not in self._items:
+                return None
+            value, _ = self._items.pop(key)
+            self._items[key] = value, time.monotonic()
+            return value
 
     def put(self, key: tuple, value: Any) -> None:
         """Keep a result."""
         with self._lock:
-            self._items[key] = value
+            self._items[key] = value, time.monotonic()
+            self._items.move_to_end(key)
             while len(self._items) > self.limit:
                 self._items.popitem(last=False)
 
+    def drop_unused(self, seconds: float) -> int:
+        """Forget the results that nobody has asked for in so many seconds; return how many they were."""
+        before, dropped = time.monotonic() - seconds, 0
+        with self._lock:
+            while self._items and next(iter(self._items.values()))[1] <= before:
+                self._items.popitem(last=False)
+                dropped += 1
+        return dropped
+
 
 @st.cache_resource(show_spinner=False)
-def _finished() -> Finished:
+def finished() -> Finished:
+    """Return the final results that all sessions share."""
     return Finished()
 
 
@@ -58,6 +73,12 @@ def _release(jobs: dict[str, tuple[tuple, Job]]) -> None:
 @st.cache_resource(show_spinner=False, scope="session", on_release=_release)
 def _jobs() -> dict[str, tuple[tuple, Job]]:
     """Return the latest job of each question; stopped when the browser tab closes."""
+    return {}
+
+
+@st.cache_resource(show_spinner=False, scope="session")
+def _shown() -> dict[str, tuple[tuple, Any]]:
+    """Return what was shown last of each question; given up when the browser tab closes, unlike the session's state."""
     return {}
 
 
@@ -77,29 +98,38 @@ def answer(question: str, key: tuple, work: Work, *, keep: bool = True) -> Any:
         long as the session's job.
     """
     key = (question, *key)
-    done = _finished().get(key)
+    done = finished().get(key)
     if done is not None:
         _cancel_other(question, key)
-        st.session_state[f"shown {question}"] = (key, done)
+        _shown()[question] = (key, done)
         return done
-    job, is_next = _job(question, key, work)
+    asked, is_next = _job(question, key, work)
+    job = asked.job
     if is_next:
         job.wait(PATIENCE)
+    asked.note()
     if job.state == "done":
         if keep:
-            _finished().put(key, job.result)
-            st.session_state[f"shown {question}"] = (key, job.result)
+            finished().put(key, job.result)
+            _shown()[question] = (key, job.result)
         return job.result
-    drawn = _progress(question, job)
-    if not keep:
-        return job.result
-    if is_next:
-        job.wait_for_result(QUICK)
-        drawn.version = job.version
-    if job.result is not None:
-        st.session_state[f"shown {question}"] = (key, job.result)
-        return job.result
-    return _former(question, key)
+    if asked.is_finished:
+        _ended(question, job)
+    else:
+        _watch(question, job, has_timer=is_next)
+    return _first(question, key, asked, QUICK * is_next) if keep else job.result
+
+
+def _first(question: str, key: tuple, asked: _Asked, seconds: float) -> Any:
+    """Return the first answer of a job, waiting at most so long for it; else the former one."""
+    job = asked.job
+    if seconds:
+        job.wait_for_result(seconds)
+        asked.version = job.version
+    if job.result is None:
+        return _former(question, key)
+    _shown()[question] = (key, job.result)
+    return job.result
 
 
 def _cancel_other(question: str, key: tuple) -> None:
@@ -125,13 +155,31 @@ def _in_turn(work: Work, earlier: Sequence[Job]) -> Work:
     return run
 
 
-def _job(question: str, key: tuple, work: Work) -> tuple[Job, bool]:
+@dataclass
+class _Asked:
+    """A job that the page has asked for, and what it shows of it."""
+
+    job: Job
+    version: int = 0
+    is_finished: bool = False
+
+    def note(self) -> None:
+        """Note that the page shows what there is now."""
+        self.version, self.is_finished = self.job.version, self.job.finished is not None
+
+    def has_news(self) -> bool:
+        """Say whether there is more than the page shows."""
+        return self.version != self.job.version or self.is_finished != (self.job.finished is not None)
+
+
+def _job(question: str, key: tuple, work: Work) -> tuple[_Asked, bool]:
     """Return the job of a question, and whether it need not wait for another of this page."""
-    asked = st.session_state.setdefault(ASKED, [])
-    job = _known_or_new(question, key, _in_turn(work, tuple(asked)))
-    is_next = all(other.finished is not None for other in asked)
-    asked.append(job)
-    return job, is_next
+    earlier: list[_Asked] = st.session_state.setdefault(ASKED, [])
+    job = _known_or_new(question, key, _in_turn(work, tuple(other.job for other in earlier)))
+    is_next = all(other.job.finished is not None for other in earlier)
+    asked = _Asked(job)
+    earlier.append(asked)
+    return asked, is_next
 
 
 def _known_or_new(question: str, key: tuple, work: Work) -> Job:
@@ -149,36 +197,34 @@ def _known_or_new(question: str, key: tuple, work: Work) -> Job:
 
 def _former(question: str, key: tuple) -> Any:
     """Return the result shown before, if it is of the same experiment, and say that it is the former one."""
-    shown = st.session_state.get(f"shown {question}")
+    shown = _shown().get(question)
     if shown is None or shown[0][1] != key[1]:
         return None
     st.caption(":material/history: Shown below: the result for the former settings.")
     return shown[1]
 
 
-@dataclass
-class _Drawn:
-    """Which version of a job's result the page shows."""
+def _watch(question: str, job: Job, *, has_timer: bool) -> None:
+    """Show how far a job is, and draw the page again when it has news.
 
-    version: int
+    One timer looks after all that a page waits for; one each would ask the server several times as often.
+    """
+    on_page: list[_Asked] = st.session_state[ASKED]
 
-
-def _progress(question: str, job: Job) -> _Drawn:
-    running, drawn = job.finished is None, _Drawn(job.version)
-
-    @st.fragment(run_every=0.4 if running else None)
+    @st.fragment(run_every=TICK if has_timer else None)
     def draw() -> None:
-        if running and (job.finished is not None or job.version != drawn.version):
+        if any(asked.has_news() for asked in on_page):
             st.rerun()
-        if job.finished is None:
-            _bar(question, job)
-        elif job.state == "cancelled":
-            _again(question, "Cancelled.")
-        elif job.state == "failed":
-            _failure(question, job)
+        _bar(question, job)
 
     draw()
-    return drawn
+
+
+def _ended(question: str, job: Job) -> None:
+    if job.state == "cancelled":
+        _again(question, "Cancelled.")
+    else:
+        _failure(question, job)
 
 
 def _bar(question: str, job: Job) -> None:

@@ -87,7 +87,8 @@ def _menu() -> AbstractContextManager:
 
 
 @st.cache_resource(show_spinner=False)
-def _built() -> Finished:
+def figures() -> Finished:
+    """Return the figures that all sessions share."""
     return Finished(limit=60)
 
 
@@ -103,12 +104,12 @@ def built(draw: Callable[..., go.Figure], *given: Any, **options: Any) -> go.Fig
     """
     parts = (*given, *options.values())
     key = (draw, tuple(options), *(part if isinstance(part, PLAIN) else id(part) for part in parts))
-    known = _built().get(key)
+    known = figures().get(key)
     if known is None:
         figure = draw(*given, **options)
         _make_room_for_buttons(figure)
         known = parts, figure  # the parts stay alive, and so their ids stay theirs
-        _built().put(key, known)
+        figures().put(key, known)
     return known[1]
 
 

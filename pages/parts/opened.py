@@ -49,13 +49,14 @@ def _load_demonstration(name: str) -> LoadResult:
 
 
 @st.cache_resource(show_spinner=False)
-def _memo() -> Memo:
+def memo() -> Memo:
+    """Return the numbers that all sessions share."""
     return Memo()
 
 
 def workbench(experiment: Experiment) -> Workbench:
     """Return the bench of an experiment; what it computes is kept in memory by content digest."""
-    return Workbench(experiment, memo=_memo())
+    return Workbench(experiment, memo=memo())
 
 
 def current() -> Opened:

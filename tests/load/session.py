@@ -84,8 +84,8 @@ class Session:
     async def go_to(self, page: str) -> None:
         """Choose a page of the navigation."""
         self.page = self.pages[page]
-        message = BackMsg()
-        await self._ask(message)
+        self._stop_timers()
+        await self._ask(BackMsg())
 
     async def choose(self, label: str, option: str) -> None:
         """Choose an option of a list."""

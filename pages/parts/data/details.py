@@ -47,6 +47,7 @@ def outputs(now: View) -> None:
     downloads.table(now, frame, "outputs", caption=caption, height=360)
 
 
-@st.cache_data(show_spinner=False, hash_funcs={"mtsig_core.experiment.model.Experiment": lambda e: e.digest})
+@st.cache_data(max_entries=32, show_spinner=False,
+               hash_funcs={"mtsig_core.experiment.model.Experiment": lambda e: e.digest})
 def _overview(experiment: Experiment) -> pd.DataFrame:
     return overview(experiment)
