@@ -31,9 +31,17 @@ _STYLE = """
 """
 
 
+# In the dark the accent is light, and Streamlit writes white on it.
+_DARK = """
+<style>
+[data-testid="stMultiSelect"] span[title], button[kind="primary"], button[kind="primary"] p { color: #171614; }
+</style>
+"""
+
+
 def style() -> None:
-    """Give charts and tables what Streamlit's theme cannot: text of enough contrast, and the width of the page."""
-    st.html(_STYLE)
+    """Give charts, tables and buttons what Streamlit's theme cannot: enough contrast, and the width of the page."""
+    st.html(_STYLE + (_DARK if st.context.theme.type == "dark" else ""))
 
 
 def begin(now: View, title: str, question: str = "", segments: Segments = "of the pair") -> None:

@@ -259,7 +259,8 @@ def _report_set(
     for metric in dict.fromkeys(metric for _, metric in scores_of):
         own = [scores for (_, m), scores in scores_of.items() if m == metric]
         files = list(dict.fromkeys(block.file for block in blocks if block.metric == metric))
-        message = f"{metric} on {name!r}: segment scores of {count(len(own), 'output')}, {len(own[0])} segments."
+        size = f"{count(len(own), 'output')}, {count(len(own[0]), 'segment')}"
+        message = f"{metric} on {name!r}: segment scores of {size}."
         report.add("recognised", "scores", message, files)
         gone = sum(any(score is None for score in column) for column in zip(*own, strict=True))
         if gone:

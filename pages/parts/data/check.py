@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from pages.parts import downloads
@@ -13,6 +15,7 @@ KINDS = {
     "refused": "Left out", "warning": "Warnings", "repaired": "Repaired", "assumed": "Assumed",
     "recognised": "Recognised", "ignored": "Ignored",
 }  # fmt: skip
+MOST_LINES, MORE_HEIGHT = 6, 400  # lines of one kind that stand at once; pixels of the others
 
 
 def draw(now: View) -> None:
@@ -34,6 +37,14 @@ def what_was_recognised(now: View) -> None:
     st.header("What was recognised")
     # a list, as a table keeps its cells narrow however wide the page is
     for kind, lines in frame.drop(shown.index).groupby("kind", sort=False).message:
-        heading = f"**{'More: ' if kind in set(shown.kind) else ''}{KINDS[str(kind)]}**"
-        st.markdown("\n".join([heading, "", *(f"- {literal(line)}" for line in lines)]))
+        st.markdown(f"**{'More: ' if kind in set(shown.kind) else ''}{KINDS[str(kind)]}**")
+        at_once = MOST_LINES if len(lines) > MOST_LINES + 1 else len(lines)
+        st.markdown(_listed(lines[:at_once]))
+        if len(lines) > at_once:
+            with st.expander(f"{len(lines) - at_once} more"), st.container(height=MORE_HEIGHT, border=False):
+                st.markdown(_listed(lines[at_once:]))
     downloads.buttons(frame, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {literal(line)}" for line in lines)

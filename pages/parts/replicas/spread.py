@@ -17,6 +17,7 @@ from pages.parts.text import literal
 from pages.parts.view import View, one_metric
 
 ROW_HEIGHT = 72  # pixels of a system
+FROM_FILE = "|from file"  # how the signature of scores ends that were not computed here
 MOST_PLAIN = 20  # rows that are read at a glance
 
 
@@ -67,6 +68,7 @@ def table_1(now: View) -> None:
         where = [f"{r.system} ({r.label})" for r in rows if r.dev_ratio and r.dev_ratio.remark == remark]
         st.caption(f"{literal(', '.join(where))}: {literal(remark)}.")
     for reason in replace(table, rows=rows).reasons:
-        st.caption(f"— {literal(reason)}")
-    signatures = dict.fromkeys(f"{literal(r.label)}: {literal(r.signature)}" for r in rows)
-    st.caption(f"{table.settings.n_bootstrap:,} bootstrap samples, seed {table.settings.seed}. {'; '.join(signatures)}")
+        st.caption(f"Where a cell is empty (—): {literal(reason)}.")
+    signatures = dict.fromkeys(f"{r.label}: {r.signature}" for r in rows if not r.signature.endswith(FROM_FILE))
+    drawn = f"{table.settings.n_bootstrap:,} bootstrap samples, seed {table.settings.seed}."
+    st.caption(f"{drawn} {literal('; '.join(signatures))}")
