@@ -195,6 +195,8 @@ def _sort(
         outside = NbestFile.of_path(Path(path), Path(path).parent)
         streams[path] = tuple(line for _, line in outside.lines())
     if not lists:
+        for file in files:
+            file.check_packing()
         raise LoadError(
             f"{name}: holds no n-best list. Give lists of Moses, cdec or Marian ('id ||| hypothesis ||| features ||| "
             "score') or JSON lines with segment, text and one number per feature.",
@@ -215,10 +217,10 @@ def _references_of(
     own = {path: lines for path, lines in streams.items() if test_set_of(path) == test_set}
     own = own or {path: lines for path, lines in streams.items() if ONLY_SET in (test_set, test_set_of(path))}
     if not own:
-        of_set = "" if test_set == ONLY_SET else f" of {test_set!r}"
+        of_set, like = ("", "") if test_set == ONLY_SET else (f" of {test_set!r}", f".{test_set}")
         raise LoadError(
-            f"{name}: no reference for the lists{of_set}. Add a file named like reference.{test_set}.txt, one segment "
-            "per line.",
+            f"{name}: no reference for the lists{of_set}. Add a file named like reference{like}.txt, one segment per "
+            "line.",
             name,
         )
     return own

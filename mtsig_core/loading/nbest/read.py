@@ -14,6 +14,7 @@ from mtsig_core.loading.nbest.lists import NbestList
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.runtime.jobs import Progress, no_progress
 
+MOST_SEGMENTS = 5_000_000  # ids beyond it are numbers of something else
 MOST_FEATURES = 2000  # dense columns; lists of sparse features have millions
 _LINES_BETWEEN_REPORTS = 2000
 
@@ -84,6 +85,8 @@ class _Table:
     def finish(self, file: str, lengths: Sequence[int]) -> NbestList:
         ids = np.frombuffer(self.segments, dtype=np.int64)
         first, size = _numbering(int(ids.min()), int(ids.max()), lengths)
+        if size > MOST_SEGMENTS:
+            raise LoadError(f"{file}: ids go up to {ids.max()}. Number the segments from 0 or from 1.", file)
         notes = _notes(ids, self.texts, first, size)
         groups, features, remarks = self._features(file)
         absent = np.setdiff1d(np.arange(size), ids - first)
@@ -133,7 +136,7 @@ class _Table:
             rows = order[bounds[kind] : bounds[kind + 1]]
             features[rows[:, None], own] = flat[starts[rows][:, None] + np.arange(len(own))]
         lacking = int((widths < n_columns).sum())
-        return groups, features, [f"{count(lacking, 'candidate')} lack some features, which are taken as 0."]
+        return groups, features, [f"Features that {count(lacking, 'candidate')} lacked are taken as 0."]
 
 
 def _numbering(low: int, high: int, lengths: Sequence[int]) -> tuple[int, int]:

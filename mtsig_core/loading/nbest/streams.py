@@ -60,6 +60,11 @@ class NbestFile:
                 head += more
         return head.removeprefix(_BOM).decode("utf-8", "replace")
 
+    def check_packing(self) -> None:
+        """Raise LoadError where packed data are damaged at their beginning, so that nothing can be recognised."""
+        if self.path.endswith((".gz", ".zst")):
+            next(self.lines(), None)
+
     def lines(self) -> Iterator[tuple[float, str]]:
         """Yield (fraction of the file read, line without its end).
 

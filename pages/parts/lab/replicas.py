@@ -64,15 +64,15 @@ def figures(now: View, results: Sequence[TuningResult]) -> None:
     left, right = st.columns(2)
     with left:
         explanations.heading("Dev score after each iteration", "lab-paths")
-        downloads.figure(now, score_paths(paths, colours(), height=290), "lab-paths", frame=paths.to_frame(),
+        downloads.figure(now, score_paths(paths, colours(), height=280), "lab-paths", frame=paths.to_frame(),
                          alt="Dev score of every replica after each iteration")
     with right:
         if results[0].problem.test is None:
             st.info("Without a test set, nothing shows how much of a gain is left on other text.")
         else:
             explanations.heading("Dev score against test score", "lab-dev-test")
-            downloads.figure(now, dev_test_scatter(generalisation(results), colours(), height=290), "lab-dev-test",
+            downloads.figure(now, dev_test_scatter(generalisation(results), colours(), height=280), "lab-dev-test",
                              alt="Test score of every replica against its dev score")
     explanations.heading("The weights that each replica ends with", "lab-weights")
-    downloads.figure(now, weight_coordinates(paths, colours(), height=240), "lab-weights",
+    downloads.figure(now, weight_coordinates(paths, colours(), height=220), "lab-weights",
                      alt="Weights of every replica in parallel coordinates")

@@ -113,13 +113,15 @@ def test_folders_files_and_archives_agree(tmp_path):
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        ([("nbest", LIST)], "no reference for the lists. Add a file named like reference.all.txt"),
+        ([("nbest", LIST)], "no reference for the lists. Add a file named like reference.txt"),
         ([("nbest.dev", LIST), ("nbest.test", LIST), ("ref.dev", REFERENCE)], "no reference for the lists of 'test'"),
         ([("a.txt", b"text\n"), ("ref", REFERENCE)], "holds no n-best list"),
         ([("nbest", LIST), ("ref", b"only one\n")], "ref: 1 segment, but the ids of the lists need 2"),
         ([("nbest", 5 * LIST + b"broken\n"), ("ref", REFERENCE)], "nbest, line 16: expected 'id"),
         ([("nbest", LIST + b"0 ||| \xff ||| f= 1\n"), ("ref", REFERENCE)], "nbest, line 4: byte 0xff is not valid"),
         ([("nbest.gz", gzip.compress(many())[:-20]), ("ref", REFERENCE)], "nbest.gz, after line .*unpacked"),
+        ([("nbest.gz", gzip.compress(LIST)[:-10]), ("ref", REFERENCE)], "nbest.gz, after line 0: cannot be unpacked"),
+        ([("nbest", b"99999999999 ||| a ||| f= 1 ||| 1"), ("ref", REFERENCE)], "nbest: ids go up to 99999999999"),
         ([("nbest.zst", zstd(many())[:-20]), ("ref", REFERENCE)], "nbest.zst, after line .*unpacked"),
     ],
 )
