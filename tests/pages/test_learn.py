@@ -59,10 +59,8 @@ def test_lessons_lead_to_their_neighbours():
 @pytest.mark.parametrize("population", ["small", "open"])
 def test_a_lesson_is_played_on_either_population(title, population):
     slug = SLUGS[title]
-    made = lesson(title, population=population)
+    made = lesson(title, population=population, draws="10")
     assert [t.value for t in made.title] == [title]
-    made.button(key=f"{slug} step 10").click()
-    settle(made)
     assert drawn(made).startswith("**10 ")
     made.button(key=f"{slug} step 1").click()
     settle(made)
@@ -120,7 +118,7 @@ def test_a_run_stops_at_its_cap():
     for _ in range(8):
         made.button(key="sampling-distribution step 1000").click()
         settle(made)
-    assert drawn(made).startswith("**10000 samples**. That is the maximum")
+    assert drawn(made).startswith("**10,000 samples**. That is the maximum")
     assert made.button(key="sampling-distribution play").disabled
 
 
