@@ -329,21 +329,26 @@ def _read_scores(
     files: FileTree, plan: Plan, sets: dict[str, _Set], paths: dict[OutputKey, str], settings: Settings,
     report: Reporter,
 ) -> Attached:  # fmt: skip
-    """Read and attach all score files; beside text, a damaged one is refused and the others are used."""
+    """Read and attach all score files; a damaged one is refused where text or other scores are left.
+
+    Without text, scores that contradict those of another file are an error: nothing says which are right.
+    """
     text_sets = {name: TextSet(s.length, s.used) for name, s in sets.items()}
     usable = {role.path: dict(role.columns) for role in plan.roles if role.kind == "scores"}
     while True:
         lines = Reporter()
+        is_reading = True
         try:
             blocks = [
                 block
                 for path, columns in usable.items()
                 for block in _blocks_of(path, columns, files, plan, settings, lines)
             ]
+            is_reading = False
             blocks = renamed(blocks, plan.renamed)
             attached = attach(blocks, text_sets, paths, settings, lines, plan.scored)
         except LoadError as error:
-            if not paths or error.file not in usable:
+            if error.file not in usable or not (paths or (is_reading and len(usable) > 1)):
                 raise
             del usable[error.file]
             report.add("refused", "score-file", f"{error} Its scores are left out.", [error.file])

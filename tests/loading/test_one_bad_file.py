@@ -109,3 +109,11 @@ def test_a_text_document_called_zip_is_told_what_it_is():
 def test_loose_files_are_called_by_their_names():
     files = [(f"{s}.seed{k}.txt", TEXT.replace("of", f"of {s}{k}").encode()) for s in "ab" for k in (1, 2)]
     assert load([*files, ("ref.txt", TEXT.encode())], cache=False)[0].name == "a.seed1.txt and 4 more files"
+
+
+def test_a_table_without_a_metric_costs_itself_alone():
+    rows = "".join(f"{s},{i},{i}\n" for s in "ab" for i in range(3))
+    tables = {"one.csv": "system,segment,chrf\n" + rows, "two.csv": "system,segment,annotator_id\n" + rows}
+    experiment, report = load([(path, text.encode()) for path, text in tables.items()], cache=False)
+    assert list(experiment.outside_metrics) == ["chrf"]
+    assert report.with_code("score-file")[0].files == ("two.csv",)

@@ -105,3 +105,21 @@ def test_text_of_earlier_wmt_tasks(output):
     assert _shape(experiment) == {"A.1": 1, "B.2": 1}
     assert experiment.test_sets[0].name == "news2020.cs-en"
     assert experiment.test_sets[0].source
+
+
+def test_a_folder_of_sockeye_is_a_run_with_checkpoints():
+    files = {f"{s}.seed{k}/decode.output.0000{i}": _output(f"{s}{i}", k) for s, k in RUNS for i in (1, 2)}
+    for s, k in RUNS:
+        files |= {f"{s}.seed{k}/{name}": "1\tx\n" for name in ("metrics", "log", "version", "args.yaml")}
+    experiment, report = _load({**files, "ref.en": REFERENCE})
+    assert report.layout == "Sockeye"
+    assert _shape(experiment) == TWO
+    assert not report.refused
+    assert "checkpoint" in " ".join(guess.message for guess in experiment.assumptions)
+    first = experiment.systems[0].replicas[0].outputs["test"]
+    assert first[0].startswith("base21 ")  # the last checkpoint
+
+
+def test_a_folder_of_sources_is_no_system():
+    experiment, _ = _load({"a.txt": _output("a", 1), "refs/news.en": REFERENCE, "sources/news.cs": _output("s", 0)})
+    assert _shape(experiment) == {"a": 1}

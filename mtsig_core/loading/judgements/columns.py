@@ -9,10 +9,11 @@ from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.columns import NAMES, columns_of
 from mtsig_core.loading.text.headings import check_distinct
 
+_PAIR = ("lp", "language pair", "lang pair", "langpair")
 #: Names of each role, the surest first; blanks, dots, hyphens and underscores are one.
 ROLES: dict[str, tuple[str, ...]] = {
     "system": (*NAMES["system"], "sys id"),
-    "segment": ("sid", "mr id", "global seg id", *NAMES["segment"]),
+    "segment": ("sid", "mr id", "global seg id", *(name for name in NAMES["segment"] if name != "task id")),
     "annotator": (
         "annotator", "annotator id", "annotator name", "rater", "rater id", "judge", "judge id", "worker", "worker id",
         "workerid", "evaluator", "evaluator id", "assessor", "assessor id", "participant", "participant id",
@@ -23,8 +24,8 @@ ROLES: dict[str, tuple[str, ...]] = {
     "dimension": ("dimension", "criterion", "aspect", "attribute", "input item"),
     "metric": NAMES["metric"],
     "replica": tuple(name for name in NAMES["replica"] if name != "repeat"),
-    "test_set": (*NAMES["test_set"], "data"),
-    "pair": ("lp", "language pair", "lang pair", "langpair"),
+    "test_set": (*(name for name in NAMES["test_set"] if name not in _PAIR), "data"),
+    "pair": _PAIR,
     "source_language": ("input src", "source language", "srclang", "src lang"),
     "target_language": ("input trg", "target language", "trglang", "trg lang", "tgtlang", "tgt lang"),
     "higher_is_better": NAMES["higher_is_better"],

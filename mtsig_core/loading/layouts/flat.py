@@ -47,6 +47,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
     no_text = annotations_of(files)
     for path in files:
         kind = special(path) if path.count("/") < 2 else None
+        if kind is None and path.count("/") == 1 and special(path.partition("/")[0]) == "source":
+            kind = "source"  # sources/newstest.cs
         if holds_no_output(path, files) and kind != "documents":
             roles[path] = FileRole(path, "ignored", reason="not part of this layout")
         elif path in no_text:

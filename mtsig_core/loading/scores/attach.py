@@ -261,6 +261,8 @@ def _report_set(
         files = list(dict.fromkeys(block.file for block in blocks if block.metric == metric))
         size = f"{count(len(own), 'output')}, {count(len(own[0]), 'segment')}"
         message = f"{metric} on {name!r}: segment scores of {size}."
+        if any(block.whole_run for block in blocks if block.metric == metric):
+            message = f"{metric} on {name!r}: scores of {count(len(own), 'whole run')}."
         report.add("recognised", "scores", message, files)
         gone = sum(any(score is None for score in column) for column in zip(*own, strict=True))
         if gone:

@@ -18,16 +18,17 @@ KEYS: dict[str, tuple[str, ...]] = {
     ),
     "reference": (
         "reference", "ref", "references", "refs", "label", "labels", "target", "targets", "gold", "goldstandard",
-        "expected", "groundtruth", "reftext", "targettext", "goldtext",
+        "expected", "groundtruth", "reftext", "targettext", "goldtext", "ideal", "idealanswer", "expectedoutput",
+        "expectedanswer", "referencetranslation", "correctanswer",
     ),
-    "source": ("source", "src", "srctext", "sourcetext", "input", "inputtext", "question"),
+    "source": ("source", "src", "srctext", "sourcetext", "input", "inputtext", "question", "prompt"),
     "system": ("system", "systemname", "systemid", "sys", "model", "modelname", "modelid"),
     "replica": ("seed", "randomseed", "replica", "run", "runid", "trial", "fold"),
     "test_set": ("testset", "dataset", "benchmark", "split"),
     "document": ("docid", "documentid", "document", "doc"),
     "segment": (
         "segid", "segmentid", "segment", "sentenceid", "sentid", "lineid", "exampleid", "instanceid", "itemid", "id",
-        "index", "idx", "line",
+        "index", "idx", "line", "sampleid", "questionid", "promptid", "problemid", "customid", "taskid",
     ),
 }  # fmt: skip
 #: Characters of a name or id; more of them are cut.

@@ -11,6 +11,7 @@ from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.find import report_of_tool
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.records import fields_of, first_records
 
 #: Files that are looked into.
 MOST_FILES = 20
@@ -64,7 +65,21 @@ def _what_they_are(files: FileTree) -> str:
     if reports:
         same = [path for path in reports if told[path] == told[reports[0]]]
         return f" {some(same, 3)}: {told[reports[0]]}."
-    return next(_headings(looked_at, files), "")
+    return next(_headings(looked_at, files), "") or next(_keys(looked_at, files), "")
+
+
+def _keys(paths: Sequence[str], files: FileTree) -> Iterator[str]:
+    """Yield which keys the objects of JSON lines have, and which are missing."""
+    for path in paths:
+        records = first_records(files.head(path)) if path.casefold().endswith((".jsonl", ".ndjson", ".json")) else []
+        fields = fields_of(records)
+        missing = [role for role in ("output", "reference") if role not in fields]
+        if records and missing:
+            listed = some([repr(key) for key in records[0]], 8)
+            yield (
+                f" {path}: the keys are {listed}; none is known for the {' or the '.join(missing)}. Rename them, for "
+                "example 'hypothesis' and 'reference'; for scores: 'system', 'segment' and 'score'."
+            )
 
 
 def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
