@@ -24,8 +24,16 @@ def available_metrics(experiment: Experiment) -> tuple[str, ...]:
 
 
 def default_metrics(experiment: Experiment) -> tuple[str, ...]:
-    """Return the metrics to show first: BLEU and chrF, or without text up to four outside metrics."""
-    return DEFAULT_TEXT_METRICS if experiment.has_text else tuple(_outside(experiment))[:MOST_DEFAULTS]
+    """Return the metrics to show first: BLEU and chrF, or without text up to four outside metrics.
+
+    Outside metrics that score two systems on the first test set that is no tuning set are preferred.
+    """
+    if experiment.has_text:
+        return DEFAULT_TEXT_METRICS
+    outside = _outside(experiment)
+    first = next((t.name for t in experiment.test_sets if t.role != "dev"), experiment.test_sets[0].name)
+    scored = [name for name, own in outside.items() if len(experiment.systems_scored_on(first, own.column)) > 1]
+    return tuple(scored or outside)[:MOST_DEFAULTS]
 
 
 def choose_metric(

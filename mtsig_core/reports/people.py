@@ -10,6 +10,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview
 from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
+from mtsig_core.analysis.people.replicas import ReplicaPairs
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout
 from mtsig_core.formatting import (
     UNDEFINED,
@@ -107,6 +108,24 @@ def pair_columns(test: TestName) -> list[str]:
     """Return the columns of `SystemPairs.to_frame` that one test needs."""
     own = [f"{TESTS[test]}: {name}" for name in ("p", "p, A better", "p, B better", "p, Holm")]
     return ["A", "B", "B − A", "low", "high", *own, "win rate A", "items A", "items B", "shared"]
+
+
+def replica_pair_table(pairs: ReplicaPairs) -> pd.DataFrame:
+    """Return all pairs under the tests that count the spread of judged replicas."""
+    return people_table(with_intervals(pairs.to_frame(), {"interval": ("low", "high")}))
+
+
+def replica_pair_sentence(pairs: ReplicaPairs) -> str:
+    """Return how many pairs differ when the spread of replicas counts, and what these tests cover."""
+    p = [row.p_holm for row in pairs.rows if row.p_holm is not None]
+    if not p:
+        return "No pair of systems has an item on which every replica was judged, so no test of replicas applies."
+    differ = f"{sum(value < pairs.alpha for value in p)} of {count(len(p), 'pair')} differ at α = {pairs.alpha:g}"
+    return (
+        f"With the spread of judged replicas counted, {differ} (coherent test, Holm). These tests ask whether the "
+        "training setup is better, with new replicas and on new text. The rank-sum test asks it of the judged outputs "
+        "alone."
+    )
 
 
 def other_tests_table(pairs: SystemPairs) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview, annotator_overview
@@ -17,13 +15,14 @@ from mtsig_core.analysis.people.mqm import FREITAG_2021, Penalties, Weights, mqm
 from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
 from mtsig_core.analysis.people.rankings import Ranking, ranking
 from mtsig_core.analysis.people.reliability import Reliability, reliability
-from mtsig_core.analysis.people.replicas import JudgedReplicas, judged_replicas
+from mtsig_core.analysis.people.replicas import JudgedReplicas, ReplicaPairs, judged_replicas, replica_pairs
 from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading.judgements.find import FoundJudgements, find_judgements
 from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.judgements.languages import language_pair
 from mtsig_core.loading.judgements.system_names import SystemMatch, match_systems, plain_system_names
 from mtsig_core.loading.sources.source import Source
 from mtsig_core.resampling import Settings
@@ -31,7 +30,6 @@ from mtsig_core.resampling import Settings
 #: Dimensions of adequacy and of fluency, in the order in which they decide.
 ADEQUACY, FLUENCY = ("adequacy", "quality", "informativeness"), ("fluency", "naturalness")
 MQM, HTER = "mqm", "hter"
-_LANGUAGES = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +102,10 @@ class Campaign:
         """Return which replicas were judged, and their statistics for the tests of metrics."""
         return judged_replicas(self.frame, self.dimension, higher_is_better=self.higher_is_better)
 
+    def replica_pairs(self, settings: Settings) -> ReplicaPairs | None:
+        """Return the replica-aware tests of all pairs; None where one replica of each system was judged."""
+        return replica_pairs(self.frame, self.dimension, settings, higher_is_better=self.higher_is_better)
+
     def without(self, annotators: Sequence[str], settings: Settings) -> WithAndWithout:
         """Return the means with and without some annotators."""
         return with_and_without(
@@ -160,7 +162,11 @@ class People:
         raise ValueError(f"No judgements of {name!r}; there are: {', '.join(c.name for c in self.campaigns)}.")
 
     def on(self, test_set: str) -> People:
-        """Return what was judged on one test set, where judgements name it; else everything."""
+        """Return what was judged on one test set, where judgements name it or its pair of languages; else everything."""
+        judged = {name for c in self.campaigns for name in c.frame["test_set"].dropna().unique()}
+        if test_set not in judged and (pair := language_pair(test_set)):
+            alike = [name for name in judged if language_pair(name) == pair]
+            test_set = alike[0] if len(alike) == 1 else test_set
         named = [c for c in self.campaigns if (c.frame["test_set"] == test_set).any()]
         if not named:
             return self
@@ -241,7 +247,7 @@ def open_people(
 
 def _by_languages(table: JudgementTable) -> Iterator[JudgementTable]:
     """Yield the judgements of each pair of languages: means over several would mix systems that only share a name."""
-    pairs = [name for name in table.frame["test_set"].dropna().unique() if _LANGUAGES.match(name)]
+    pairs = [name for name in table.frame["test_set"].dropna().unique() if language_pair(name)]
     if len(pairs) < 2 or table.frame["test_set"].nunique(dropna=False) > len(pairs):
         yield table
         return
@@ -332,59 +338,3 @@ def outputs_of(experiment: Experiment, test_set: str) -> dict[tuple[str, str], S
     """Return the lines of every output on a test set, by system and replica."""
     return {(system.name, replica.name): replica.outputs[test_set]
             for system in experiment.systems for replica in system.on(test_set)}  # fmt: skip
-
-
-def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
-    """Return people's scores on the segments of a test set, higher is better, shape (segment, system).
-
-    A judged segment is that line of the test set, or that line of its document where judgements name documents and the
-    test set knows them. NaN where a segment was not judged; all NaN where ids fit no segment.
-    """
-    places = _places(campaign.frame, documents, n_segments)
-    placed = campaign.frame[places >= 0]
-    values = np.full((n_segments, len(systems)), np.nan)
-    if placed.empty:
-        return values
-    keyed = placed.assign(segment=(places[places >= 0] + 1).astype(str), document=None, test_set=None)
-    scores = item_scores(keyed, campaign.dimension, higher_is_better=campaign.higher_is_better)
-    rows = np.array([int(item) - 1 for item in scores.items])
-    for column, name in enumerate(systems):
-        if name in scores.systems:
-            values[rows, column] = scores.quality[:, scores.place(name)]
-    return values
-
-
-def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
-    """Return the segment of each judgement, counted from 0, or -1."""
-    numbers = pd.to_numeric(frame["segment"], errors="coerce").to_numpy(float)
-    # ids that start at 0 count lines from 0
-    from_zero, from_one = (np.where(np.isfinite(numbers), numbers - first, -1).astype(int) for first in (0, 1))
-    counted = from_zero if (frame["segment"] == "0").any() else from_one
-    if documents is not None and frame["document"].notna().all():
-        counted = max((counted, from_one, from_zero), key=lambda own: _n_alike(frame["document"], own, documents))
-        within = _within_documents(frame["document"], numbers, documents)
-        # lines of the whole test set are lines of their documents by chance only, near its beginning
-        if (within >= 0).any() and 2 * (within >= 0).sum() > _n_alike(frame["document"], counted, documents):
-            return within
-    if frame["document"].notna().any() and frame.groupby("segment")["document"].nunique().max() > 1:
-        return np.full(len(frame), -1)
-    return np.where((counted >= 0) & (counted < n_segments), counted, -1).astype(int)
-
-
-def _within_documents(judged: pd.Series, numbers: np.ndarray, documents: Sequence[str]) -> np.ndarray:
-    """Return the line that each number is within its document, from 0; -1 where the document has no such line."""
-    first: dict[str, int] = {}
-    sizes: dict[str, int] = {}
-    for place, name in enumerate(documents):
-        first.setdefault(name, place)
-        sizes[name] = sizes.get(name, 0) + 1
-    starts = judged.map(first).fillna(-1).to_numpy(float)
-    inside = (numbers >= 1) & (numbers <= judged.map(sizes).fillna(0).to_numpy(float))
-    return np.where((starts >= 0) & inside, starts + numbers - 1, -1).astype(int)
-
-
-def _n_alike(judged: pd.Series, places: np.ndarray, documents: Sequence[str]) -> int:
-    """Return how many judgements stand in the document that they name, if they are of these lines."""
-    inside = (places >= 0) & (places < len(documents))
-    there = np.array([*documents, ""], dtype=object)[np.where(inside, places, len(documents))]
-    return int((there == judged.to_numpy(object)).sum())

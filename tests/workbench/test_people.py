@@ -12,8 +12,9 @@ from mtsig_core.metrics import get_metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench.meta_evaluation import agreement
 from mtsig_core.workbench.meta_evaluation.agreement import Judged, TestChoice, agreement_of_tests, worth_of_points
+from mtsig_core.workbench.meta_evaluation.alignment import aligned
 from mtsig_core.workbench.meta_evaluation.correlations import correlations
-from mtsig_core.workbench.people import Campaign, aligned, open_people
+from mtsig_core.workbench.people import Campaign, open_people
 from mtsig_core.workbench.workbench import Workbench
 from tests.conftest import document, small_experiment, write_folder
 
@@ -262,3 +263,12 @@ def test_post_edits_without_outputs_take_those_of_the_experiment():
     people = open_people([("edits.csv", table)], ["A", "B"], edited={("A", "1"): ("a b",), ("B", "1"): ("x", "d e")})
     assert people.post_edits["hter"][["output", "hter"]].round(1).to_numpy().tolist() == [["a b", 33.3], ["d e", 0.0]]
     assert [campaign.name for campaign in people.campaigns] == ["hter"]
+
+
+@pytest.mark.parametrize(("judged", "outputs"), [("eng-jpn", "en-ja"), ("en-zh_Hans", "wmt24.en-zh"), ("cs-en", "ces-eng")])
+def test_spellings_of_a_language_pair_are_one(judged, outputs):
+    rows = [f"{pair},{system},{k},{score + k % 2}\n" for pair in (judged, "en-is")
+            for system, score in (("a", 60), ("b", 80)) for k in range(1, 5)]  # fmt: skip
+    people = open_people([("human.csv", ("lp,system,segment,score\n" + "".join(rows)).encode())])
+    assert [set(c.frame["test_set"]) for c in people.on(outputs).campaigns] == [{judged}]
+    assert len(people.on("fi-en").campaigns) == 2  # nothing fits: everything stays

@@ -70,6 +70,8 @@ class Weights:
 FREITAG_2021 = Weights()
 #: The two severities of ESA and Appraise alone.
 TWO_SEVERITIES = Weights(exceptions=MappingProxyType({}))
+#: Weights that people choose from, by name.
+WEIGHTS = MappingProxyType({"freitag-2021": FREITAG_2021, "major-minor": TWO_SEVERITIES})
 
 
 def _plain(name: str) -> str:

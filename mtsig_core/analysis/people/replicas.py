@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
-from mtsig_core.analysis.people.items import item_names, of_dimension, outputs_only
+from mtsig_core.analysis.people.items import item_names, item_scores, of_dimension, outputs_only
 from mtsig_core.metrics.base import SegmentStatistics, document_numbers
 from mtsig_core.metrics.outside.outside_metric import OutsideMetric
+from mtsig_core.resampling import Settings
+from mtsig_core.significance import PRESETS, TestResult, holm, run_preset
 from mtsig_core.significance.scope import Result
+
+#: Tests that count the spread of replicas, in the order in which they are shown; Holm corrects the first.
+REPLICA_TESTS = ("coherent", "crossed", "welch-replicas", "ar-replica")
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +77,107 @@ def judged_replicas(frame: pd.DataFrame, dimension: str, *, higher_is_better: bo
         statistics = SegmentStatistics(metric, "judged items", metric.signature([]), tuple(replicas),
                                        tuple(replicas.values()), values, documents, note=left)  # fmt: skip
     return JudgedReplicas(statistics, replicas, _note(replicas, statistics is None))
+
+
+@dataclass(frozen=True, eq=False)
+class ReplicaPair:
+    """What the replica-aware tests say of one pair of systems by people.
+
+    Attributes
+    ----------
+    a, b : str
+    replicas : tuple of two int
+        Judged replicas of a and of b.
+    n_items : int
+        Items on which every judged replica of both was judged; the tests use these.
+    tests : mapping of preset to TestResult
+        Empty without such an item.
+    p_holm : float or None
+        Of the first of `REPLICA_TESTS`, over all pairs.
+    note : str
+        Why there is no p.
+    """
+
+    a: str
+    b: str
+    replicas: tuple[int, int]
+    n_items: int
+    tests: dict[str, TestResult]
+    p_holm: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class ReplicaPairs(Result):
+    """All pairs of systems by people, with the tests that count the spread of replicas.
+
+    Attributes
+    ----------
+    dimension : str
+    alpha : float
+    rows : tuple of ReplicaPair
+    """
+
+    dimension: str
+    alpha: float
+    rows: tuple[ReplicaPair, ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per pair: difference and interval by the first test, and the p of every test."""
+        rows: list[dict[str, object]] = []
+        for row in self.rows:
+            first = row.tests.get(REPLICA_TESTS[0])
+            low, high = (first.interval if first else None) or (None, None)
+            cells = {"A": row.a, "B": row.b, "B − A": first.difference if first else None, "low": low, "high": high}
+            p = {f"p, {PRESETS[name].label}": row.tests[name].p if row.tests else None for name in REPLICA_TESTS}
+            rows.append({**cells, **p, "p, Holm": row.p_holm, "replicas A": row.replicas[0],
+                         "replicas B": row.replicas[1], "items": row.n_items, "note": row.note})  # fmt: skip
+        frame = pd.DataFrame(rows)
+        return frame.astype({name: float for name in frame.columns if name.startswith("p, ")} | dict.fromkeys(
+            ("B − A", "low", "high"), float))  # fmt: skip
+
+
+def replica_pairs(
+    frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_is_better: bool = True
+) -> ReplicaPairs | None:
+    """Test all pairs of systems by people with the tests that count the spread of replicas.
+
+    The better system by its mean comes first in each pair. Each pair is tested on the items on which every judged replica of both systems was judged. None where every system
+    has one judged replica, as nothing is known about the spread then, and for one system.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    dimension : str
+    settings : Settings
+    higher_is_better : bool
+    """
+    replicas = judged_replicas(frame, dimension, higher_is_better=higher_is_better).replicas
+    if len(replicas) < 2 or all(len(own) < 2 for own in replicas.values()):
+        return None
+    rows = []
+    order = item_scores(frame, dimension, higher_is_better=higher_is_better).best_first
+    for pair in combinations(order, 2):
+        own = judged_replicas(frame[frame["system"].isin(pair)], dimension, higher_is_better=higher_is_better)
+        rows.append(_tested(pair, own, settings))
+    return ReplicaPairs(dimension, settings.alpha, tuple(_corrected(rows)))
+
+
+def _tested(pair: tuple[str, str], judged: JudgedReplicas, settings: Settings) -> ReplicaPair:
+    numbers = (len(judged.replicas[pair[0]]), len(judged.replicas[pair[1]]))
+    if judged.statistics is None:
+        return ReplicaPair(*pair, numbers, 0, {}, note="No item was judged for every replica of both systems.")
+    tests = {name: run_preset(name, judged.statistics, *pair, settings) for name in REPLICA_TESTS}
+    first = tests[REPLICA_TESTS[0]]
+    note = first.note if first.p is None else ""
+    return ReplicaPair(*pair, numbers, judged.statistics.n_segments, tests, note=note)
+
+
+def _corrected(rows: list[ReplicaPair]) -> Iterator[ReplicaPair]:
+    p = [row.tests[REPLICA_TESTS[0]].p if row.tests else None for row in rows]
+    corrected = iter(holm([value for value in p if value is not None]).tolist())
+    for row, value in zip(rows, p, strict=True):
+        yield row if value is None else replace(row, p_holm=next(corrected))
 
 
 def _documents(chosen: pd.DataFrame, shared: pd.DataFrame) -> np.ndarray | None:

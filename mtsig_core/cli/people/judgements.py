@@ -11,6 +11,7 @@ from mtsig_core.cli.command import DONE, Command, resampling_options
 from mtsig_core.cli.people.tables import Part, print_parts, shown_part
 
 if TYPE_CHECKING:
+    from mtsig_core.analysis.people.mqm import Weights
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench.people import Campaign, People
 
@@ -22,7 +23,7 @@ def show_people(options: argparse.Namespace) -> int:
     from mtsig_core.workbench.people import open_people
 
     settings = people_settings(options)
-    people = open_people(find_judgements(options.path, encoding=options.encoding))
+    people = open_people(find_judgements(options.path, encoding=options.encoding), weights=mqm_weights(options))
     campaigns = people.campaigns if options.dimension is None else (people.campaign(options.dimension),)
     parts = [shown_part("what was read", file_table([campaign.table for campaign in campaigns]))]
     for campaign in campaigns:
@@ -72,9 +73,19 @@ def _system_parts(campaign: Campaign, settings: Settings, options: argparse.Name
         tables = ((pair_table(pairs, "rank_sum"), frame[pair_columns("rank_sum")]), other_tests_table(pairs))
         scores = " on standardised scores" if standardised else ""
         yield Part(f"{campaign.name}: pairs{scores}, by the rank-sum test and by others", frame, tables)
+    yield from _replica_parts(campaign, settings)
     with suppress(ValueError):  # nobody judged two systems on one item: there is nothing to compare
         strengths = campaign.ranking(settings)
         yield shown_part(f"{campaign.name}: strengths by comparison", strengths.to_frame(), None, strengths.note)
+
+
+def _replica_parts(campaign: Campaign, settings: Settings) -> Iterator[Part]:
+    from mtsig_core.reports.people import replica_pair_sentence, replica_pair_table
+
+    tested = campaign.replica_pairs(settings)
+    if tested is not None:
+        yield shown_part(f"{campaign.name}: pairs, by the replicas that were judged", tested.to_frame(),
+                         replica_pair_table(tested), replica_pair_sentence(tested))  # fmt: skip
 
 
 def _annotator_parts(campaign: Campaign, settings: Settings) -> Iterator[Part]:
@@ -105,8 +116,25 @@ def dimension_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dimension", metavar="NAME", help="only this dimension (default: all, or what decides first)")
 
 
+def mqm_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses the weights of marked errors."""
+    parser.add_argument(
+        "--mqm-weights", choices=("freitag-2021", "major-minor"), default="freitag-2021",
+        help="weights of marked errors: freitag-2021 is major 5, minor 1, minor punctuation 0.1, non-translation 25; "
+        "major-minor is major 5, minor 1 whatever the category (default: %(default)s)",
+    )  # fmt: skip
+
+
+def mqm_weights(options: argparse.Namespace) -> Weights:
+    """Return the chosen weights of marked errors."""
+    from mtsig_core.analysis.people.mqm import WEIGHTS
+
+    return WEIGHTS[options.mqm_weights]
+
+
 def _people_options(parser: argparse.ArgumentParser) -> None:
     dimension_option(parser)
+    mqm_option(parser)
     parser.add_argument(
         "--without", action="append", metavar="ANNOTATOR",
         help="show results without this annotator beside those of all; may be repeated",

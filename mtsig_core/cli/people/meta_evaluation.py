@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from mtsig_core.cli import output, selection
 from mtsig_core.cli.command import DONE, TEST_SET_OPTIONS, Command
-from mtsig_core.cli.people.judgements import dimension_option, people_settings
+from mtsig_core.cli.people.judgements import dimension_option, mqm_option, mqm_weights, people_settings
 from mtsig_core.cli.people.tables import Part, print_parts, shown_part
+
+MOST_METRICS = 6  # whose soft accuracies are compared without being asked for
 
 if TYPE_CHECKING:
     from mtsig_core.loading.judgements.find import FoundJudgements
@@ -39,7 +41,7 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     tested = [name for name in sets if bench.experiment.test_set(name).role != "dev"] or sets
     people = open_people(find_judgements(source, encoding=options.encoding),
                          [system.name for system in bench.experiment.systems],
-                         edited=outputs_of(bench.experiment, tested[0]))  # fmt: skip
+                         weights=mqm_weights(options), edited=outputs_of(bench.experiment, tested[0]))  # fmt: skip
     # what people gave is no metric, although a table of scores may hold both
     metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
     judged = Judged.of(bench, tested[0], people, options.dimension)
@@ -105,7 +107,7 @@ def _without_outputs(
     from mtsig_core.workbench.meta_evaluation.correlations import correlations_of_dimensions, correlations_of_scores
     from mtsig_core.workbench.people import open_people
 
-    people, settings = open_people(found), people_settings(options)
+    people, settings = open_people(found, weights=mqm_weights(options)), people_settings(options)
     campaign, notes = people.deciding(options.dimension)[0], list(people.notes)
     if found.metric_scores.empty:
         result = correlations_of_dimensions(campaign, people, settings)
@@ -119,7 +121,7 @@ def _without_outputs(
 def show_correlations(options: argparse.Namespace) -> int:
     """Print correlations of metrics with people, and the tests of their differences."""
     result, settings, notes, facts = _correlations(options)
-    parts = [*_system_parts(result, settings), *_segment_parts(result)]
+    parts = [*_system_parts(result, settings), *_segment_parts(result), *_soft_parts(result, settings, notes)]
     if result.accuracies is None:
         notes.append("No judgement names a segment of the test set, so there is nothing at segment level.")
     notes.append("The p against 0 does not say that one metric is better than another: see the pairs of metrics.")
@@ -163,8 +165,18 @@ def _segment_parts(result: Correlations) -> Iterator[Part]:
     yield shown_part("pairs of outputs of a segment, with ties", tie_table(result.segments))
 
 
+def _soft_parts(result: Correlations, settings: Settings, notes: list[str]) -> Iterator[Part]:
+    n_metrics = len(result.metric_segments)
+    if n_metrics > MOST_METRICS:
+        notes.append(f"Differences in soft pairwise accuracy take long for {n_metrics} metrics: choose at most "
+                     f"{MOST_METRICS} with --metric to see them.")  # fmt: skip
+    elif n_metrics > 1:
+        yield shown_part("differences in soft pairwise accuracy", result.soft_accuracy_tests(settings))
+
+
 def _correlation_options(parser: argparse.ArgumentParser) -> None:
     dimension_option(parser)
+    mqm_option(parser)
     parser.add_argument("--judgements", metavar="PATH", help="file or folder of judgements (default: those in PATH)")
 
 

@@ -16,7 +16,8 @@ from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.workbench.people import Campaign, People, aligned
+from mtsig_core.workbench.meta_evaluation.alignment import aligned
+from mtsig_core.workbench.people import Campaign, People
 from mtsig_core.workbench.workbench import Workbench
 
 #: Tests that are compared with people where none is named; the first needs replicas.

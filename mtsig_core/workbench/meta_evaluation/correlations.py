@@ -10,7 +10,11 @@ import pandas as pd
 
 from mtsig_core.analysis.people.meta_evaluation.correlation import MetricAgainstPeople, metric_against_people
 from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricComparisons, compare_metrics
-from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import PairAccuracies, pair_accuracies
+from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import (
+    PairAccuracies,
+    compare_soft_accuracies,
+    pair_accuracies,
+)
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread, replica_spread
 from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel, segment_level
 from mtsig_core.loading.scores.directions import direction
@@ -35,6 +39,10 @@ class Correlations:
     segments : tuple of SegmentLevel
     n_segments : int
         Segments of the test set with a judgement.
+    by_segment : ndarray of shape (segment, system), or None
+        People's scores of those segments.
+    metric_segments : tuple of (metric, ndarray of shape (segment, system))
+        Scores of metrics on those segments; higher is better.
     """
 
     dimension: str
@@ -44,6 +52,14 @@ class Correlations:
     accuracies: PairAccuracies | None
     segments: tuple[SegmentLevel, ...]
     n_segments: int
+    by_segment: np.ndarray | None = None
+    metric_segments: tuple[tuple[str, np.ndarray], ...] = ()
+
+    def soft_accuracy_tests(self, settings: Settings) -> pd.DataFrame:
+        """Return the tests of differences in soft pairwise accuracy, one row per pair of metrics."""
+        if self.by_segment is None:
+            return pd.DataFrame()
+        return compare_soft_accuracies(self.by_segment, self.metric_segments, settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,4 +226,5 @@ def correlate(
     stacked = np.stack([own for _, own in scored])
     accuracies = pair_accuracies(by_segment[rows], [label for label, _ in scored], stacked, systems, settings)
     levels = tuple(segment_level(label, by_segment[rows], own, settings) for label, own in scored)
-    return Correlations(dimension, against, compared, spreads, accuracies, levels, int(rows.sum()))
+    return Correlations(dimension, against, compared, spreads, accuracies, levels, int(rows.sum()), by_segment[rows],
+                        tuple(scored))  # fmt: skip

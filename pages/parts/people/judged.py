@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from data import DEMONSTRATIONS, JUDGED
+from mtsig_core.analysis.people.mqm import WEIGHTS
 from mtsig_core.loading.judgements.find import judgements_of
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress
@@ -21,6 +22,11 @@ from pages.parts.view import View
 
 QUICK_BOOTSTRAP, QUICK_PERMUTATIONS = 200, 300
 T = TypeVar("T")
+_WEIGHTS_KEY, _USUAL = "mqm weights", next(iter(WEIGHTS))
+_WEIGHT_LABELS = {
+    "freitag-2021": "By severity and category (Freitag et al. 2021)",
+    "major-minor": "By severity alone: major 5, minor 1",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +37,7 @@ class OpenJudgements:
     ----------
     people : People
     digest : str
-        Of the files of judgements.
+        Of the files of judgements and the weights of marked errors.
     """
 
     people: People
@@ -46,20 +52,44 @@ def opened(now: View) -> OpenJudgements | None:
         return None
     digest = recognition.judgements_digest
 
+    weights = _weights()
+
     def work(progress: Progress, publish: Callable[[Any], None]) -> People:
         found = judgements_of(recognition)
         if found is None:
             raise ValueError("The files of judgements are gone. Open the experiment again.")
         edited = outputs_of(now.experiment, now.test_set)
-        return open_people(found, [system.name for system in now.experiment.systems], edited=edited)
+        return open_people(found, [system.name for system in now.experiment.systems], weights=WEIGHTS[weights],
+                           edited=edited)  # fmt: skip
 
-    people = answer("judgements", (now.experiment.digest, digest, now.test_set), work)
+    people = answer("judgements", (now.experiment.digest, digest, now.test_set, weights), work)
     if people is None:
         return None
     if now.opened.demonstration:
         st.info("These judgements are **simulated**: a program made them up, and no person judged anything.",
                 icon=":material/science:")
-    return OpenJudgements(people, digest)
+    return OpenJudgements(people, f"{digest} {weights}")
+
+
+def _weights() -> str:
+    """Return the name of the chosen weights of marked errors."""
+    chosen = st.session_state.get(_WEIGHTS_KEY)
+    return chosen if chosen in WEIGHTS else _USUAL
+
+
+def choose_weights() -> None:
+    """Draw the choice of the weights of marked errors."""
+    st.selectbox(
+        "Weights of errors", list(WEIGHTS), key=_WEIGHTS_KEY, format_func=_WEIGHT_LABELS.__getitem__,
+        persist_state="session",
+        help="By severity and category: major 5, minor 1, minor punctuation 0.1, non-translation 25. By severity "
+        "alone: every major error 5, every minor one 1, as in ESA and in published means that ignore categories.",
+    )  # fmt: skip
+
+
+def weights_sentence() -> str:
+    """Return how marked errors are weighted."""
+    return f"Weights of marked errors: {_WEIGHT_LABELS[_weights()]}. Change them under Marked errors (MQM)."
 
 
 def _nothing_here() -> None:

@@ -29,6 +29,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         return
     if topic == "orders":
         _orders(now, found)
+        _soft_tests(now, judgements, campaign.name, found)
     else:
         _differences(now, found)
 
@@ -66,3 +67,18 @@ def _orders(now: View, found: Correlations) -> None:
     explanations.heading("Pairs of outputs, with ties", "people-ties")
     ties = tie_table(found.segments)
     downloads.table(now, ties, "people-ties", shown=people_table(ties), caption="Tie-calibrated pairwise accuracy")
+
+
+def _soft_tests(now: View, judgements: OpenJudgements, dimension: str, found: Correlations) -> None:
+    """Show whether two metrics differ in soft pairwise accuracy."""
+    if len(found.metric_segments) < 2:
+        return
+    names = tuple(name for name, _ in found.metric_segments)
+    about = (now.test_set, dimension, names, tuple(metric.key for metric in now.metrics))
+    frame = judged.result(now, judgements, "tests of soft accuracies", about,
+                          lambda settings, _: found.soft_accuracy_tests(settings))
+    if frame is None or frame.empty:
+        return
+    explanations.heading("Differences in soft pairwise accuracy", "people-soft-accuracy")
+    downloads.table(now, frame, "people-soft-accuracy", shown=people_table(frame), height=judged.height(frame, 330),
+                    caption="Differences in soft pairwise accuracy")

@@ -10,7 +10,14 @@ from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
 from mtsig_core.analysis.people.systems import SystemMeans
 from mtsig_core.figures.people.errors import penalty_bars
 from mtsig_core.figures.people.systems import Scores, mean_intervals, pair_verdicts, strength_intervals, win_rate_matrix
-from mtsig_core.reports.people import mean_table, pair_table, people_table, ranking_sentence
+from mtsig_core.reports.people import (
+    mean_table,
+    pair_table,
+    people_table,
+    ranking_sentence,
+    replica_pair_sentence,
+    replica_pair_table,
+)
 from mtsig_core.workbench.people import Campaign
 from pages.parts import downloads, explanations
 from pages.parts.people import judged
@@ -18,7 +25,7 @@ from pages.parts.people.judged import OpenJudgements
 from pages.parts.text import literal
 from pages.parts.view import View
 
-TOPICS = {"means": "Means and ranks", "pairs": "All pairs", "wins": "Win rates"}
+TOPICS = {"means": "Means and ranks", "pairs": "All pairs", "wins": "Win rates", "replicas": "Replicas"}
 ERRORS, EDITS = {"errors": "Marked errors (MQM)"}, {"edits": "Post-edits (HTER)"}
 
 
@@ -36,6 +43,8 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         _pairs(now, judgements, campaign)
     elif topic == "wins":
         _wins(now, judgements, campaign)
+    elif topic == "replicas":
+        _replicas(now, judgements, campaign)
     elif topic == "errors" and penalties is not None:
         _errors(now, penalties)
     elif topic == "edits" and edits is not None:
@@ -60,7 +69,8 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         frame = means.to_frame()
         downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means),
                         height=judged.height(frame), caption=f"Mean scores by people, {campaign.name}")
-    judged.sentences([means.note, campaign.replicas().note])
+    weights = judged.weights_sentence() if campaign.name in judgements.people.penalties else ""
+    judged.sentences([means.note, campaign.replicas().note, weights])
 
 
 def _mean_figure(now: View, campaign: Campaign, means: SystemMeans, pairs: SystemPairs) -> None:
@@ -136,7 +146,28 @@ def _wins(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     judged.sentences([ranking.note])
 
 
+def _replicas(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
+    """Show the tests that count the spread of replicas, or what one judged replica cannot answer."""
+    found = judged.result(now, judgements, "replicas of people", (campaign.name,),
+                          lambda settings, _: (campaign.replicas(), campaign.replica_pairs(settings)))
+    if found is None:
+        return
+    replicas, tested = found
+    explanations.heading("Judged replicas", "people-replica-tests")
+    if tested is None:
+        st.info(literal(replicas.note), icon=":material/casino:")
+    else:
+        st.markdown(f"**{literal(replica_pair_sentence(tested))}**")
+        frame = tested.to_frame()
+        downloads.table(now, frame, f"people-replica-tests-{campaign.name}", shown=replica_pair_table(tested),
+                        height=judged.height(frame), caption=f"Pairs by judged replicas, {campaign.name}")
+    frame = replicas.to_frame()
+    downloads.table(now, frame, f"people-judged-replicas-{campaign.name}", height=judged.height(frame, 300),
+                    caption="Judged replicas of each system")
+
+
 def _errors(now: View, penalties: Penalties) -> None:
+    judged.choose_weights()
     explanations.heading("Penalties for marked errors", "people-mqm")
     downloads.figure(now, downloads.built(penalty_bars, penalties), "people-penalties", frame=penalties.errors,
                      alt="Penalty per item of every system, by category and severity of the marked errors")

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import sacrebleu
+from scipy import stats
 
 from mtsig_core.analysis.people.hter import hter_judgements, with_outputs
 from mtsig_core.analysis.people.mqm import FREITAG_2021, TWO_SEVERITIES, Weights, mqm_penalties
-from mtsig_core.analysis.people.replicas import judged_replicas
+from mtsig_core.analysis.people.replicas import judged_replicas, replica_pairs
 from mtsig_core.loading.judgements.frame import Span, judgement_frame
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import run_preset
@@ -98,6 +99,36 @@ def test_judged_replicas_go_through_the_tests_of_metrics():
     result = run_preset("crossed", judged.statistics, "plain", "better", Settings())
     assert result.difference == pytest.approx(means["better"] - means["plain"])
     assert result.p < 0.05
+
+
+def test_pairs_of_judged_replicas_are_those_of_closed_forms():
+    frame = replicated()
+    result = replica_pairs(frame, "score", Settings())
+    (row,) = result.rows
+    assert (row.a, row.b, row.replicas, row.n_items) == ("better", "plain", (3, 3), 40)
+    means = frame.groupby(["system", "replica"])["score"].mean()
+    welch = stats.ttest_ind(means["better"], means["plain"], equal_var=False)
+    assert row.tests["welch-replicas"].p == pytest.approx(welch.pvalue)
+    # of all 20 ways to divide six replicas, two are as extreme as complete separation
+    assert row.tests["ar-replica"].p == pytest.approx(2 / 20)
+    assert row.p_holm == row.tests["coherent"].p
+    shown = result.to_frame().iloc[0]
+    assert shown["B − A"] == pytest.approx(means["plain"].mean() - means["better"].mean())
+    assert shown["low"] < shown["B − A"] < shown["high"]
+
+
+def test_pairs_of_judged_replicas_use_the_items_that_both_share():
+    frame = replicated()
+    third = frame[frame["system"] == "plain"].assign(system="third", segment=frame["segment"].map("x{}".format))
+    third = pd.concat([third[third["replica"] == "seed0"]], ignore_index=True)
+    result = replica_pairs(pd.concat([frame, third], ignore_index=True), "score", Settings())
+    notes = {frozenset((row.a, row.b)): (row.n_items, row.note, row.p_holm) for row in result.rows}
+    assert notes[frozenset(("better", "plain"))][:2] == (40, "")
+    assert notes[frozenset(("better", "third"))] == (
+        0, "No item was judged for every replica of both systems.", None)  # fmt: skip
+    assert np.isnan(result.to_frame()["p, Holm"]).sum() == 2
+    assert replica_pairs(frame[frame["system"] == "plain"], "score", Settings()) is None
+    assert replica_pairs(replicated(n_replicas=1), "score", Settings()) is None
 
 
 def test_one_judged_output_answers_another_question_than_the_recipe():

@@ -133,3 +133,12 @@ def test_who_can_be_scored():
 def test_it_cannot_score_text():
     with pytest.raises(ValueError, match="read from files"):
         OutsideMetric("C").statistics(["x"], [("x",)])
+
+
+def test_defaults_have_scores_on_the_first_test_set():
+    sets = tuple(TestSet(name, "test", (), size=2) for name in ("first", "second"))
+    scores = {"first": {"late": (1.0, 2.0)}, "second": {"early": (1.0, 2.0), "late": (1.0, 2.0)}}
+    systems = tuple(System(name, (Replica("1", {}, scores),)) for name in "AB")
+    experiment = Experiment("e", sets, systems)
+    assert set(available_metrics(experiment)) == {"early", "late"}
+    assert default_metrics(experiment) == ("late",)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,14 @@ from mtsig_core.analysis.people.items import interval
 from mtsig_core.analysis.people.meta_evaluation.automatic_tests import clopper_pearson
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks, generator
+from mtsig_core.significance import holm
 from mtsig_core.significance.scope import Result
 
 _CHUNK = 256
 #: Exchanges of two metrics' scores by which their soft accuracies are compared.
 _EXCHANGES = 200
+#: Permutations behind each p of a soft accuracy in that comparison; each exchange needs them anew.
+_MOST_PERMUTATIONS = 1000
 
 
 @dataclass(frozen=True)
@@ -255,7 +259,8 @@ def compare_soft_accuracy(
     ----------
     Thompson et al. 2024, section 4.
     """
-    scaled = [(values - np.nanmean(values)) / np.nanstd(values) for _, values in (a, b)]
+    scaled = [_standardised(values) for _, values in (a, b)]
+    settings = replace(settings, n_permutations=min(settings.n_permutations, _MOST_PERMUTATIONS))
     signs = _exchange_signs(len(human), settings)
     human_p = pair_p_values(human, settings, signs)
 
@@ -273,3 +278,29 @@ def compare_soft_accuracy(
         both += abs(drawn) >= abs(observed) - 1e-12
     return SoftAccuracyTest(a[0], b[0], observed, (larger + 1) / (n_exchanges + 1), (both + 1) / (n_exchanges + 1),
                             n_exchanges)  # fmt: skip
+
+
+def compare_soft_accuracies(
+    human: np.ndarray, metrics: Sequence[tuple[str, np.ndarray]], settings: Settings, *, n_exchanges: int = _EXCHANGES
+) -> pd.DataFrame:
+    """Return the test of every pair of metrics, one row per pair, with p corrected by Holm.
+
+    Parameters
+    ----------
+    human : ndarray of shape (segment, system)
+    metrics : sequence of (name, ndarray of shape (segment, system))
+    settings : Settings
+    n_exchanges : int
+    """
+    tests = [compare_soft_accuracy(human, a, b, settings, n_exchanges=n_exchanges)
+             for a, b in combinations(metrics, 2)]  # fmt: skip
+    tested = [test for test in tests if np.isfinite(test.difference)]
+    corrected = holm([test.p_two_sided for test in tested])
+    rows = [(t.a, t.b, t.difference, t.p, t.p_two_sided, p) for t, p in zip(tested, corrected, strict=True)]
+    names = ["metric A", "metric B", "soft accuracy A − B", "p, A larger", "p, two-sided", "p, two-sided, Holm"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _standardised(values: np.ndarray) -> np.ndarray:
+    spread = np.nanstd(values)
+    return (values - np.nanmean(values)) / (spread if spread > 0 else 1.0)

@@ -1,0 +1,52 @@
+"""Judged replicas, weights of marked errors and tests of soft accuracy: from files to tables."""
+
+import numpy as np
+import pytest
+
+from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import compare_soft_accuracies
+from mtsig_core.resampling import Settings
+from tests.conftest import document
+
+
+def replicas(n=2):
+    rng = np.random.default_rng(3)
+    rows = [f"{system},r{k},{line},{quality + k + rng.normal():.3f}\n" for system, quality in (("old", 50), ("new", 60))
+            for k in range(n) for line in range(1, 21)]  # fmt: skip
+    return "system,replica,segment,score\n" + "".join(rows)
+
+
+def test_people_prints_the_tests_of_judged_replicas(call, tmp_path):
+    (tmp_path / "judged.csv").write_text(replicas())
+    result = document(call("people", str(tmp_path / "judged.csv"), "--json"))
+    (row,) = result["tables"]["score: pairs, by the replicas that were judged"]
+    assert (row["A"], row["B"], row["replicas A"], row["items"]) == ("new", "old", 2, 20)
+    assert row["p, Approximate randomization, replicas"] == pytest.approx(1 / 3)
+    assert any("training setup is better, with new replicas" in note for note in result["notes"])
+    (tmp_path / "one.csv").write_text(replicas(1))
+    result = document(call("people", str(tmp_path / "one.csv"), "--json"))
+    assert not any("replicas that were judged" in name for name in result["tables"])
+    assert any("not whether the training setup is" in note for note in result["notes"])
+
+
+def test_marked_errors_are_weighted_as_asked_for(call, tmp_path):
+    rows = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n" + "".join(
+        f"{name}\td\td\t{k}\tx\ts\t<v>t</v>\t{category}\tMinor\n" for k in (1, 2)
+        for name, category in (("a", "Fluency/Punctuation"), ("b", "Accuracy/Omission")))
+    (tmp_path / "mqm.tsv").write_text(rows)
+    means = {}
+    for weights in ("freitag-2021", "major-minor"):
+        result = document(call("people", str(tmp_path / "mqm.tsv"), "--mqm-weights", weights, "--json"))
+        means[weights] = {row["system"]: row["mean"] for row in result["tables"]["mqm: systems"]}
+    assert means == {"freitag-2021": {"a": -0.1, "b": -1.0}, "major-minor": {"a": -1.0, "b": -1.0}}
+
+
+def test_differences_of_soft_accuracies_are_corrected_by_holm():
+    rng = np.random.default_rng(2)
+    human = np.arange(4) * 0.5 + rng.normal(size=(60, 4))
+    metrics = [("good", human + 0.2 * rng.normal(size=human.shape)), ("noise", rng.normal(size=human.shape)),
+               ("constant", np.ones_like(human))]  # fmt: skip
+    frame = compare_soft_accuracies(human, metrics, Settings(n_permutations=200), n_exchanges=40)
+    assert list(zip(frame["metric A"], frame["metric B"], strict=True)) == [
+        ("good", "noise"), ("good", "constant"), ("noise", "constant")]  # fmt: skip
+    assert frame.loc[0, "p, A larger"] == pytest.approx(1 / 41)
+    assert (frame["p, two-sided, Holm"] >= frame["p, two-sided"]).all()
