@@ -162,7 +162,7 @@ class People:
         raise ValueError(f"No judgements of {name!r}; there are: {', '.join(c.name for c in self.campaigns)}.")
 
     def on(self, test_set: str) -> People:
-        """Return what was judged on one test set, where judgements name it or its pair of languages; else everything."""
+        """Return what was judged on one test set, where they name it or its pair of languages; else everything."""
         judged = {name for c in self.campaigns for name in c.frame["test_set"].dropna().unique()}
         if test_set not in judged and (pair := language_pair(test_set)):
             alike = [name for name in judged if language_pair(name) == pair]

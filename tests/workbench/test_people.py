@@ -265,7 +265,9 @@ def test_post_edits_without_outputs_take_those_of_the_experiment():
     assert [campaign.name for campaign in people.campaigns] == ["hter"]
 
 
-@pytest.mark.parametrize(("judged", "outputs"), [("eng-jpn", "en-ja"), ("en-zh_Hans", "wmt24.en-zh"), ("cs-en", "ces-eng")])
+@pytest.mark.parametrize(("judged", "outputs"), [
+    ("eng-jpn", "en-ja"), ("en-zh_Hans", "wmt24.en-zh"), ("cs-en", "ces-eng"),
+])  # fmt: skip
 def test_spellings_of_a_language_pair_are_one(judged, outputs):
     rows = [f"{pair},{system},{k},{score + k % 2}\n" for pair in (judged, "en-is")
             for system, score in (("a", 60), ("b", 80)) for k in range(1, 5)]  # fmt: skip
