@@ -142,8 +142,9 @@ def replica_pairs(
 ) -> ReplicaPairs | None:
     """Test all pairs of systems by people with the tests that count the spread of replicas.
 
-    The better system by its mean comes first in each pair. Each pair is tested on the items on which every judged replica of both systems was judged. None where every system
-    has one judged replica, as nothing is known about the spread then, and for one system.
+    The better system by its mean comes first in each pair. Each pair is tested on the items on which every judged
+    replica of both systems was judged. None where every system has one judged replica, as nothing is known about the
+    spread then, and for one system.
 
     Parameters
     ----------

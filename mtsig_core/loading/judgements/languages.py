@@ -13,10 +13,12 @@ _CODES = {
     "ar": "ara arb arz", "bg": "bul", "bho": "", "bn": "ben", "cs": "ces cze", "cy": "cym wel", "da": "dan",
     "de": "deu ger", "el": "ell gre", "en": "eng", "es": "spa esp", "et": "est ekk", "fa": "fas per pes", "fi": "fin",
     "fr": "fra fre", "gu": "guj", "ha": "hau", "he": "heb iw", "hi": "hin", "hr": "hrv", "hu": "hun", "id": "ind",
-    "is": "isl ice", "it": "ita", "iu": "iku", "ja": "jpn jap jp", "kk": "kaz", "km": "khm", "kn": "kan", "ko": "kor kr",
+    "is": "isl ice", "it": "ita", "iu": "iku", "ja": "jpn jap jp", "kk": "kaz", "km": "khm", "kn": "kan",
+    "ko": "kor kr",
     "liv": "", "lt": "lit", "lv": "lav lvs", "mas": "", "mr": "mar", "ms": "msa may zsm", "nl": "nld dut",
     "no": "nor nb nob", "pl": "pol plk", "ps": "pus", "pt": "por", "ro": "ron rum", "ru": "rus", "sah": "",
-    "sk": "slk slo", "sl": "slv", "sr": "srp", "sv": "swe", "sw": "swa swh", "ta": "tam", "te": "tel", "th": "tha", "tr": "tur",
+    "sk": "slk slo", "sl": "slv", "sr": "srp", "sv": "swe", "sw": "swa swh", "ta": "tam", "te": "tel", "th": "tha",
+    "tr": "tur",
     "uk": "ukr ua", "ur": "urd", "vi": "vie", "xh": "xho", "zh": "zho chi cmn cn", "zu": "zul",
 }  # fmt: skip
 _PLAIN = {code: usual for usual, others in _CODES.items() for code in (usual, *others.split())}
