@@ -74,7 +74,7 @@ def opened(now: View) -> OpenJudgements | None:
 def _weights() -> str:
     """Return the name of the chosen weights of marked errors."""
     chosen = st.session_state.get(_WEIGHTS_KEY)
-    return chosen if chosen in WEIGHTS else _USUAL
+    return str(chosen) if chosen in WEIGHTS else _USUAL
 
 
 def choose_weights() -> None:
