@@ -24,7 +24,7 @@ from mtsig_core.workbench import Workbench
 from pages.parts.text import literal
 
 _ADDRESS: Literal["query-params"] = "query-params"
-_KEY, _WAS_SET = "metrics", "metrics were set"
+_KEY = "metrics"
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,10 @@ def reset(experiment: Experiment) -> None:
     """Give the controls what suits another experiment."""
     known = available_metrics(experiment)
     chosen = [name for name in st.session_state.get("metrics", []) if name in known]
-    _set(chosen or list(default_metrics(experiment)))
+    st.session_state[_KEY] = chosen or list(default_metrics(experiment))
     if experiment.has_text:
         suggested = _defaults(experiment)
         st.session_state.lang, st.session_state.tok = suggested.language, suggested.tokenizer
-
-
-def _set(names: list[str]) -> None:
-    """Choose metrics for the person; the control must not be given its usual choice in the same run."""
-    st.session_state[_KEY], st.session_state[_WAS_SET] = names, True
 
 
 def _forgive(labels: dict[str, str]) -> None:
@@ -67,7 +62,7 @@ def _forgive(labels: dict[str, str]) -> None:
     words = [word.strip().casefold() for text in given for word in ([text] if text in meant else text.split(","))]
     if named := [meant[word] for word in words if word in meant]:
         st.query_params["metrics"] = [labels[name] for name in named]
-        _set(named)
+        st.session_state[_KEY] = named
 
 
 def chosen_names(experiment: Experiment) -> list[str]:
@@ -76,7 +71,7 @@ def chosen_names(experiment: Experiment) -> list[str]:
     defaults = list(default_metrics(experiment))
     _forgive(labels)
     picked = st.multiselect(
-        "Metrics", list(labels), None if st.session_state.pop(_WAS_SET, False) else defaults,
+        "Metrics", list(labels), defaults,
         format_func=labels.__getitem__, key=_KEY, bind=_ADDRESS,
         help="A metric is computed when you choose it, and then kept; TER may take minutes the first time. Metrics "
         "whose scores came with the experiment are listed last.",
@@ -113,7 +108,7 @@ def changes(experiment: Experiment) -> list[str]:
     suggested, state = _defaults(experiment), st.session_state
     parts = []
     if state.get("lang", suggested.language) != suggested.language:
-        parts.append(f"target language {LANGUAGES.get(state['lang'], state['lang'])}")
+        parts.append(f"target language {LANGUAGES.get(state['lang'], state['lang']) or 'not known'}")
     if state.get("tok", suggested.tokenizer) != suggested.tokenizer:
         parts.append(f"tokenizer {state['tok']}")
     parts += [word for key, word in (("lower", "case ignored"), ("nfc", "NFC")) if state.get(key)]
@@ -126,14 +121,14 @@ def _words(experiment: Experiment) -> tuple[str, str]:
     codes = ["", *dict.fromkeys([*filter(None, [suggested.language]), *LANGUAGES])]
     reason = f" Recognised: {suggested.language_reason}." if suggested.language_reason else ""
     language = st.selectbox(
-        "Target language", codes, index=_first(codes, suggested.language, "lang"), key="lang", bind=_ADDRESS,
+        "Target language", codes, index=codes.index(suggested.language), key="lang", bind=_ADDRESS,
         format_func=lambda code: LANGUAGES.get(code, code) or "Not known",
         on_change=_take_usual_tokenizer, args=(experiment,),
         help=f"Chooses the usual tokenizer, and METEOR's stems.{reason}",
     )
     usual = default_tokenizer(experiment, language).value if language != suggested.language else suggested.tokenizer
     tokenize = st.selectbox(
-        "Tokenizer", TOKENIZERS, index=_first(TOKENIZERS, suggested.tokenizer, "tok"), key="tok", bind=_ADDRESS,
+        "Tokenizer", TOKENIZERS, index=TOKENIZERS.index(suggested.tokenizer), key="tok", bind=_ADDRESS,
         help="For metrics of words (all but chrF, TER and exact match). 13a for plain text; none for text that is "
         "already tokenized; zh, ja-mecab, ko-mecab or char for Chinese, Japanese and Korean. Here "
         f"{suggested.tokenizer}: {suggested.tokenizer_reason}.",
@@ -141,11 +136,6 @@ def _words(experiment: Experiment) -> tuple[str, str]:
     if tokenize != usual:
         st.caption(f":material/info: Usual here is the tokenizer {usual}; scores with another differ.")
     return tokenize, language
-
-
-def _first(options: Sequence[str], suggested: str, key: str) -> int:
-    """Return the place of the suggested option; the first one where the control has a value already."""
-    return 0 if key in st.session_state else options.index(suggested)
 
 
 def _take_usual_tokenizer(experiment: Experiment) -> None:

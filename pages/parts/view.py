@@ -98,7 +98,7 @@ def one_metric(labels: Mapping[str, str]) -> str:
     if len(labels) == 1:
         return next(iter(labels))
     picked = st.segmented_control(
-        "Metric", list(labels), default=None if key in st.session_state else next(iter(labels)), required=True,
+        "Metric", list(labels), default=st.session_state.get(key, next(iter(labels))), required=True,
         format_func=labels.__getitem__, key=key, persist_state="session",
     )
     return str(picked or next(iter(labels)))

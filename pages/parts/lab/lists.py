@@ -202,7 +202,7 @@ def chosen(problems: tuple[TuningProblem, ...]) -> TuningProblem:
     name = names[0]
     if len(names) > 1:
         picked = st.segmented_control(
-            "Show the lists of", names, default=None if key in st.session_state else name, required=True, key=key,
+            "Show the lists of", names, default=st.session_state.get(key, name), required=True, key=key,
             persist_state="session", format_func=literal,
         )
         name = picked or name

@@ -100,5 +100,5 @@ def choose_label(labels: list[str], key: str, title: str = "Metric") -> str:
         st.session_state.pop(key, None)
     if len(labels) == 1:
         return labels[0]
-    return str(st.segmented_control(title, labels, default=None if key in st.session_state else labels[0],
+    return str(st.segmented_control(title, labels, default=st.session_state.get(key, labels[0]),
                                     required=True, key=key, persist_state="session") or labels[0])
