@@ -24,6 +24,7 @@ from mtsig_core.reports.documents import Document, plain, versions
 from mtsig_core.reports.ranking import groups_sentence, leader_sentence
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
+from mtsig_core.significance import PRESETS
 
 _P = re.compile(r"(?<![A-Za-z])p(?![A-Za-z])")
 Table = tuple[str, pd.DataFrame]
@@ -110,9 +111,16 @@ def pair_columns(test: TestName) -> list[str]:
     return ["A", "B", "B − A", "low", "high", *own, "win rate A", "items A", "items B", "shared"]
 
 
+_SHORT = {"coherent": "p", "crossed": "p, crossed", "welch-replicas": "p, Welch", "ar-replica": "p, permuting"}
+
+
 def replica_pair_table(pairs: ReplicaPairs) -> pd.DataFrame:
-    """Return all pairs under the tests that count the spread of judged replicas."""
-    return people_table(with_intervals(pairs.to_frame(), {"interval": ("low", "high")}))
+    """Return all pairs under the tests that count the spread of judged replicas, in short headings."""
+    frame = with_intervals(pairs.to_frame(), {"interval": ("low", "high")})
+    shown = people_table(frame).rename(columns={f"p, {PRESETS[name].label}": short for name, short in _SHORT.items()})
+    if "p" in shown and "p, Holm" in shown:
+        shown.insert(list(shown.columns).index("p") + 1, "p, Holm", shown.pop("p, Holm"))
+    return shown if frame["note"].ne("").any() else shown.drop(columns="note", errors="ignore")
 
 
 def replica_pair_sentence(pairs: ReplicaPairs) -> str:
@@ -120,7 +128,8 @@ def replica_pair_sentence(pairs: ReplicaPairs) -> str:
     p = [row.p_holm for row in pairs.rows if row.p_holm is not None]
     if not p:
         return "No pair of systems has an item on which every replica was judged, so no test of replicas applies."
-    differ = f"{sum(value < pairs.alpha for value in p)} of {count(len(p), 'pair')} differ at α = {pairs.alpha:g}"
+    n = sum(value < pairs.alpha for value in p)
+    differ = f"{n} of {count(len(p), 'pair')} {'differs' if n == 1 else 'differ'} at α = {pairs.alpha:g}"
     return (
         f"With the spread of judged replicas counted, {differ} (coherent test, Holm). These tests ask whether the "
         "training setup is better, with new replicas and on new text. The rank-sum test asks it of the judged outputs "

@@ -28,6 +28,15 @@ def test_people_prints_the_tests_of_judged_replicas(call, tmp_path):
     assert any("not whether the training setup is" in note for note in result["notes"])
 
 
+def test_a_system_of_one_judged_replica_is_said_to_leave_its_training_setup_open(call, tmp_path):
+    lines = replicas(3).splitlines()
+    kept = [line for line in lines if not line.startswith("new,") or line.startswith("new,r0")]
+    (tmp_path / "judged.csv").write_text("\n".join(kept) + "\n")
+    text = " ".join(call("people", str(tmp_path / "judged.csv"))[1].split())
+    assert "it says nothing about new's training setup, which has one replica" in text
+    assert "1 of 1 pair differs" in text
+
+
 def test_marked_errors_are_weighted_as_asked_for(call, tmp_path):
     rows = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n" + "".join(
         f"{name}\td\td\t{k}\tx\ts\t<v>t</v>\t{category}\tMinor\n" for k in (1, 2)

@@ -95,7 +95,7 @@ class ReplicaPair:
     p_holm : float or None
         Of the first of `REPLICA_TESTS`, over all pairs.
     note : str
-        Why there is no p.
+        Why there is no p, or what it says nothing about.
     """
 
     a: str
@@ -170,8 +170,7 @@ def _tested(pair: tuple[str, str], judged: JudgedReplicas, settings: Settings) -
         return ReplicaPair(*pair, numbers, 0, {}, note="No item was judged for every replica of both systems.")
     tests = {name: run_preset(name, judged.statistics, *pair, settings) for name in REPLICA_TESTS}
     first = tests[REPLICA_TESTS[0]]
-    note = first.note if first.p is None else ""
-    return ReplicaPair(*pair, numbers, judged.statistics.n_segments, tests, note=note)
+    return ReplicaPair(*pair, numbers, judged.statistics.n_segments, tests, note=first.note)
 
 
 def _corrected(rows: list[ReplicaPair]) -> Iterator[ReplicaPair]:
