@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 #: Methods that give what answers are computed from: statistics, draws, metrics, names, a world to simulate.
 DATA = {
     "basis", "data", "for_tests", "bootstrap", "comparable_sets", "metric", "notes", "once", "pair", "pair_draws",
-    "selection_sets", "simulated_world", "statistics",
+    "selection_sets", "simulated_world", "statistics", "own_statistics",
 }  # fmt: skip
 
 

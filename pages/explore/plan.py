@@ -8,6 +8,7 @@ from mtsig_core.metrics import Metric
 from pages.parts import page, view
 from pages.parts.plan import fewer_runs, p_by_n, planner
 from pages.parts.sections import Section, show
+from pages.parts.text import literal
 
 ONE_RUN = (
     "Each system has one replica here. How much another run would differ is unknown, so nothing can be planned: run "
@@ -36,7 +37,11 @@ def main() -> None:
 def chosen_metric(now: view.View) -> Metric:
     """Draw the choice of the metric that a section is about."""
     name = view.one_metric({m.name: m.label for m in now.metrics})
-    return next(m for m in now.metrics if m.name == name)
+    metric = next(m for m in now.metrics if m.name == name)
+    if now.bench.notes([now.test_set], [metric]):  # some output lacks scores: of this pair, perhaps
+        for sentence in now.pair(metric).basis(settings=now.settings).sentences():
+            st.caption(f":material/info: {literal(sentence)}")
+    return metric
 
 
 main()

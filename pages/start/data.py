@@ -14,7 +14,7 @@ from pages.parts.text import literal
 def main() -> None:
     """Draw the page."""
     now = view.current(needs_metric=False)
-    page.begin(now, "Data", f"Open now: **{literal(now.experiment.name)}**")
+    page.begin(now, "Data", f"Open now: **{literal(now.experiment.name)}**", segments="common")
     st.page_link("pages/start/overview.py", label="See the verdict", icon=":material/home:")
     show("data", [
         Section("open", "Open", lambda: opening.draw(now)),

@@ -13,7 +13,7 @@ QUESTION = (
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    page.begin(now, "Report", QUESTION)
+    page.begin(now, "Report", QUESTION, segments="common")
     request = choice.draw(now)
     if request is not None:
         preview.draw(now, request)

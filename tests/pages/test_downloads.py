@@ -17,7 +17,7 @@ class Result:
 
 @pytest.fixture
 def calls():
-    downloads._built.clear()
+    downloads.figures.clear()
     return []
 
 
