@@ -21,6 +21,7 @@ from mtsig_core.reports.files.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
 
 Digits = int | Mapping[str, int] | None
+_SDS = ("sd of the redrawn pool", "sd of new replicas")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~$])")
 
 
@@ -103,7 +104,8 @@ def escape_markdown(text: str) -> str:
 
 
 def readable(
-    frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0, alike: Sequence[str] = ()
+    frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0, alike: Sequence[str] = (),
+    decimals: int | None = None,
 ) -> pd.DataFrame:
     """Return a frame as people read it on a screen: texts with few decimals, a dash where nothing is defined.
 
@@ -116,17 +118,21 @@ def readable(
         How many draws the shares were counted in; 0: a closed form.
     alike : sequence of str
         Columns in the same unit, shown with the same decimals; every other column has its own.
+    decimals : int, optional
+        Of the columns in the same unit; None: what their largest value deserves.
     """
     def decimals_of(names: Sequence[str]) -> int:
+        if decimals is not None and names is alike:
+            return decimals
         values = [v for name in names for v in frame[name].tolist()]
         return score_decimals(v for v in values if isinstance(v, float) and not _is_undefined(v))
 
     shown = {}
     for name in frame.columns:
         values = frame[name].tolist()
-        decimals = decimals_of(alike if name in alike else [name])
+        digits = decimals_of(alike if name in alike else [name])
         shown[name] = [
-            rare_share(None if _is_undefined(v) else v, draws) if name in shares else _print(v, decimals)
+            rare_share(None if _is_undefined(v) else v, draws) if name in shares else _print(v, digits)
             for v in values
         ]
     return pd.DataFrame(shown)
@@ -135,7 +141,11 @@ def readable(
 def by_n_frame(result: ByN) -> pd.DataFrame:
     """Return the difference against the number of replicas as people read it; no probability is shown as 0."""
     draws = result.design.draws if result.model == "redraw" else 0
-    shown = readable(result.to_frame(), shares=("P(wrong sign)", "P(far from D)"), draws=draws)
+    frame = result.to_frame()
+    in_points = ("mean", "2.5%", "median", "97.5%", *_SDS)
+    sds = [sd for name in _SDS for sd in frame[name].tolist()]
+    shown = readable(frame, shares=("P(wrong sign)", "P(far from D)"), draws=draws, alike=in_points,
+                     decimals=_decimals(sds))  # fmt: skip
     ranges = [row.p_wrong_range for row in result.rows]
     if any(ranges):
         texts = [UNDEFINED if r is None else f"{rare_share(r[0])} to {rare_share(r[1])}" for r in ranges]

@@ -149,12 +149,16 @@ def krippendorff_alpha(ratings: pd.DataFrame, settings: Settings, scale: Scale) 
         return result(None, None, "No output was judged by two annotators.")
     if np.ptp(values[np.isfinite(values)]) == 0:
         return result(None, None, "All judgements are equal: there is no disagreement that chance could cause.")
-    if hint := optional_hint("krippendorff"):
-        return result(None, None, hint)
-    from krippendorff import alpha  # not needed to look at judgements
-
-    value = float(alpha(reliability_data=values, level_of_measurement=scale))
     of_counts = _alpha_of_counts(values, scale)
+    if scale == "interval" and of_counts is not None:
+        # the library counts every pair of distinct values of every item: gigabytes for standardised scores
+        value = float(of_counts(np.ones((1, n_items)))[0])
+    elif hint := optional_hint("krippendorff"):
+        return result(None, None, hint)
+    else:
+        from krippendorff import alpha  # not needed to look at judgements
+
+        value = float(alpha(reliability_data=values, level_of_measurement=scale))
     if of_counts is None:
         return result(value, None, f"No interval: more than {_MOST_VALUES} distinct values.")
     return result(value, interval(_over_items(of_counts, n_items, settings), settings.alpha))

@@ -187,8 +187,8 @@ class ByN(OfPair, Result):
         if self.model == "redraw" or not self.differences:
             return ""
         return (
-            f"Drawn from no pool: one of fewer than {SMALL_POOL} replicas would only show these few again. The numbers "
-            "are those of a normal model with the variance that new replicas are expected to have."
+            f"With fewer than {SMALL_POOL} replicas, redrawing them would only show the same few again. These numbers "
+            "come from a normal model with the variance expected of new replicas."
         )
 
     def to_frame(self) -> pd.DataFrame:
