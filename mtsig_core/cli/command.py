@@ -61,7 +61,7 @@ class Command:
                 "path", metavar="PATH", nargs="?" if self.path_is_optional else None, help=self.path
             )
             complete_files(path)
-            parser.add_argument("--encoding", help="encoding of files that are not UTF-8, such as latin-1 or cp1252")
+            source_options(parser)
         if self.prints_json:
             _format_options(parser)
         for add_options in (*self.groups, self.own):
@@ -76,6 +76,14 @@ def _format_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--json", dest="format", action="store_const", const="json", help="print one JSON document: --format json"
+    )
+
+
+def source_options(parser: argparse.ArgumentParser) -> None:
+    """Add how PATH is read, and which experiment is taken where it holds several."""
+    parser.add_argument("--encoding", help="encoding of files that are not UTF-8, such as latin-1 or cp1252")
+    parser.add_argument(
+        "--experiment", metavar="FOLDER", help="the folder to take, where PATH holds several experiments"
     )
 
 

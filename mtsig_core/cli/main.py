@@ -68,6 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.parser = _parser  # the command completion describes it
     options.json = getattr(options, "format", "text") == "json"
     output.use_format(getattr(options, "format", "text"))
+    if getattr(options, "experiment", None) and options.path:
+        from mtsig_core.loading.sources.source import Part
+
+        options.path = Part(options.path, options.experiment)
     try:
         printed = _use_scheduler(options)
         status: int = options.run(options)

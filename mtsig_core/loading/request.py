@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
-from mtsig_core.loading.sources.source import Source
+from mtsig_core.loading.sources.source import Part, Source, Whole
 from mtsig_core.loading.text.decoding import Decoder
 
 
@@ -16,7 +16,7 @@ class Request:
 
     Parameters
     ----------
-    source : path, bytes, or list of (relative path, bytes)
+    source : path, bytes, list of (relative path, bytes), or Part of one of these
     name : str, optional
         File name of an archive given as bytes; else what to call the experiment.
     encoding : str, optional
@@ -27,7 +27,7 @@ class Request:
         The same files were checked for warnings before, so they are not checked again.
     """
 
-    source: str | os.PathLike[str] | bytes | list[tuple[str, bytes]]
+    source: str | os.PathLike[str] | bytes | list[tuple[str, bytes]] | Part
     name: str | None = None
     encoding: str | None = None
     limits: Limits = DEFAULT_LIMITS
@@ -38,11 +38,29 @@ class Request:
         source: Source, name: str | None, *, encoding: str | None = None, limits: Limits = DEFAULT_LIMITS
     ) -> Request:
         """Return the request for a source of any kind; an iterable of files becomes a list."""
-        if isinstance(source, bytes | bytearray | memoryview):
-            return Request(bytes(source), name, encoding, limits)
-        files = source if isinstance(source, str | os.PathLike) else list(source)
-        return Request(files, name, encoding, limits)
+        if isinstance(source, Part):
+            return Request(Part(_repeatable(source.whole), source.folder), name, encoding, limits)
+        return Request(_repeatable(source), name, encoding, limits)
+
+    @property
+    def whole(self) -> str | os.PathLike[str] | bytes | list[tuple[str, bytes]]:
+        """The source, or what it is a part of."""
+        return _repeatable(self.source.whole if isinstance(self.source, Part) else self.source)
+
+    @property
+    def folder(self) -> str:
+        """The folder that the source is of what it is a part of; "" for a whole one."""
+        return self.source.folder if isinstance(self.source, Part) else ""
 
     def decoder(self) -> Decoder:
         """Return a new decoder, whose budget nothing has been spent of."""
         return Decoder(self.encoding, self.limits)
+
+
+def _repeatable(source: Whole) -> str | os.PathLike[str] | bytes | list[tuple[str, bytes]]:
+    """Return a source that can be read more than once."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source)
+    if isinstance(source, str | os.PathLike | list):
+        return source
+    return list(source)

@@ -19,7 +19,7 @@ def unrecognised(source: Source, *, name: str | None = None, encoding: str | Non
 
     Parameters
     ----------
-    source : path, bytes, or iterable of (relative path, bytes)
+    source : path, bytes, iterable of (relative path, bytes), or Part
         As for ``load``.
     name : str, optional
     encoding : str, optional

@@ -20,6 +20,7 @@ from mtsig_core.analysis.replicas.by_n import ByN, ByNRow
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
 from mtsig_core.experiment import Assumption, Experiment
 from mtsig_core.loading import LoadError, LoadReport
+from mtsig_core.loading.layouts.common.several import SeveralExperiments
 from mtsig_core.loading.report import ReportLine
 from mtsig_core.metrics.base import Metric
 from mtsig_core.metrics.pairs import Basis
@@ -272,6 +273,7 @@ def check_document(
     return plain({
         "ok": experiment is not None,
         "layout": (report.layout if report else "") or None,
+        "experiments": [vars(one) for one in error.experiments] if isinstance(error, SeveralExperiments) else [],
         "systems": {s.name: [r.name for r in s.replicas] for s in experiment.systems} if experiment else {},
         "test_sets": _test_sets(experiment),
         "outside_metrics": _outside(experiment),

@@ -53,7 +53,7 @@ def test_an_upload_is_corrected_comes_back_by_its_address_and_is_deleted(tab, br
     page = other.new_page()
     try:
         page.goto(f"{address}&section=check")
-        page.get_by_text("returning, recognised as: plain").wait_for()
+        page.get_by_text("returning, recognised as systems/SYSTEM/REPLICA with refs/").wait_for()
         page.get_by_text(re.compile(r"finer \(3 replicas\)")).wait_for()
     finally:
         other.close()

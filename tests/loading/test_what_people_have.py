@@ -7,7 +7,12 @@ import json
 
 import pytest
 
-from mtsig_core.loading import LoadError, load
+from mtsig_core.loading import LAYOUTS, LoadError, Request, load
+from mtsig_core.loading.cache.key import digest_of
+from mtsig_core.loading.layouts.common.several import SeveralExperiments
+from mtsig_core.loading.layouts.common.words import in_words
+from mtsig_core.loading.sources.source import Part
+from mtsig_core.runtime.jobs import no_progress
 from tests.conftest import sentences
 
 WORDS = sentences(3, 12)
@@ -47,6 +52,57 @@ def test_a_folder_with_an_experiment_of_its_own_is_warned_of():
     experiment, report = _load({**first, **second})
     assert [test_set.name for test_set in experiment.test_sets] == ["one"]
     assert "two/ is not used, and holds an experiment" in report.with_code("other-experiment")[0].message
+
+
+def _two_experiments(first: str, second: str) -> list[tuple[str, bytes]]:
+    files = {f"runs/{first}/{path}": text for path, text in {"refs/ref.txt": REFERENCE, **OUTPUTS}.items()}
+    files |= {f"runs/{second}/{name}": REFERENCE for name in ("z.seed1.txt", "z.seed2.txt", "ref.txt")}
+    return [(path, text.encode()) for path, text in (files | {"runs/notes/a.md": "x"}).items()]
+
+
+def test_one_of_several_experiments_is_chosen_by_its_folder():
+    files = _two_experiments("a/one", "b/new")
+    with pytest.raises(SeveralExperiments, match="holds 2 experiments: a/one .*--experiment 'a/one'") as caught:
+        load(files, cache=False)
+    assert [(one.folder, one.what.split("; ")[1]) for one in caught.value.experiments] == [
+        ("a/one", "2 systems, 4 outputs"), ("b/new", "1 system, 2 outputs"),
+    ]  # fmt: skip
+    for folder, systems in (("new", ["z"]), ("one", ["a", "b"]), ("a/one/", ["a", "b"])):
+        experiment, report = load(Part(files, folder), cache=False)
+        assert [system.name for system in experiment.systems] == systems
+        assert report.with_code("chosen-folder")[0].files[0].endswith(folder.strip("/"))
+    with pytest.raises(LoadError, match="holds no folder 'three'. Choose one of its folders: a, a/one"):
+        load(Part(files, "three"), cache=False)
+
+
+def test_an_experiment_deeper_down_is_named_beside_the_one_that_is_taken():
+    experiment, report = load(_two_experiments("one", "deep/er/new"), cache=False)
+    assert [system.name for system in experiment.systems] == ["a", "b"]
+    assert report.with_code("other-experiment")[0].files == ("deep/er/new",)
+
+
+def test_tables_of_scores_never_hide_several_folders_of_text():
+    table = b"system,segment,score\na,1,0.5\nb,1,0.6\n"
+    with pytest.raises(SeveralExperiments) as caught:
+        load([*_two_experiments("a/one", "b/new"), ("runs/s.csv", table)], cache=False)
+    assert [one.folder for one in caught.value.experiments] == ["a/one", "b/new"]
+
+
+def test_a_part_is_kept_under_a_key_of_its_own(tmp_path):
+    for path, data in _two_experiments("one", "new"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    sources = (tmp_path, Part(tmp_path, "new"), Part(tmp_path, "one"), Part([("a/b", b"c")], "a"))
+    digests = [digest_of(Request.of(source, None), no_progress) for source in sources]
+    assert None not in digests
+    assert len(set(digests)) == 4
+
+
+def test_layouts_are_called_by_plain_words():
+    assert all(in_words(layout.NAME) != "" for layout in LAYOUTS)
+    _, report = _load({"refs/ref.txt": REFERENCE, **OUTPUTS})
+    assert report.layout == "plain"
+    assert report.with_code("layout")[0].message.startswith("Recognised as systems/SYSTEM/REPLICA with refs/")
 
 
 def test_no_warning_of_a_folder_that_is_used():

@@ -34,11 +34,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(experiment: Experiment, report: LoadReport) -> None:
     from mtsig_core.formatting import count
+    from mtsig_core.loading.layouts.common.words import in_words
 
     if not output.is_for_people():
         _print_tables(experiment, report)
         return
-    lines = [f"{experiment.name}: recognised as {report.layout}; digest {experiment.digest[:12]}"]
+    lines = [f"{experiment.name}: recognised as {in_words(report.layout)}; digest {experiment.digest[:12]}"]
     for test_set in experiment.test_sets:
         references = count(len(test_set.references), "reference") if test_set.references else "no reference"
         size = f"{count(test_set.n_segments, 'segment')}, {references}"

@@ -13,6 +13,7 @@ LAYOUTS = ("native", "multeval", "sacrebleu-tsv", "mt-metrics-eval")
 def run(options: argparse.Namespace) -> int:
     """Write an experiment in another layout, once it was seen to load again as it was."""
     from mtsig_core.formatting import count
+    from mtsig_core.loading.layouts.common.words import in_words
     from mtsig_core.reports.converting.convert import convert
 
     folder = output.new_folder(options.out)
@@ -33,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     if not output.is_for_people():
         output.print_list("file", written)
         return DONE
-    output.say(f"{folder}: {count(len(written), 'file')} of the layout {options.to} (from {report.layout}).")
+    output.say(f"{folder}: {count(len(written), 'file')} of the layout {options.to} (from {in_words(report.layout)}).")
     output.print_lines(converted.notes)
     return DONE
 

@@ -16,6 +16,7 @@ from mtsig_core.cli.command import (
     natural,
     positive,
     resampling_options,
+    source_options,
     test_set_option,
 )
 
@@ -162,7 +163,7 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
 def _replay_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("report", metavar="REPORT.json", help="what mtsig report wrote")
     parser.add_argument("path", metavar="RUNS", help="the run folder, or a zip or tar of it")
-    parser.add_argument("--encoding", help="encoding of files that are not UTF-8, such as latin-1 or cp1252")
+    source_options(parser)
     parser.add_argument("--seed", type=natural, help="another seed than the report's")
     parser.add_argument("--resamples", dest="n_bootstrap", type=positive, metavar="B", help="another number of samples")
     parser.add_argument(

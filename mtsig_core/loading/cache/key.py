@@ -69,10 +69,11 @@ def key_of(request: Request, progress: Progress) -> Key | None:
 
 def _states(request: Request) -> tuple[tuple[str, int, int, int], ...]:
     """Return path, size, time of change and inode of the files of a path, without reading them."""
-    if not isinstance(request.source, str | os.PathLike):
+    whole = request.whole
+    if not isinstance(whole, str | os.PathLike):
         return ()
-    paths = [os.fspath(request.source)]
-    for folder, _, files in os.walk(request.source):
+    paths = [os.fspath(whole)]
+    for folder, _, files in os.walk(whole):
         paths += [os.path.join(folder, name) for name in files]
     states = []
     for path in paths:
@@ -92,7 +93,7 @@ def digest_of(request: Request, progress: Progress) -> str | None:
         Called between the files of a folder.
     """
     sha = hashlib.sha256()
-    options = (request.name, request.encoding, request.limits, request.checked)
+    options = (request.folder, request.name, request.encoding, request.limits, request.checked)
     try:
         for part in chain((FORMAT, _PROGRAM, repr(options)), _source(request, progress)):
             data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -104,7 +105,7 @@ def digest_of(request: Request, progress: Progress) -> str | None:
 
 
 def _source(request: Request, progress: Progress) -> Iterator[str | bytes]:
-    source = request.source
+    source = request.whole
     if isinstance(source, bytes):
         yield from ("bytes", source)
     elif isinstance(source, list):

@@ -5,8 +5,6 @@ A file is one of judgements by its folder, its format, or its heading.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -26,7 +24,7 @@ from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
-from mtsig_core.loading.sources.source import open_source
+from mtsig_core.loading.sources.source import Source, open_source
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import Decoder, read_text
 
@@ -132,7 +130,7 @@ def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None)
 
 
 def find_judgements(
-    source: str | os.PathLike[str] | bytes | Iterable[tuple[str, bytes]], *, encoding: str | None = None,
+    source: Source, *, encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> FoundJudgements:  # fmt: skip
     """Return the human judgements of a source; everything else in it is passed over.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from mtsig_core.loading.layouts import (
@@ -21,10 +22,12 @@ from mtsig_core.loading.layouts import (
     wmt_xml,
 )
 from mtsig_core.loading.layouts.common.nearest import no_layout
+from mtsig_core.loading.layouts.common.several import Found, SeveralExperiments, contents_of, experiments_in
+from mtsig_core.loading.layouts.common.words import in_words
 from mtsig_core.loading.layouts.records import inspect_logs, json_lines, lm_eval, wmt_json
 from mtsig_core.loading.layouts.tables import run_table, score_table
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.report import Reporter, some
+from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 
 
@@ -71,49 +74,76 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
 
     Raises
     ------
+    SeveralExperiments
+        When several folders hold an experiment each.
     LoadError
         When nothing fits.
     """
     fitting = _fitting(files)
-    inner = [(name, files.below(name).without_enclosing()) for name in files.folders()]
     if fitting and fitting[0] is score_table:
-        # a table of scores beside a folder of text never hides the text
-        with_text = [
-            (name, tree) for name, tree in inner if any(one not in (score_table, judgements) for one in _fitting(tree))
-        ]
+        # a table of scores beside folders of text never hides the text
+        with_text = experiments_in(files, _holds_text, _what_it_holds)
         if len(with_text) == 1:
-            return _inner(*with_text[0], report)
+            return _inner(with_text[0].folder, files, report)
+        if with_text:
+            raise SeveralExperiments(files.name, with_text)
     if fitting:
         best = fitting[0]
-        others = some([layout.NAME for layout in fitting[1:] if layout not in (score_table, judgements)])
+        others = some([in_words(layout.NAME) for layout in fitting[1:] if layout not in (score_table, judgements)])
         report.add(
             "recognised",
             "layout",
-            f"Layout: {best.NAME}." + (f" It also fits {others}; the most specific was taken." if others else ""),
+            f"Recognised as {in_words(best.NAME)}."
+            + (f" It may also be read as {others}; the most specific was taken." if others else ""),
         )
         return best, files
-    usable = [(name, tree) for name, tree in inner if _fitting(tree)]
-    if len(usable) == 1:
-        return _inner(*usable[0], report)
-    raise no_layout(files, [name for name, _ in usable])
+    usable = [name for name in files.folders() if _fitting(files.below(name).without_enclosing())]
+    found = experiments_in(files, _holds_one, _what_it_holds)
+    if len(usable) == 1 or len(found) == 1:
+        chosen = usable[0] if usable else found[0].folder
+        _name([one for one in found if not f"{one.folder}/".startswith(f"{chosen}/")], report)
+        return _inner(chosen, files, report)
+    raise SeveralExperiments(files.name, found) if found else no_layout(files)
 
 
-def _inner(name: str, tree: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
+def _inner(name: str, files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
     message = f"Only the folder {name}/ holds an experiment; the rest is not used."
     report.assume("inner-folder", message, "To use the rest, load it by itself.")
-    return choose(tree, report)
+    return choose(files.below(name).without_enclosing(), report)
 
 
 def warn_of_other_experiments(files: FileTree, plan: Plan, report: Reporter) -> None:
     """Warn of folders that are wholly left out and would each be an experiment by themselves."""
     used = {role.path.split("#")[0].partition("/")[0] for role in plan.roles if role.kind != "ignored"}
-    for name in files.folders():
-        if name in used:
-            continue
-        fitting = _fitting(files.below(name).without_enclosing())
-        if fitting and fitting[0] not in (score_table, run_table, judgements, nbest_lists):
-            message = f"{name}/ is not used, and holds an experiment of its own ({fitting[0].NAME}). Load it by itself."
-            report.add("warning", "other-experiment", message, [name])
+    rest = files.only(path for path in files if path.partition("/")[0] not in used)
+    _name(experiments_in(rest, _holds_text, _what_it_holds), report)
+
+
+def _name(experiments: Sequence[Found], report: Reporter) -> None:
+    for one in experiments:
+        message = (
+            f"{one.folder}/ is not used, and holds an experiment of its own: {one.what}. Choose it on the page Data, "
+            f"or with --experiment {one.folder!r}."
+        )
+        report.add("warning", "other-experiment", message, [one.folder])
+
+
+def _holds_one(files: FileTree) -> bool:
+    return bool(_fitting(files))
+
+
+def _holds_text(files: FileTree) -> bool:
+    fitting = _fitting(files)
+    return bool(fitting) and fitting[0] not in (score_table, run_table, judgements, nbest_lists)
+
+
+def _what_it_holds(files: FileTree) -> str:
+    best = _fitting(files)[0]
+    try:
+        contents = contents_of(best.read(files, Reporter()))
+    except LoadError:
+        contents = "damaged"
+    return f"{in_words(best.NAME)}; {contents}" if contents else in_words(best.NAME)
 
 
 def _fitting(files: FileTree) -> list[Layout]:

@@ -18,11 +18,11 @@ from mtsig_core.loading.recognition.names import special
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.archives import is_archive_name
 from mtsig_core.loading.sources.formats import format_of
-from mtsig_core.loading.sources.source import open_source
+from mtsig_core.loading.sources.source import Part, open_source
 from mtsig_core.loading.text.decoding import Decoder, check_encoding
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
-NbestSource = str | os.PathLike[str] | Iterable[tuple[str, bytes]]
+NbestSource = str | os.PathLike[str] | Iterable[tuple[str, bytes]] | Part
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,9 @@ def _read_set(
 
 def _files(source: NbestSource) -> tuple[str, list[NbestFile]]:
     """Return a name and all files; those of a folder and of one file are read from disk, line by line."""
+    if isinstance(source, Part):
+        tree = open_source(source, None, Reporter(), Decoder())
+        return tree.name, [NbestFile.of_bytes(inner, tree[inner]) for inner in tree]
     if not isinstance(source, str | os.PathLike):
         given = list(source)
         if len(given) == 1 and is_archive_name(given[0][0]):

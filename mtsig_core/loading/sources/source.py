@@ -9,14 +9,33 @@ from functools import partial
 from pathlib import Path
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.archives import document_name, looks_like_archive, open_archive, stem
 from mtsig_core.loading.sources.folder import walk_folder
 from mtsig_core.loading.sources.limits import Budget, Limits
 from mtsig_core.loading.sources.tree import Collector, Entry, FileTree, is_junk, normalise
 from mtsig_core.loading.text.decoding import Decoder
 
-Source = str | os.PathLike[str] | bytes | Iterable[tuple[str, bytes]]
+#: What is opened whole.
+Whole = str | os.PathLike[str] | bytes | Iterable[tuple[str, bytes]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One folder of a source that holds several experiments.
+
+    Parameters
+    ----------
+    whole : path, bytes, or iterable of (relative path, bytes)
+    folder : str
+        Its path below the folders that merely enclose everything, or the end of that path where it is the only one.
+    """
+
+    whole: Whole
+    folder: str
+
+
+Source = Whole | Part
 
 
 def open_source(source: Source, name: str | None, report: Reporter, decoder: Decoder) -> FileTree:
@@ -24,7 +43,7 @@ def open_source(source: Source, name: str | None, report: Reporter, decoder: Dec
 
     Parameters
     ----------
-    source : path, bytes, or iterable of (relative path, bytes)
+    source : path, bytes, iterable of (relative path, bytes), or Part
     name : str or None
         What to call the source; of bytes, the file name.
     report : Reporter
@@ -37,6 +56,8 @@ def open_source(source: Source, name: str | None, report: Reporter, decoder: Dec
     LoadError
         When nothing can be read from it.
     """
+    if isinstance(source, Part):
+        return _part(open_source(source.whole, name, report, decoder), source.folder, report)
     opener = _Opener(report, decoder)
     if isinstance(source, bytes | bytearray | memoryview):
         tree = opener.from_bytes(bytes(source), name or "upload")
@@ -51,6 +72,22 @@ def open_source(source: Source, name: str | None, report: Reporter, decoder: Dec
     if inner.stripped:
         report.add("assumed", "enclosing-folder", f"Skipped the enclosing folder {inner.stripped}")
     return inner
+
+
+def _part(files: FileTree, wanted: str, report: Reporter) -> FileTree:
+    """Return the files of one folder of an upload."""
+    folder = wanted.replace("\\", "/").strip("/")
+    folders = dict.fromkeys(path[:i] for path in files for i, sign in enumerate(path) if sign == "/")
+    fitting = [folder] if folder in folders else [each for each in folders if f"/{each}".endswith(f"/{folder}")]
+    if len(fitting) != 1:
+        why = f"holds no folder {wanted!r}" if not fitting else f"{some(fitting)} all end in {wanted!r}"
+        raise LoadError(f"{files.name}: {why}. Choose one of its folders: {some(folders, 12) or 'none'}.", files.name)
+    rest = some([f"{top}/" for top in files.folders() if top != fitting[0].partition("/")[0]], 12)
+    others = f" ({rest})" if rest else ""
+    message = f"The folder {fitting[0]}/ was chosen; the rest of the upload is not used{others}."
+    report.add("recognised", "chosen-folder", message, [fitting[0]])
+    part = files.below(fitting[0]).without_enclosing()
+    return part.called(f"{files.name}/{fitting[0]}")
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,10 @@ class FileTree(Mapping[str, bytes]):
         inner = {p.removeprefix(prefix): e for p, e in self._entries.items() if p.startswith(prefix)}
         return FileTree(inner, self.decoder, self.name, self.stripped + prefix)
 
+    def called(self, name: str) -> FileTree:
+        """Return the same files under another name of the upload."""
+        return FileTree(self._entries, self.decoder, name, self.stripped)
+
     def only(self, paths: Iterable[str]) -> FileTree:
         """Return the tree of some of the files."""
         return FileTree({path: self._entries[path] for path in paths}, self.decoder, self.name, self.stripped)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from mtsig_core.loading.layouts.common.words import in_words
 from pages.parts import downloads
 from pages.parts.data.correcting import correcting
 from pages.parts.text import literal
@@ -20,7 +21,7 @@ MOST_LINES, MORE_HEIGHT = 6, 400  # lines of one kind that stand at once; pixels
 
 def draw(now: View) -> None:
     """Draw the section."""
-    st.caption(f"{literal(now.experiment.name)}, recognised as: {literal(now.opened.report.layout)}")
+    st.caption(f"{literal(now.experiment.name)}, recognised as {literal(in_words(now.opened.report.layout))}")
     what_was_recognised(now)
     correcting(now.opened)
 

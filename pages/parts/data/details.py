@@ -7,6 +7,7 @@ import streamlit as st
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import overview
+from mtsig_core.loading.layouts.common.words import in_words
 from pages.parts import downloads
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -22,7 +23,7 @@ def summary(now: View) -> None:
     """Show the size of what is open."""
     experiment = now.experiment
     st.header(f"Open: {literal(experiment.name)}")
-    st.caption(f"Recognised as: {literal(now.opened.report.layout)}")
+    st.caption(f"Recognised as {literal(in_words(now.opened.report.layout))}")
     columns = st.columns(4)
     columns[0].metric("Systems", len(experiment.systems))
     columns[1].metric("Replicas", sum(len(s.replicas) for s in experiment.systems))

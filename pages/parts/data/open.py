@@ -8,9 +8,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import DEMONSTRATIONS
-from mtsig_core.loading import LoadError, LoadResult, read
+from mtsig_core.loading import LoadError, LoadResult, Source, read
+from mtsig_core.loading.layouts.common.several import Found, SeveralExperiments
 from mtsig_core.loading.nbest import holds_nbest
 from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.sources.source import Part
 from mtsig_core.loading.unrecognised import unrecognised
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.workspace import is_shared
@@ -24,14 +26,16 @@ from pages.parts.uploads import newest
 from pages.parts.view import View
 
 BY_HAND = "files to be named by hand"
+SEVERAL = "This upload holds several experiments. Choose one from the list below."
 
 
 @dataclass(frozen=True)
 class Refused:
-    """Why an upload is not open, and its files as far as they could be unpacked."""
+    """Why an upload is not open, its files as far as they could be unpacked, and experiments among them."""
 
     message: str
     recognition: Recognition | None = None
+    experiments: tuple[Found, ...] = ()
 
 
 ENCODINGS = {"UTF-8 (or UTF-16 with a byte order mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
@@ -94,20 +98,26 @@ def _typed_path(encoding: str | None) -> None:
 
 def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encoding: str | None) -> None:
     """Load in the background, once for each upload; what was open stays when the upload is refused."""
-    identity = (*identity, encoding)
+    upload = (*identity, encoding)
+    folder = _asked_folder(upload)
+    identity = (*upload, folder)
     if st.session_state.get("done upload") == identity:
         refused = st.session_state.get("refused")
         if refused:
             _show_refusal(refused)
+        _choose_experiment(upload, folder)
         return
 
     def work(progress: Progress, publish: object) -> LoadResult | Refused:
         if isinstance(source, str) and is_shared():
             return Refused("Paths of a shared server cannot be opened: upload the files instead.")
-        given = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
+        whole = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
+        given = Part(whole, folder) if folder else whole
         try:
             # what people who share a server upload is kept in the workspace alone, where they can delete it
             return read(given, encoding=encoding, progress=progress, cache=not is_shared())
+        except SeveralExperiments as error:
+            return Refused(SEVERAL, experiments=error.experiments)
         except LoadError as error:
             return _refused(str(error), given, encoding)
 
@@ -115,6 +125,7 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
     if result is None:
         return
     st.session_state["done upload"] = identity
+    _note_experiments(upload, result)
     st.session_state.refused = result if isinstance(result, Refused) else None
     lab = _lists_among(source)
     st.session_state["n-best refused"] = lab
@@ -122,8 +133,41 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
         lists.give(identity, source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source])
     if isinstance(result, Refused):
         _show_refusal(result)
+        _choose_experiment(upload, folder)
     else:
         opened.replace_by(result)
+
+
+def _asked_folder(upload: tuple) -> str:
+    """Return the folder of an upload that was chosen; "" for all of it."""
+    of, folder = st.session_state.get("experiment asked", (None, ""))
+    return folder if of == upload else ""
+
+
+def _note_experiments(upload: tuple, result: LoadResult | Refused) -> None:
+    """Remember the experiments of an upload, which are known once it was looked at whole."""
+    if isinstance(result, Refused):
+        found = list(result.experiments)
+    else:
+        found = [Found(line.files[0]) for line in result.report.with_code("other-experiment")]
+    if found:
+        st.session_state["experiments of upload"] = (upload, found)
+
+
+def _choose_experiment(upload: tuple, folder: str) -> None:
+    """Let a person choose among the experiments of an upload, again after one of them was opened."""
+    of, found = st.session_state.get("experiments of upload", (None, []))
+    if of != upload:
+        return
+    folders = [one.folder for one in found]
+    with st.form("experiments", border=False):
+        chosen = st.selectbox(
+            "Experiments in this upload", found, folders.index(folder) if folder in folders else 0,
+            format_func=lambda one: f"{one.folder}: {one.what}" if one.what else one.folder,
+        )
+        if st.form_submit_button("Open this one"):
+            st.session_state["experiment asked"] = (upload, chosen.folder)
+            st.rerun()
 
 
 def _lists_among(source: str | list[tuple[str, UploadedFile]]) -> bool:
@@ -136,7 +180,7 @@ def _lists_among(source: str | list[tuple[str, UploadedFile]]) -> bool:
         return False
 
 
-def _refused(message: str, given: str | list[tuple[str, bytes]], encoding: str | None) -> Refused:
+def _refused(message: str, given: Source, encoding: str | None) -> Refused:
     """Return why an upload is refused, with its files for a person to say what they are."""
     try:
         return Refused(message, unrecognised(given, encoding=encoding))

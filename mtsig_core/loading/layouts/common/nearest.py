@@ -19,15 +19,9 @@ _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _DATA = (".json", ".jsonl", ".csv", ".tsv")
 
 
-def no_layout(files: FileTree, usable: Sequence[str]) -> LoadError:
-    """Return the error for a tree that fits no layout; `usable` are its folders that hold an experiment each."""
+def no_layout(files: FileTree) -> LoadError:
+    """Return the error for a tree that fits no layout."""
     first = next(iter(files))
-    if len(usable) > 1:
-        return LoadError(
-            f"{files.name}: the folders {some(usable)} hold an experiment each. Give one of them, or put them into one "
-            "layout: SET/systems/SYSTEM/REPLICA.txt with SET/reference.txt.",
-            first,
-        )
     why = why_unread(files) + _what_they_are(files)
     if len(files) == 1:
         if not why and (nothing := _nothing_to_read(files.head(first))):

@@ -1,0 +1,31 @@
+"""What layouts are called where a person reads it."""
+
+from __future__ import annotations
+
+_WORDS = {
+    "native": "mtsig's own run folder (SET/systems/SYSTEM/REPLICA with SET/reference)",
+    "plain": "systems/SYSTEM/REPLICA with refs/",
+    "flat names": "files named by system and run, with a reference",
+    "MultEval": "files of MultEval (hyps.*, refs.*)",
+    "WMT text": "text files of a WMT task",
+    "WMT XML": "XML files of a WMT task",
+    "WMT JSON lines": "JSON lines of a WMT task",
+    "mt-metrics-eval": "a folder of mt-metrics-eval",
+    "fairseq": "logs of fairseq-generate",
+    "HF trainer": "predictions of Hugging Face's trainer",
+    "Sockeye": "folders of Sockeye",
+    "JSON lines": "outputs as JSON lines",
+    "lm-evaluation-harness": "samples of lm-evaluation-harness",
+    "Inspect logs": "logs of Inspect",
+    "sacreBLEU TSV": "a table of texts with one column per output",
+    "NIST SGML": "SGML of NIST or XML of mteval",
+    "n-best lists": "n-best lists",
+    "segment scores": "segment scores without text",
+    "scores of runs": "scores of whole runs",
+    "human judgements": "human judgements alone",
+}
+
+
+def in_words(layout: str) -> str:
+    """Return what a layout is, for people, by its name; a name that is not listed as it is."""
+    return _WORDS.get(layout, layout)

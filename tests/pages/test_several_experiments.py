@@ -1,0 +1,48 @@
+"""One of several experiments in an upload is chosen from a list, and then another one."""
+
+import io
+import zipfile
+
+from tests.conftest import sentences
+from tests.pages.session import app, settle
+
+TEXT = "\n".join(sentences(3, 8)).encode()
+
+
+def _upload() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for folder, system in (("first/runs", "one"), ("second/runs", "two")):
+            for name in ("ref.txt", f"{system}.seed1.txt", f"{system}.seed2.txt"):
+                archive.writestr(f"{folder}/{name}", TEXT)
+    return stream.getvalue()
+
+
+def _systems(made) -> list[str]:
+    return [system.name for system in made.session_state["opened"].experiment.systems]
+
+
+def _open(made, folder: str):
+    box = next(box for box in made.selectbox if box.label == "Experiments in this upload")
+    assert box.options == [
+        f"{name}: files named by system and run, with a reference; 1 system, 2 outputs"
+        for name in ("first/runs", "second/runs")
+    ]
+    box.select(next(option for option in box.options if option.startswith(folder)))
+    next(button for button in made.button if button.label == "Open this one").click()
+    return settle(made)
+
+
+def test_an_experiment_is_chosen_and_then_the_other(tmp_path):
+    path = tmp_path / "all.zip"
+    path.write_bytes(_upload())
+    made = app("Data")
+    before = _systems(made)
+    made.text_input(key="path").set_value(str(path))
+    next(button for button in made.button if button.label == "Open").click()
+    settle(made)
+    assert any("holds several experiments" in error.value for error in made.error)
+    assert _systems(made) == before
+    assert _systems(_open(made, "second")) == ["two"]
+    assert _systems(_open(made, "first")) == ["one"]
+    assert made.session_state["opened"].experiment.name == "all/first/runs"
