@@ -18,7 +18,8 @@ _SPECIAL = {
     "[": "{[}", "]": "{]}", "*": "{*}",
     UNDEFINED: "---", "–": "--", MINUS: "$-$", "±": r"$\pm$", "×": r"$\times$", "≤": r"$\leq$", "≥": r"$\geq$",
     "↑": r"$\uparrow$", "↓": r"$\downarrow$", "→": r"$\rightarrow$", "←": r"$\leftarrow$", "…": r"\ldots{}",
-    "α": r"$\alpha$", "\u00a0": "~",
+    "▲": r"$\bigtriangleup$", "▼": r"$\bigtriangledown$", "○": r"$\circ$", "√": r"$\surd$", "∞": r"$\infty$",
+    "α": r"$\alpha$", "σ": r"$\sigma$", "⚠": "(!)", "\u00a0": "~",
 }
 # "--" and "---" in a name are hyphens, not dashes; likewise ",," and "?`"
 _HYPHENS = re.compile("-(?=-)")

@@ -34,7 +34,7 @@ def section(now: View, system: str, metric: Metric) -> None:
                          alt="p of each test against the size of the difference")
     decimals = score_decimals([top * 10])  # a difference is a small part of the scale
     downloads.table(now, threshold_frame(curves, asked), "p-at-difference",
-                    caption=f"p of a difference of {format_score(asked, decimals)} {metric.label}")
+                    caption=f"p of a difference of {format_score(asked, decimals)} {metric.label} on {now.test_set}")
 
 
 def _asked(key: str, observed: float, top: float) -> float:

@@ -34,11 +34,13 @@ def draw(now: View, system: str, metric: Metric) -> None:
     _figures(now, result, metric.label)
     with st.expander("Numbers"):
         downloads.table(now, result.to_frame(), "by-n", shown=by_n_frame(result),
-                        caption=f"Difference in {metric.label} against the number of replicas")
+                        caption=f"Difference between {system} and {now.baseline} against the number of replicas, "
+                                f"{metric.label} on {now.test_set}")
 
 
 def _figures(now: View, result: ByN, label: str) -> None:
     frame = result.to_frame()
+    shares = [name for name in frame if name.startswith("P(")]
     left, right = st.columns(2, gap="large")
     with left:
         explanations.heading("Differences you might have found", "frequency")
@@ -46,8 +48,8 @@ def _figures(now: View, result: ByN, label: str) -> None:
                          alt="Relative frequency of the difference, one curve per number of replicas")
     with right:
         explanations.heading("The middle 95%", "band")
-        downloads.figure(now, difference_band(result, label=label), "difference-band", frame=frame,
+        downloads.figure(now, difference_band(result, label=label), "difference-band", frame=frame.drop(columns=shares),
                          alt="Middle 95% of the difference against the number of replicas")
     explanations.heading("Probability of the wrong winner", "wrong")
-    downloads.figure(now, wrong_sign(result), "wrong-sign", frame=frame,
+    downloads.figure(now, wrong_sign(result), "wrong-sign", frame=frame[["replicas", *shares]],
                      alt="Probability of the wrong sign against the number of replicas")

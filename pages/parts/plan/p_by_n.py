@@ -44,12 +44,13 @@ def draw(now: View, system: str, metric: Metric) -> None:
         + (" (quick answer)." if result.design.draws < DRAWS else ".")
     )
     frame = result.to_frame()
+    of_p = [name for name in frame if name.startswith("p, ")]
     left, right = st.columns(2)
     with left:
-        downloads.figure(now, downloads.built(p_band, result), "p-band", frame=frame,
+        downloads.figure(now, downloads.built(p_band, result), "p-band", frame=frame[["permuted", "replicas", *of_p]],
                          alt="p against the number of replicas")
     with right:
-        downloads.figure(now, downloads.built(p_shares, result), "p-shares", frame=frame,
+        downloads.figure(now, downloads.built(p_shares, result), "p-shares", frame=frame.drop(columns=of_p),
                          alt="Share of significant results against the number of replicas")
     for note in result.notes:
         st.caption(literal(note))
@@ -58,7 +59,7 @@ def draw(now: View, system: str, metric: Metric) -> None:
         _table_2(now, pair, settings, result)
     with numbers:
         downloads.table(now, frame, "p-by-n", shown=p_by_n_frame(result), height=420,
-                        caption=f"p against the number of replicas, {metric.label}")
+                        caption=f"p against the number of replicas, {metric.label} on {now.test_set}")
 
 
 def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:

@@ -84,4 +84,4 @@ def _plan(now: View, metric: Metric, result: Plan, start: float) -> None:
     with right:
         st.caption(f"On {result.n_segments:,} segments, by replicas of each system")
         downloads.table(now, result.here(), f"plan-{metric.name}", shown=plan_frame(result), height=420,
-                        caption=f"Power on {result.n_segments} segments, {metric.label}")
+                        caption=f"Power on {result.n_segments} segments, {metric.label}, planned from {now.test_set}")

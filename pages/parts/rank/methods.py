@@ -59,4 +59,5 @@ def _overlaps(now: View, metric: Metric) -> None:
                  height="content" if len(matrix) <= 12 else 420, column_config=FIRST,
                  alt="Overlap of every pair of systems")
     downloads.buttons(matrix.reset_index(names="system"), "overlap-matrix",
-                      downloads.file_name("mtsig", now.test_set, "overlap"), caption="Overlap of intervals")
+                      downloads.file_name("mtsig", now.test_set, "overlap"),
+                      caption=f"Overlap of the intervals of every two systems, {metric.label} on {now.test_set}")

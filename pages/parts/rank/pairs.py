@@ -45,7 +45,8 @@ def _p_matrix(now: View, result: Pairwise, correction: Correction) -> None:
     place = clickable(texts, words, f"p matrix {version}", alt="p-values of every pair of systems")
     downloads.buttons(texts.reset_index(names="system"), "p-matrix",
                       downloads.file_name("mtsig", now.test_set, "p-matrix"),
-                      caption=f"p of every pair, {result.label}")
+                      caption=f"p of every pair of systems, {result.label} on {now.test_set} "
+                              f"({CORRECTIONS[correction]}); ▲ the row is better, ▼ worse, ○ inconclusive")
     if place is not None and place[0] != place[1]:
         st.session_state["pairs clicked"] = version + 1  # a new matrix has no cell chosen when one comes back
         sidebar.request_pair(result.systems[place[1]], result.systems[place[0]])

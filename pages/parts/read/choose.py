@@ -90,7 +90,7 @@ def _scores(table: RankTable, replica: str, labels: Mapping[str, str]) -> str:
 def _order_and_ranks(now: View, chosen: Chosen, metric: Metric, labels: Mapping[str, str]) -> None:
     name, table = chosen.system, chosen.ranks
     if len(table.metrics) > 1:
-        caption = f"Ranks of the replicas of {name}"
+        caption = f"Ranks of the replicas of {name} on {now.test_set}"
         many = len(table.replicas) > 8
         downloads.table(now, table.to_frame(), f"ranks-{name}", caption=caption, height=320 if many else "content",
                         shown=rank_frame(table, labels))

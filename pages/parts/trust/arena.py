@@ -55,7 +55,7 @@ def table(now: View) -> None:
         alt="False alarms of every test in four simulated worlds",
     )
     downloads.buttons(frame, "alarm-table", downloads.file_name("mtsig", "false-alarms"),
-                      caption="False alarms of each test")
+                      caption=f"Share of p < {alpha:g} of each test in simulated worlds without a true difference")
 
 
 def _draws(now: View) -> int:

@@ -1,4 +1,6 @@
 import re
+import shutil
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -7,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mtsig_core.reports.files.latex import escape_latex, latex_label, latex_table
+from mtsig_core.reports.pairs.comparator import SYMBOLS
 from mtsig_core.reports.tables import to_latex
 
 # what an escaped text may consist of: known commands, groups of ours, and plain characters
 _COMMAND = (
     r"\\(text(backslash|asciitilde|asciicircum|less|greater|bar|asciigrave|quotesingle)\{\}|ldots\{\}|[&%$#_{}])"
-    r"|\{\\char34\}|\{[\[\]*]\}|\{\}|\$(-|\\(pm|times|leq|geq|(up|down|left|right)arrow|alpha))\$|~"
+    r"|\{\\char34\}|\{[\[\]*]\}|\{\}|\$(-|\\(pm|times|leq|geq|(up|down|left|right)arrow|bigtriangle(up|down)|circ|surd|infty|alpha|sigma))\$|~"
 )
 
 
@@ -50,11 +53,27 @@ def test_specials_in_any_company_are_escaped_and_braces_balance(text):
         ("−0.30", "$-$0.30"),
         ("—", "---"),
         ("BLEU ↑", r"BLEU $\uparrow$"),
+        ("⚠ 0.031 ▲", r"(!) 0.031 $\bigtriangleup$"),
         ("Übersetzung 翻译", "Übersetzung 翻译"),
     ],
 )
 def test_known_escapes(text, latex):
     assert escape_latex(text) == latex
+
+
+def test_the_symbols_of_outcomes_need_no_package():
+    assert all(escape_latex(symbol).isascii() for symbol in SYMBOLS.values())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX engine")
+def test_every_symbol_compiles(tmp_path):
+    table = latex_table([("symbol", False)], [[text] for text in [*SYMBOLS.values(), *"−±×≤≥↑↓→←…ασ√∞⚠·"]])
+    packages = r"\documentclass{article}\usepackage{booktabs}\usepackage{textcomp}"
+    (tmp_path / "table.tex").write_text(rf"{packages}\begin{{document}}{table}\end{{document}}", "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_a_label_has_only_harmless_characters():
