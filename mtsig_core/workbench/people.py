@@ -10,7 +10,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview, annotator_overview
 from mtsig_core.analysis.people.hter import hter_judgements, with_outputs
-from mtsig_core.analysis.people.items import ItemScores, Unit, item_scores
+from mtsig_core.analysis.people.items import ItemScores, Unit, item_scores, outputs_only
 from mtsig_core.analysis.people.mqm import FREITAG_2021, Penalties, Weights, mqm_penalties
 from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
 from mtsig_core.analysis.people.rankings import Ranking, ranking
@@ -97,6 +97,12 @@ class Campaign:
     def ranking(self, settings: Settings) -> Ranking:
         """Return win rates and strengths; ValueError where nobody judged two systems on one item."""
         return ranking(self.frame, self.dimension, settings, higher_is_better=self.higher_is_better)
+
+    @property
+    def has_replicas(self) -> bool:
+        """Whether several replicas of some system were judged, and another system to compare it with."""
+        named = outputs_only(self.frame)[["system", "replica"]].fillna("").drop_duplicates()
+        return named["system"].nunique() > 1 and bool(named["system"].duplicated().any())
 
     def replicas(self) -> JudgedReplicas:
         """Return which replicas were judged, and their statistics for the tests of metrics."""

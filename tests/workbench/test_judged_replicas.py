@@ -5,7 +5,7 @@ import pytest
 
 from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import compare_soft_accuracies
 from mtsig_core.resampling import Settings
-from tests.conftest import document
+from tests.conftest import document, noisy, sentences
 
 
 def replicas(n=2):
@@ -47,6 +47,42 @@ def test_marked_errors_are_weighted_as_asked_for(call, tmp_path):
         result = document(call("people", str(tmp_path / "mqm.tsv"), "--mqm-weights", weights, "--json"))
         means[weights] = {row["system"]: row["mean"] for row in result["tables"]["mqm: systems"]}
     assert means == {"freitag-2021": {"a": -0.1, "b": -1.0}, "major-minor": {"a": -1.0, "b": -1.0}}
+
+
+@pytest.fixture
+def marked(tmp_path):
+    """Three systems with outputs, and errors marked in them: weights decide which of two systems is better."""
+    (tmp_path / "refs").mkdir()
+    (tmp_path / "judgements").mkdir()
+    lines = sentences(1, 30)
+    (tmp_path / "refs/ref.txt").write_text("\n".join(lines) + "\n")
+    rows = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    kinds = {"comma": "Fluency/Punctuation", "sense": "Accuracy/Omission", "bad": "Accuracy/Mistranslation"}
+    for k, (name, category) in enumerate(kinds.items()):
+        (tmp_path / "systems" / name).mkdir(parents=True)
+        (tmp_path / "systems" / name / "1.txt").write_text("\n".join(noisy(lines, k, 0.1 * (k + 1))) + "\n")
+        marks = {"comma": 3, "sense": 2, "bad": 5}[name]
+        rows += "".join(f"{name}\td\td\t{line}\tx\ts\t<v>t</v>\t{category}\tMinor\n"
+                        for line in range(1, 31) for _ in range(marks - line % 2))  # fmt: skip
+    (tmp_path / "judgements/mqm.tsv").write_text(rows)
+    return tmp_path
+
+
+def test_weights_of_marked_errors_decide_what_tests_and_metrics_are_compared_with(call, marked):
+    few = ("--resamples", "100", "--shuffles", "100", "--metric", "chrf", "--json")
+    people, pearson = {}, {}
+    for weights in ("freitag-2021", "major-minor"):
+        own = ("--mqm-weights", weights, *few)
+        tables = document(call("agreement", str(marked), *own, "--preset", "ar-segment"))["tables"]
+        rows = next(rows for name, rows in tables.items() if name.startswith("pairs: "))
+        people[weights] = {frozenset((row["A"], row["B"])): row["people"] for row in rows}
+        tables = document(call("correlations", str(marked), *own))["tables"]
+        pearson[weights] = next(row["value"] for row in tables["systems: metric against people"]
+                                if (row["coefficient"], row["points"]) == ("Pearson's r", "all"))
+    # 3 commas cost 0.3 by category, and 3 by severity alone, where two omissions cost 2
+    pair = frozenset(("comma", "sense"))
+    assert (people["freitag-2021"][pair], people["major-minor"][pair]) == ("comma", "sense")
+    assert pearson["freitag-2021"] > pearson["major-minor"]
 
 
 def test_differences_of_soft_accuracies_are_corrected_by_holm():

@@ -144,12 +144,13 @@ def _system_parts(result: Correlations, settings: Settings) -> Iterator[Part]:
     compared = result.comparisons
     yield shown_part("systems: metric against people", pd.concat([m.to_frame() for m in result.metrics]),
                      all_correlations_table(result.metrics),
-                     *(f"{m.metric}: {outlier_sentence(m)}" for m in result.metrics))  # fmt: skip
+                     *(f"{m.metric}: {said}" for m in result.metrics if (said := outlier_sentence(m))))  # fmt: skip
     if compared.pairs:
         yield shown_part("pairs of metrics", compared.to_frame(), metric_pair_table(compared),
                          mistake_sentence(result.metrics, compared, settings.alpha))  # fmt: skip
-    yield shown_part("one replica per system", pd.concat([s.to_frame() for s in result.spreads]),
-                     spread_table(result.spreads), *spread_lines(result.spreads, 1 - settings.alpha))  # fmt: skip
+    spreads, lines = pd.concat([s.to_frame() for s in result.spreads]), spread_lines(result.spreads, 1 - settings.alpha)
+    known = any(each.interval is not None for each in result.spreads)
+    yield Part("one replica per system", spreads, [(spread_table(result.spreads), spreads)] if known else (), lines)
 
 
 def _segment_parts(result: Correlations) -> Iterator[Part]:

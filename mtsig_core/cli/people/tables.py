@@ -26,7 +26,7 @@ class Part:
     frame : DataFrame
         All numbers in full precision, for JSON.
     tables : sequence of (shown, numbers)
-        What people read, and the same numbers for CSV; without any, the part stands in JSON alone.
+        What people read, and the same numbers for CSV; without any, they stand in JSON alone.
     sentences : sequence of str
         What the tables say; empty ones are left out.
     """
@@ -58,7 +58,7 @@ def print_parts(
         output.print_json(tables_document(tables, settings, [*dict.fromkeys([*notes, *said])], facts))
         return
     for part in parts:
-        if not part.tables:
+        if not part.tables and not any(part.sentences):
             continue
         output.say(f"\n{part.name}")
         for place, (shown, numbers) in enumerate(part.tables):

@@ -1,27 +1,23 @@
 """Pairs of languages in the names of test sets: "eng-jpn", "en_US-ja_JP" and "en-ja" are one.
 
-Codes of three letters are those of ISO 639-2 and 639-3, for the languages of WMT's tasks. Regions and writings after a
-code (``zh-CN``, ``zh_Hans``) are taken off.
+Codes are those of BCP 47 and ISO 639, as the library langcodes knows them; codes of three letters become those of two
+where there are any, and a macrolanguage stands for its usual member. Regions and writings after a code (``zh-CN``,
+``zh_Hans``) are taken off.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
-#: Codes of three letters, and others in use, by the usual code of two letters.
-_CODES = {
-    "ar": "ara arb arz", "bg": "bul", "bho": "", "bn": "ben", "cs": "ces cze", "cy": "cym wel", "da": "dan",
-    "de": "deu ger", "el": "ell gre", "en": "eng", "es": "spa esp", "et": "est ekk", "fa": "fas per pes", "fi": "fin",
-    "fr": "fra fre", "gu": "guj", "ha": "hau", "he": "heb iw", "hi": "hin", "hr": "hrv", "hu": "hun", "id": "ind",
-    "is": "isl ice", "it": "ita", "iu": "iku", "ja": "jpn jap jp", "kk": "kaz", "km": "khm", "kn": "kan",
-    "ko": "kor kr",
-    "liv": "", "lt": "lit", "lv": "lav lvs", "mas": "", "mr": "mar", "ms": "msa may zsm", "nl": "nld dut",
-    "no": "nor nb nob", "pl": "pol plk", "ps": "pus", "pt": "por", "ro": "ron rum", "ru": "rus", "sah": "",
-    "sk": "slk slo", "sl": "slv", "sr": "srp", "sv": "swe", "sw": "swa swh", "ta": "tam", "te": "tel", "th": "tha",
-    "tr": "tur",
-    "uk": "ukr ua", "ur": "urd", "vi": "vie", "xh": "xho", "zh": "zho chi cmn cn", "zu": "zul",
+#: Codes in use that are no codes of the language that is meant (countries, mostly), and one language of two codes.
+_OTHERS = {
+    "arz": "ar", "cn": "zh", "cz": "cs", "dk": "da", "esp": "es", "gr": "el", "jap": "ja", "jp": "ja", "kr": "ko",
+    "nb": "no", "plk": "pl", "se": "sv", "ua": "uk",
 }  # fmt: skip
-_PLAIN = {code: usual for usual, others in _CODES.items() for code in (usual, *others.split())}
+#: Languages without a code of two letters that are translated in shared tasks. All others of three letters are left
+#: out: many are English words (new, dev, run).
+_THREE_LETTERS = frozenset(("bho", "dsb", "haw", "hsb", "liv", "mas", "nah", "quy", "sah", "yue"))
 _LANGUAGE = r"([A-Za-z]{2,3})(?:[_-](?:[A-Z]{2}|[A-Z][a-z]{3}))*"
 _PAIR = re.compile(rf"(?<![A-Za-z]){_LANGUAGE}(?:-|_|→|->|2){_LANGUAGE}(?![A-Za-z])")
 
@@ -40,7 +36,20 @@ def language_pair(name: str) -> str:
     ('en-ja', 'en-zh', '')
     """
     for match in _PAIR.finditer(name):
-        codes = [_PLAIN.get(code.lower(), "") for code in match.groups()]
+        codes = [_plain(code.lower()) for code in match.groups()]
         if all(codes) and codes[0] != codes[1]:
             return "-".join(codes)
     return ""
+
+
+@cache
+def _plain(code: str) -> str:
+    """Return the usual code of a language, or an empty text for what is none."""
+    if code in _OTHERS:
+        return _OTHERS[code]
+    from langcodes import standardize_tag, tag_is_valid  # its tables take a tenth of a second to load
+
+    if not tag_is_valid(code):
+        return ""
+    usual = standardize_tag(code, macro=True)
+    return _OTHERS.get(usual, usual) if len(usual) == 2 or usual in _THREE_LETTERS else ""

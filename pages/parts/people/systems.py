@@ -25,8 +25,8 @@ from pages.parts.people.judged import OpenJudgements
 from pages.parts.text import literal
 from pages.parts.view import View
 
-TOPICS = {"means": "Means and ranks", "pairs": "All pairs", "wins": "Win rates", "replicas": "Replicas"}
-ERRORS, EDITS = {"errors": "Marked errors (MQM)"}, {"edits": "Post-edits (HTER)"}
+TOPICS = {"means": "Means and ranks", "pairs": "All pairs", "wins": "Win rates"}
+REPLICAS, ERRORS, EDITS = {"replicas": "Replicas"}, {"errors": "Marked errors (MQM)"}, {"edits": "Post-edits (HTER)"}
 
 
 def draw(now: View, judgements: OpenJudgements) -> None:
@@ -36,7 +36,8 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         campaign = judged.choose_campaign(judgements)
     penalties = judgements.people.penalties.get(campaign.name)
     edits = judgements.people.post_edits.get(campaign.name)
-    more = (ERRORS if penalties is not None else {}) | (EDITS if edits is not None else {})
+    more = REPLICAS if campaign.has_replicas else {}
+    more = more | (ERRORS if penalties is not None else {}) | (EDITS if edits is not None else {})
     with first:
         topic = judged.choose_topic({**TOPICS, **more}, "people systems")
     if topic == "pairs":
@@ -147,20 +148,17 @@ def _wins(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
 
 
 def _replicas(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
-    """Show the tests that count the spread of replicas, or what one judged replica cannot answer."""
+    """Show the tests that count the spread of replicas."""
     found = judged.result(now, judgements, "replicas of people", (campaign.name,),
                           lambda settings, _: (campaign.replicas(), campaign.replica_pairs(settings)))
-    if found is None:
+    if found is None or found[1] is None:
         return
     replicas, tested = found
     explanations.heading("Judged replicas", "people-replica-tests")
-    if tested is None:
-        st.info(literal(replicas.note), icon=":material/casino:")
-    else:
-        st.markdown(f"**{literal(replica_pair_sentence(tested))}**")
-        frame = tested.to_frame()
-        downloads.table(now, frame, f"people-replica-tests-{campaign.name}", shown=replica_pair_table(tested),
-                        height=judged.height(frame), caption=f"Pairs by judged replicas, {campaign.name}")
+    st.markdown(f"**{literal(replica_pair_sentence(tested))}**")
+    frame = tested.to_frame()
+    downloads.table(now, frame, f"people-replica-tests-{campaign.name}", shown=replica_pair_table(tested),
+                    height=judged.height(frame), caption=f"Pairs by judged replicas, {campaign.name}")
     frame = replicas.to_frame()
     downloads.table(now, frame, f"people-judged-replicas-{campaign.name}", height=judged.height(frame, 300),
                     caption="Judged replicas of each system")

@@ -126,7 +126,8 @@ def pair_accuracies(
     rows = []
     for name, own in zip(metrics, scores, strict=True):
         right, n = ordered_alike(_means(human), _means(own))
-        soft = soft_accuracy(human_p, pair_p_values(own, settings, signs))
+        # on the outputs that people judged: a metric that saw more segments would be surer for that reason alone
+        soft = soft_accuracy(human_p, pair_p_values(np.where(np.isfinite(human), own, np.nan), settings, signs))
         rows.append(
             PairAccuracy(
                 name,
@@ -245,21 +246,23 @@ def compare_soft_accuracy(
     human: np.ndarray, a: tuple[str, np.ndarray], b: tuple[str, np.ndarray], settings: Settings,
     *, n_exchanges: int = _EXCHANGES,
 ) -> SoftAccuracyTest:  # fmt: skip
-    """Test a difference of soft pairwise accuracies by exchanging two metrics' scores, segment by segment.
+    """Test a difference of soft pairwise accuracies by exchanging two metrics' scores, output by output.
 
     Parameters
     ----------
     human : ndarray of shape (segment, system)
     a, b : (name, ndarray of shape (segment, system))
-        Both are standardised over all scores first, so that they can be exchanged.
+        Both are standardised over the judged outputs that both score, so that they can be exchanged.
     settings : Settings
     n_exchanges : int
 
     References
     ----------
-    Thompson et al. 2024, section 4.
+    Thompson et al. 2024; the exchange of both metrics' scores is PERM-BOTH of Deutsch, Dror and Roth 2021, "A
+    statistical analysis of summarization evaluation metrics using resampling methods".
     """
-    scaled = [_standardised(values) for _, values in (a, b)]
+    there = np.isfinite(human) & np.isfinite(a[1]) & np.isfinite(b[1])
+    scaled = [_standardised(np.where(there, values, np.nan)) for _, values in (a, b)]
     settings = replace(settings, n_permutations=min(settings.n_permutations, _MOST_PERMUTATIONS))
     signs = _exchange_signs(len(human), settings)
     human_p = pair_p_values(human, settings, signs)
@@ -272,7 +275,7 @@ def compare_soft_accuracy(
     larger = both = 0
     rng = generator(settings.seed, Stream.PAIRING)
     for _ in range(n_exchanges):
-        swap = rng.random((len(human), 1)) < 0.5
+        swap = rng.random(human.shape) < 0.5
         drawn = difference(np.where(swap, scaled[1], scaled[0]), np.where(swap, scaled[0], scaled[1]))
         larger += drawn >= observed - 1e-12
         both += abs(drawn) >= abs(observed) - 1e-12

@@ -87,6 +87,63 @@ def test_difference_of_soft_accuracies_sees_a_bad_metric_and_not_a_copy():
     assert copy.difference == pytest.approx(0, abs=1e-3)
 
 
+def published_p(values, n_permutations, rng):
+    """Thompson et al. 2024, section 3: the share of exchanges whose difference is at least the observed one."""
+    p = []
+    for i, j in combinations(range(values.shape[1]), 2):
+        a, b = values[:, i], values[:, j]
+        reached = 0
+        for _ in range(n_permutations):
+            mask = rng.random(len(values)) < 0.5
+            drawn = np.where(mask, a, b).sum() - np.where(mask, b, a).sum()
+            reached += drawn >= a.sum() - b.sum()
+        p.append(reached / n_permutations)
+    return np.array(p)
+
+
+def test_soft_accuracy_is_the_published_formula():
+    human, metric = world(60, 4, ties=False)
+    settings, rng = Settings(n_permutations=5000), np.random.default_rng(2)
+    by_people, by_metric = (published_p(values, 1000, rng) for values in (human, metric))
+    soft = soft_accuracy(pair_p_values(human, settings), pair_p_values(metric, settings))
+    assert soft == pytest.approx(1 - np.abs(by_people - by_metric).mean(), abs=0.02)
+
+
+def test_difference_of_soft_accuracies_is_tested_as_published():
+    """PERM-BOTH of Deutsch et al. 2021: standardise both, exchange output by output, count the differences reached."""
+    human, metric = world(60, 5, ties=False)
+    weak = 0.15 * human + np.random.default_rng(9).normal(size=human.shape)
+    settings, rng = Settings(n_permutations=200), np.random.default_rng(3)
+    human_p = pair_p_values(human, settings)
+
+    def soft(values):
+        return 1 - np.abs(human_p - pair_p_values(values, settings)).mean()
+
+    one, other = (stats.zscore(values, axis=None) for values in (metric, weak))
+    observed, reached = soft(one) - soft(other), 0
+    for _ in range(400):
+        exchanged = rng.binomial(1, 0.5, human.shape)
+        first = exchanged * other + (1 - exchanged) * one
+        second = exchanged * one + (1 - exchanged) * other
+        reached += soft(first) - soft(second) >= observed
+    test = compare_soft_accuracy(human, ("metric", metric), ("weak", weak), settings, n_exchanges=400)
+    assert test.difference == pytest.approx(observed)
+    assert 0.02 < test.p < 0.9
+    assert test.p == pytest.approx(reached / 400, abs=0.08)
+
+
+def test_soft_accuracy_uses_the_outputs_that_people_judged():
+    human, metric = world(60, 4, ties=False)
+    holes = human.copy()
+    holes[20:] = np.nan
+    settings = Settings(n_permutations=500)
+    (whole,) = pair_accuracies(holes, ["m"], metric[None], list("abcd"), settings).metrics
+    elsewhere = metric.copy()
+    elsewhere[20:] = 100.0 * np.random.default_rng(1).normal(size=elsewhere[20:].shape)
+    (other,) = pair_accuracies(holes, ["m"], elsewhere[None], list("abcd"), settings).metrics
+    assert whole.soft == pytest.approx(other.soft)
+
+
 def brute_force_acc_eq(human, metric, epsilon):
     """Deutsch et al. 2023, equation 5, per segment and averaged."""
     by_segment = []
