@@ -151,9 +151,9 @@ def _replicas(now: View, judgements: OpenJudgements, campaign: Campaign) -> None
     """Show the tests that count the spread of replicas."""
     found = judged.result(now, judgements, "replicas of people", (campaign.name,),
                           lambda settings, _: (campaign.replicas(), campaign.replica_pairs(settings)))
-    if found is None or found[1] is None:
+    replicas, tested = found or (None, None)
+    if replicas is None or tested is None:
         return
-    replicas, tested = found
     explanations.heading("Judged replicas", "people-replica-tests")
     st.markdown(f"**{literal(replica_pair_sentence(tested))}**")
     frame = tested.to_frame()
