@@ -6,7 +6,10 @@ PORT ?= 8501
 # This computer only; for others on the network: make app ADDRESS=0.0.0.0
 ADDRESS ?= localhost
 
-.PHONY: app setup setup-dev test test-fast test-browser lint bench bench-growth bench-cluster \
+# Modules are compiled once, not anew in each of the processes that tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: app setup setup-dev test test-fast test-browser lint warm bench bench-growth bench-cluster \
 	bench-start calibrate fuzz load demo docs docs-architecture docs-pictures docs-animations clean
 
 app: setup  ## open the app on the demonstration
@@ -28,7 +31,8 @@ $(VENV)/.installed: requirements.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.txt requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements-dev.txt
+	-@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib
 	@touch $@ $(VENV)/.installed
 
 test: setup-dev  ## all tests; browser tests are skipped, in one line, where no Chromium is found
@@ -45,6 +49,10 @@ lint: setup-dev  ## style, types, and the import contract
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+warm: setup-dev  ## compile the kernels and all tests, which each worker would do for itself
+	$(BIN)/python -m mtsig_core.resampling.compiled
+	$(BIN)/python -m pytest --collect-only -qq >/dev/null
 
 bench: setup-dev  ## speed against the peers, as ratios in one go
 	$(BIN)/python -m tests.benchmarks

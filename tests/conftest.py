@@ -5,12 +5,18 @@ from __future__ import annotations
 import gc
 import itertools
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+# Before numpy is imported. Workers share the cores already: threads of products would wait for one another, and a
+# process that helps with scoring takes longer to start than what the tests score.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
 from mtsig_core.cli.main import main
 from mtsig_core.experiment import Experiment, Replica, System, TestSet

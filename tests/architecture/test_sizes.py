@@ -3,6 +3,7 @@
 import ast
 import textwrap
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,7 @@ def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len([one for one in named if one.arg not in ("self", "cls")])
 
 
+@cache
 def functions(root: Path, folders: tuple[str, ...] = SOURCES) -> list[tuple[str, str, int, int]]:
     """Return file, name, number of lines and number of parameters of each function."""
     return [

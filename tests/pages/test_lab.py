@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mtsig_core.loading.writing import zip_of
-from mtsig_core.optimizers import OPTIMIZERS
+from mtsig_core.optimizers import OPTIMIZERS, get_optimizer
+from pages.parts.lab.plan import Plan
 from tests.conftest import WORDS
 from tests.pages.session import PAGES, goto, said, session, settle, upload
 
@@ -31,10 +32,12 @@ def lists() -> bytes:
     return zip_of((name, ("\n".join(own) + "\n").encode()) for name, own in files.items())
 
 
-def opened(source: str, section: str = "", demo: str = "news"):
-    """Open the lab on lists, once the first run has registered the addresses of pages."""
+def opened(source: str, section: str = "", demo: str = "news", **controls: object):
+    """Open the lab on lists with some controls set, once the first run has registered the addresses of pages."""
     made = session({"demo": demo, "metrics": "BLEU", "lists": source})
     made.switch_page(PAGES["Optimizer lab"])
+    for name, value in controls.items():
+        made.session_state[f"lab {name.replace('_', ' ')}"] = value
     if section:
         made.query_params["section"] = section
     return settle(made)
@@ -74,19 +77,19 @@ def test_a_list_becomes_replicas_and_an_experiment():
     assert "MERT" in said(goto(made, "Compare"))
 
 
-@pytest.mark.parametrize("demo", ["travel", "news"])
-def test_the_demonstrations_become_replicas(demo):
-    made = opened(demo, demo=demo)
+@pytest.mark.parametrize(("demo", "n", "controls"), [("travel", 10, {}), ("news", 3, {"replicas": 3})])
+def test_the_demonstrations_become_replicas(demo, n, controls):
+    made = opened(demo, demo=demo, **controls)
     text = said(made)
-    assert "1 system (MERT), 10 replicas of each" in text
+    assert f"1 system (MERT), {n} replicas of each" in text
     assert "| 1-best |" in text
     assert len(made.get("plotly_chart")) == 3
 
 
 def test_all_optimizers_are_compared_on_a_demonstration():
-    made = opened("news", "spread")
-    made.number_input(key="lab spread replicas").set_value(2)
-    text = said(settle(made))
+    light = {"mert": {"restarts": 2}, "pro": {"samples": 100}, "mira": {"epochs": 3}, "risk": {"iterations": 10}}
+    plan = Plan(tuple(get_optimizer(name, **light.get(name, {})) for name in OPTIMIZERS), 2, 1)
+    text = said(made := opened("news", "spread", plan=plan, spread_replicas=2))
     assert all(f"| {optimizer.label} | 2 |" in text for optimizer in OPTIMIZERS.values())
     assert len(made.get("plotly_chart")) == 1
 
