@@ -110,3 +110,11 @@ def test_several_metrics_are_corrected_across(call, folder):
     corrected = told["p_holm_across_metrics"]["test"]
     assert min(corrected.values()) == pytest.approx(min(1.0, 2 * min(raw.values())))
     assert "Corrected by Holm across these metrics" in flat(call("compare", folder, *arguments)[1])
+
+
+def test_a_dash_is_explained(call, tmp_path):
+    rows = [f"{name},{replica},1,{value}" for name in "ab" for replica, value in ((1, 0.5), (2, 0.6))]
+    (tmp_path / "accuracy.csv").write_text("\n".join(["system,replica,segment,score", *rows]) + "\n")
+    code, said, _ = call("compare", tmp_path, *PAIR, *FEW)
+    assert code == 0
+    assert "— Not defined: one segment says nothing" in said

@@ -105,6 +105,7 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
             output.say(f"  - {line}")
         shown = p_value_table([comparison]).drop(columns="note")
         output.print_frame(shown, comparison.to_frame(), selection.about(pair))
+        output.print_lines(dict.fromkeys(f"— {test.note}" for test in comparison.tests if test.p is None and test.note))
         output.print_origin(pair.bench, pair.test_set, pair.metric)
 
 
