@@ -12,7 +12,7 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading.assembly import assemble
 from mtsig_core.loading.cache.store import default_load_cache
 from mtsig_core.loading.checks import check
-from mtsig_core.loading.judgements.files import explain_judgements, mark_judgements
+from mtsig_core.loading.judgements.files import explain_judgements, mark_judgements, read_layout
 from mtsig_core.loading.judgements.find import kind_of
 from mtsig_core.loading.layouts import LAYOUTS, Layout, choose, warn_of_other_experiments
 from mtsig_core.loading.overview import overview
@@ -208,7 +208,7 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         layout, files = open_files(request, report)
         report.layout = layout.NAME
         settings = read_manifest(files, report)
-        plan = choose_checkpoints(leave_out(files, layout.read(files, report)), settings.checkpoints, report)
+        plan = choose_checkpoints(leave_out(files, read_layout(layout, files, report)), settings.checkpoints, report)
         plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
         plan = declare(files, settings.files, plan, report)

@@ -23,7 +23,9 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading.judgements.find import FoundJudgements, find_judgements
 from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.languages import language_pair
+from mtsig_core.loading.judgements.readers.post_edit_files import PostEditFile, aligned_post_edits, of_test_set
 from mtsig_core.loading.judgements.system_names import SystemMatch, match_systems, plain_system_names
+from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.sources.source import Source
 from mtsig_core.resampling import Settings
 
@@ -202,7 +204,7 @@ class People:
 
 def open_people(
     judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021,
-    edited: Mapping[tuple[str, str], Sequence[str]] = MappingProxyType({}),
+    edited: Mapping[tuple[str, str], Sequence[str]] = MappingProxyType({}), test_set: str = "",
 ) -> People:  # fmt: skip
     r"""Return the campaigns of judgements, their systems named as those of the outputs.
 
@@ -216,6 +218,8 @@ def open_people(
         Penalties of marked errors.
     edited : mapping of (system, replica) to lines
         Outputs of the experiment, for files of post-edits that do not repeat them.
+    test_set : str
+        Test set of these outputs; post-edits in the folder of another one are left out.
 
     Raises
     ------
@@ -243,9 +247,13 @@ def open_people(
     tables = [part for table in judgements.tables for part in _by_languages(table.with_systems(names))]
     campaigns, penalties = _campaigns(tables, weights, notes)
     post_edits = _post_edits(judgements, names, edited, notes)
+    if judgements.post_edit_files:
+        files = of_test_set(judgements.post_edit_files, test_set)
+        post_edits |= _post_edit_files(files, edited, notes, len(post_edits))
     campaigns += [_hter_campaign(name, frame) for name, frame in post_edits.items()]
     if not campaigns:
-        raise ValueError("The judgements hold neither scores nor marked errors, so there is nothing to compare.")
+        why = notes[-1] if judgements.post_edits or judgements.post_edit_files else ""
+        raise ValueError(f"The judgements hold neither scores nor marked errors, so there is nothing to compare. {why}".strip())
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores, post_edits)
@@ -332,6 +340,22 @@ def _post_edits(
         name = HTER if len(judgements.post_edits) == 1 else f"{HTER} ({path})"
         found[name] = edited.assign(hter=hter_judgements(edited)["score"])
     return found
+
+
+def _post_edit_files(
+    files: Sequence[PostEditFile], outputs: Mapping[tuple[str, str], Sequence[str]], notes: list[str], n_tables: int
+) -> dict[str, pd.DataFrame]:
+    """Return the post-edits in files of lines beside their outputs with their HTER, by the name of their campaign."""
+    parts = []
+    for file in files:
+        try:
+            parts.append(aligned_post_edits([file], outputs))
+        except LoadError as error:
+            notes.append(f"{error} These post-edits are left out.")
+    edited = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    if edited.empty:
+        return {}
+    return {f"{HTER} (files)" if n_tables else HTER: edited.assign(hter=hter_judgements(edited)["score"])}
 
 
 def _hter_campaign(name: str, edited: pd.DataFrame) -> Campaign:

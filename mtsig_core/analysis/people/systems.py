@@ -135,7 +135,7 @@ def system_means(
         for name in raw.best_first
     )  # fmt: skip
     note = _note(systems, standard.left_out)
-    left_out = tuple(name or "(nobody named)" for name in standard.left_out)
+    left_out = tuple(name or "judgements without a name" for name in standard.left_out)
     return SystemMeans(dimension, higher_is_better, settings.alpha, unit, systems, left_out, note)
 
 
@@ -156,7 +156,9 @@ def _note(systems: tuple[SystemMean, ...], left_out: Collection[str]) -> str:
         return "No annotator's scores can be standardised, so there are raw means only."
     if len(systems) < 2:
         return ""
-    unequal = [s.system for s in systems if s.standardised_rank != s.rank]
+    both = [s for s in systems if s.standardised_rank is not None]
+    order = {s.system: k for k, s in enumerate(sorted(both, key=lambda each: each.rank), 1)}
+    unequal = [s.system for s in both if s.standardised_rank != order[s.system]]
     if unequal:
         return (
             f"Raw and standardised scores rank {', '.join(unequal)} differently: annotators of different strictness "

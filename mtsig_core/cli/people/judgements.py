@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mtsig_core.cli.command import DONE, Command, resampling_options
 from mtsig_core.cli.people.tables import Part, print_parts, shown_part
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.people.mqm import Weights
+    from mtsig_core.loading.judgements.find import FoundJudgements
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench.people import Campaign, People
 
@@ -23,7 +24,8 @@ def show_people(options: argparse.Namespace) -> int:
     from mtsig_core.workbench.people import open_people
 
     settings = people_settings(options)
-    people = open_people(find_judgements(options.path, encoding=options.encoding), weights=mqm_weights(options))
+    found = find_judgements(options.path, encoding=options.encoding)
+    people = open_people(found, weights=mqm_weights(options), **_edited(found, options))
     campaigns = people.campaigns if options.dimension is None else (people.campaign(options.dimension),)
     parts = [shown_part("what was read", file_table([campaign.table for campaign in campaigns]))]
     for campaign in campaigns:
@@ -38,6 +40,21 @@ def show_people(options: argparse.Namespace) -> int:
         "dimensions": [campaign.name for campaign in campaigns], "set_aside": aside,
     })  # fmt: skip
     return DONE
+
+
+def _edited(found: FoundJudgements, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the outputs that post-edits belong to, as far as files of post-edits do not repeat them."""
+    from mtsig_core.loading import LoadError, load
+    from mtsig_core.workbench.people import outputs_of
+
+    if not found.post_edit_files and all("output" in each for each in found.post_edits.values()):
+        return {}
+    with suppress(LoadError):  # without outputs, the notes say what is missing
+        experiment, _ = load(options.path, encoding=options.encoding)
+        sets = sorted(experiment.test_sets, key=lambda each: each.role == "dev")
+        names = [system.name for system in experiment.systems]
+        return {"outputs": names, "edited": outputs_of(experiment, sets[0].name), "test_set": sets[0].name}
+    return {}
 
 
 def people_settings(options: argparse.Namespace) -> Settings:

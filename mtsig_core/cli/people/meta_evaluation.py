@@ -41,7 +41,8 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     tested = [name for name in sets if bench.experiment.test_set(name).role != "dev"] or sets
     people = open_people(find_judgements(source, encoding=options.encoding),
                          [system.name for system in bench.experiment.systems],
-                         weights=mqm_weights(options), edited=outputs_of(bench.experiment, tested[0]))  # fmt: skip
+                         weights=mqm_weights(options), edited=outputs_of(bench.experiment, tested[0]),
+                         test_set=tested[0])  # fmt: skip
     # what people gave is no metric, although a table of scores may hold both
     metrics = [m for m in metrics if m.name not in {c.dimension for c in people.campaigns}] or metrics
     judged = Judged.of(bench, tested[0], people, options.dimension)

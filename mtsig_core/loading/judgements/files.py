@@ -16,8 +16,10 @@ from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_p
 from mtsig_core.loading.judgements.find import FOLDERS, POST_EDITS, has_own_format, kind_of, read_judgement_table
 from mtsig_core.loading.judgements.formats import read_judgements
 from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.readers.post_edit_files import is_post_edit_file
 from mtsig_core.loading.judgements.readers.post_edits import read_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines
+from mtsig_core.loading.layouts import Layout
 from mtsig_core.loading.layouts import judgements as judgements_alone
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
@@ -35,6 +37,15 @@ SHOWN = "shown on the pages Human judgement and Metrics against people"
 _NAME = re.compile(r"(human|judge?ments?)(?![a-z])")
 #: Columns that may stand beside judgements without being scores of a metric: how many were averaged.
 _COUNTS = frozenset(("n", "count"))
+
+
+def read_layout(layout: Layout, files: FileTree, report: Reporter) -> Plan:
+    """Return what a layout says of all files but post-edits, which look like outputs and are left out."""
+    edits = [path for path in files if is_post_edit_file(path)]
+    if not edits or len(edits) == len(files):
+        return layout.read(files, report)
+    plan = layout.read(files.only(path for path in files if path not in set(edits)), report)
+    return replace(plan, roles=(*plan.roles, *(FileRole(path, "ignored", reason="post-edits") for path in edits)))
 
 
 def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
@@ -124,6 +135,8 @@ def _checked(path: str, files: FileTree, report: Reporter, plan: Plan) -> str:
     """Read one file and return what to say of it; a damaged one is refused, and the others are used."""
     try:
         data, encoding = files.decoder.unpacked(files[path], path), files.decoder.encoding
+        if is_post_edit_file(path):
+            return f"post-edits: {count(len(files.text(path).lines), 'line')}, {SHOWN}"
         if kind_of(path, files) == POST_EDITS:
             return f"post-edits: {count(len(read_post_edits(path, data, encoding=encoding)), 'output')}, {SHOWN}"
         if has_own_format(path, files):

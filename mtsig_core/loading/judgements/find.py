@@ -17,6 +17,7 @@ from mtsig_core.loading.judgements.joining import grouped, with_notes
 from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings
 from mtsig_core.loading.judgements.readers import tables as general
 from mtsig_core.loading.judgements.readers.metric_scores import COLUMNS, read_metric_scores
+from mtsig_core.loading.judgements.readers.post_edit_files import PostEditFile, is_post_edit_file
 from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines, read_score_lines
 from mtsig_core.loading.recognition.names import base_name
@@ -50,6 +51,8 @@ class FoundJudgements:
         Files of one format with the same dimensions are one table.
     post_edits : mapping of file to DataFrame
         As `read_post_edits` returns them.
+    post_edit_files : tuple of PostEditFile
+        Post-edits as lines, which only the outputs can be matched with.
     refused : mapping of file to str
         Files that look like judgements and cannot be read, with the reason.
     metric_scores : DataFrame
@@ -58,6 +61,7 @@ class FoundJudgements:
 
     tables: tuple[JudgementTable, ...]
     post_edits: dict[str, pd.DataFrame]
+    post_edit_files: tuple[PostEditFile, ...]
     refused: dict[str, str]
     metric_scores: pd.DataFrame
 
@@ -72,6 +76,8 @@ def has_own_format(path: str, files: FileTree) -> bool:
 
 def kind_of(path: str, files: FileTree) -> str:
     """Return what a file holds by its folder and first lines: judgements, post-edits, or "" for neither."""
+    if is_post_edit_file(path):
+        return POST_EDITS
     folders = set(path.casefold().split("/")[:-1])
     if _ending(path) not in _ENDINGS or folders & _OTHERS:
         return ""
@@ -153,6 +159,7 @@ def judgements_in(files: FileTree) -> FoundJudgements:
     """
     tables: list[JudgementTable] = []
     edits: dict[str, pd.DataFrame] = {}
+    lines: list[PostEditFile] = []
     refused: dict[str, str] = {}
     scores: list[pd.DataFrame] = []
     alone = len(files) == 1
@@ -163,7 +170,9 @@ def judgements_in(files: FileTree) -> FoundJudgements:
         try:
             data = files.decoder.unpacked(files[path], path)
             encoding = files.decoder.encoding
-            if kind == POST_EDITS or (alone and holds_post_edits(header_of(path, files))):
+            if is_post_edit_file(path):
+                lines.append(PostEditFile(path, files.text(path).lines))
+            elif kind == POST_EDITS or (alone and holds_post_edits(header_of(path, files))):
                 edits[path] = read_post_edits(path, data, encoding=encoding)
             else:
                 table = read_judgement_table(path, data, encoding=encoding)
@@ -174,10 +183,10 @@ def judgements_in(files: FileTree) -> FoundJudgements:
             if alone:
                 raise
             refused[path] = str(error)
-    if not tables and not edits:
+    if not tables and not edits and not lines:
         raise _nothing(files, refused)
     joint = pd.concat(scores, ignore_index=True) if scores else pd.DataFrame(columns=list(COLUMNS))
-    return FoundJudgements(grouped(tables), edits, refused, joint)
+    return FoundJudgements(grouped(tables), edits, tuple(lines), refused, joint)
 
 
 def _nothing(files: FileTree, refused: dict[str, str]) -> LoadError:

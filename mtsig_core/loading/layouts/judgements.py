@@ -50,7 +50,10 @@ def read(files: FileTree, report: Reporter) -> Plan:
             blocks += list(_blocks(table, dimension, label))
     judged = [path for path in files if kind_of(path, files)] or list(files)
     if not blocks:
-        raise LoadError(f"{judged[0]}: no judgement has a score, so there is nothing to show. Add outputs.", judged[0])
+        raise LoadError(
+            f"{judged[0]}: no judgement has a score, so there is nothing to show. Add the outputs that were judged or "
+            "edited, with their references.", judged[0],
+        )  # fmt: skip
     first = judged[0]
     report.add(
         "recognised", "judgements-alone",

@@ -60,7 +60,7 @@ def opened(now: View) -> OpenJudgements | None:
             raise ValueError("The files of judgements are gone. Open the experiment again.")
         edited = outputs_of(now.experiment, now.test_set)
         return open_people(found, [system.name for system in now.experiment.systems], weights=WEIGHTS[weights],
-                           edited=edited)  # fmt: skip
+                           edited=edited, test_set=now.test_set)  # fmt: skip
 
     people = answer("judgements", (now.experiment.digest, digest, now.test_set, weights), work)
     if people is None:
@@ -101,7 +101,7 @@ def _nothing_here() -> None:
         "- an export of Appraise or Pearmut; WMT's files of direct assessment and ESA\n"
         "- MQM annotations: Google's tsv files with rater, severity and category, or JSON\n"
         "- `LANGUAGES.NAME.seg.score` of mt-metrics-eval\n"
-        "- outputs with their post-edits, for HTER\n\n"
+        "- post-edits of the outputs, for HTER: a table, or files such as `postedits/SYSTEM/REPLICA.txt`\n\n"
         "Each file is recognised by its content; **Data** says what was understood."
     )
     with st.container(horizontal=True):

@@ -13,7 +13,7 @@ from mtsig_core.loading.judgements.find import read_judgement_table
 from mtsig_core.loading.judgements.frame import COLUMNS, Span, judgement_frame, table_of
 from mtsig_core.loading.judgements.frame import JudgementTable as Table
 from mtsig_core.loading.judgements.joining import joined
-from mtsig_core.loading.judgements.readers.post_edits import aligned_post_edits, holds_post_edits, read_post_edits
+from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
 from mtsig_core.loading.judgements.sheets.annotation_key import Asked, new_key
 from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
 
@@ -328,7 +328,7 @@ def test_filled_annotation_sheets_become_a_table():
     assert table.higher_is_better == {"adequacy": True, "ranking": True}
 
 
-def test_post_edits_in_tables_and_files():
+def test_post_edits_in_tables():
     frame = read_post_edits("pe.tsv", b"system\tsegment\tmt\tpost-edit\teditor\nA\t01\tthe cat\tthe cats\tx\n")
     assert frame.to_dict("records") == [
         {"post_edit": "the cats", "output": "the cat", "system": "A", "segment": "1", "annotator": "x"}
@@ -338,9 +338,3 @@ def test_post_edits_in_tables_and_files():
     assert not holds_post_edits(["system", "score"])
     with pytest.raises(LoadError, match="no column of post-edits"):
         read_post_edits("pe.tsv", b"system\tsegment\nA\t1\n")
-    lines = aligned_post_edits({("A", "r1"): ["x y", "z"]}, {("A", "r1"): ["x", "z"]})
-    assert hter_judgements(lines)["score"].tolist() == [50, 0]
-    with pytest.raises(LoadError, match="1 post-edits, but 2 segments"):
-        aligned_post_edits({("A", "r1"): ["x"]}, {("A", "r1"): ["x", "y"]})
-    with pytest.raises(LoadError, match="has no output"):
-        aligned_post_edits({("A", "r1"): ["x"]}, {})

@@ -1,8 +1,8 @@
-"""Post-edits: outputs that people corrected, in a table or as files of lines."""
+"""Post-edits in a table: outputs that people corrected."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -57,34 +57,3 @@ def read_post_edits(name: str, data: bytes, *, encoding: str | None = None) -> p
     if "seconds" in frame:
         frame["seconds"] = pd.to_numeric(frame["seconds"], errors="coerce")
     return frame
-
-
-def aligned_post_edits(
-    edits: Mapping[tuple[str, str], Sequence[str]], outputs: Mapping[tuple[str, str], Sequence[str]]
-) -> pd.DataFrame:
-    """Return post-edits that stand in files of lines, one line per segment of the output, beside those outputs.
-
-    Parameters
-    ----------
-    edits, outputs : mapping of (system, replica) to lines
-
-    Raises
-    ------
-    LoadError
-        When an output is missing, or has another number of lines.
-    """
-    parts = []
-    for (system, replica), lines in edits.items():
-        if (system, replica) not in outputs:
-            raise LoadError(f"{system}/{replica}: was post-edited, but has no output. Add it.", f"{system}/{replica}")
-        own = outputs[system, replica]
-        if len(own) != len(lines):
-            message = (
-                f"{system}/{replica}: {len(lines)} post-edits, but {len(own)} segments. Give one line per segment."
-            )
-            raise LoadError(message, f"{system}/{replica}")
-        parts.append(pd.DataFrame({
-            "system": system, "replica": replica, "segment": [str(i) for i in range(1, len(own) + 1)],
-            "output": list(own), "post_edit": list(lines),
-        }))  # fmt: skip
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["system", "output", "post_edit"])
