@@ -253,7 +253,8 @@ def open_people(
     campaigns += [_hter_campaign(name, frame) for name, frame in post_edits.items()]
     if not campaigns:
         why = notes[-1] if judgements.post_edits or judgements.post_edit_files else ""
-        raise ValueError(f"The judgements hold neither scores nor marked errors, so there is nothing to compare. {why}".strip())
+        nothing = "The judgements hold neither scores nor marked errors, so there is nothing to compare."
+        raise ValueError(f"{nothing} {why}".strip())
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores, post_edits)
