@@ -247,17 +247,20 @@ def open_people(
     tables = [part for table in judgements.tables for part in _by_languages(table.with_systems(names))]
     campaigns, penalties = _campaigns(tables, weights, notes)
     post_edits = _post_edits(judgements, names, edited, notes)
-    if judgements.post_edit_files:
-        files = of_test_set(judgements.post_edit_files, test_set)
-        post_edits |= _post_edit_files(files, edited, notes, len(post_edits))
+    post_edits |= _post_edit_files(of_test_set(judgements.post_edit_files, test_set), edited, notes, len(post_edits))
     campaigns += [_hter_campaign(name, frame) for name, frame in post_edits.items()]
     if not campaigns:
-        why = notes[-1] if judgements.post_edits or judgements.post_edit_files else ""
-        nothing = "The judgements hold neither scores nor marked errors, so there is nothing to compare."
-        raise ValueError(f"{nothing} {why}".strip())
+        raise ValueError(_nothing(judgements, notes))
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores, post_edits)
+
+
+def _nothing(judgements: FoundJudgements, notes: Sequence[str]) -> str:
+    """Return what to say where nothing can be compared, and why post-edits, if these are all there is, are left out."""
+    said = "The judgements hold neither scores nor marked errors, so there is nothing to compare."
+    has_edits = judgements.post_edits or judgements.post_edit_files
+    return f"{said} {notes[-1]}" if has_edits and notes else said
 
 
 def _by_languages(table: JudgementTable) -> Iterator[JudgementTable]:
