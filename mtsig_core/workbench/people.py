@@ -231,19 +231,15 @@ def open_people(
     Examples
     --------
     >>> import mtsig_core
-    >>> table = "system,segment,annotator,adequacy\n" + "".join(
-    ...     f"{system},{k},{who},{3 + k % 2 + (system == 'new')}\n"
-    ...     for system in ("old", "new") for who in ("ann", "bob") for k in range(12))
-    >>> people = mtsig_core.open_people([("judged.csv", table.encode())])
+    >>> table = b"system,segment,annotator,adequacy\nold,1,ann,3\nnew,1,ann,4\nold,2,ann,4\nnew,2,ann,5\n"
+    >>> people = mtsig_core.open_people([("judged.csv", table)])
     >>> means = people.campaign("adequacy").means(mtsig_core.Settings(n_bootstrap=100))
     >>> [(each.system, each.mean) for each in means.systems]
     [('new', 4.5), ('old', 3.5)]
     """
     if not isinstance(judgements, FoundJudgements):
         judgements = find_judgements(judgements)
-    names, match = _names(judgements, outputs)
-    notes = [note for table in judgements.tables for note in table.notes]
-    notes += [f"{path}: left out. {reason}" for path, reason in judgements.refused.items()]
+    (names, match), notes = _names(judgements, outputs), _notes(judgements)
     tables = [part for table in judgements.tables for part in _by_languages(table.with_systems(names))]
     campaigns, penalties = _campaigns(tables, weights, notes)
     post_edits = _post_edits(judgements, names, edited, notes)
@@ -254,6 +250,11 @@ def open_people(
     scores = judgements.metric_scores
     scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores, post_edits)
+
+
+def _notes(judgements: FoundJudgements) -> list[str]:
+    notes = [note for table in judgements.tables for note in table.notes]
+    return notes + [f"{path}: left out. {reason}" for path, reason in judgements.refused.items()]
 
 
 def _nothing(judgements: FoundJudgements, notes: Sequence[str]) -> str:
