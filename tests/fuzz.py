@@ -31,6 +31,8 @@ import pyarrow.parquet
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LAYOUTS, Limits, LoadError, Source, load, overview
+from mtsig_core.loading.layouts.common.several import SeveralExperiments
+from mtsig_core.loading.sources.source import Part
 
 Files = dict[str, bytes]
 #: Longest time that so small an input may take, in seconds of the processor.
@@ -188,6 +190,45 @@ SEEDS |= {
 }  # fmt: skip
 
 
+def _rows(header: str, row: str, n: int = 6) -> bytes:
+    """Return a table; {i} in a row is its number."""
+    return "\n".join([header, *(row.format(i=i) for i in range(n)), ""]).encode()
+
+
+def _stat(name: str, mean: float) -> dict[str, object]:
+    return {"name": {"name": name, "split": "test"}, "count": 1, "sum": mean, "mean": mean}
+
+
+_INSTANCES = json.dumps([
+    {"instance_id": f"id{i}", "train_trial_index": k, "stats": [_stat("exact_match", i / 6), _stat("num_tokens", 9)]}
+    for i in range(6) for k in (0, 1)
+]).encode()  # fmt: skip
+_TOTALS = b'{"results": {"t": {"acc,none": 0.5, "acc_stderr,none": 0.1}}, "config": {"random_seed": 1}}'
+_TRAINER = json.dumps({"eval_accuracy": 0.5, "eval_runtime": 1.0, "epoch": 3.0}).encode()
+SEEDS |= {
+    "sockeye": {f"m{k}/{name}": data for k in (1, 2) for name, data in {
+        "decode.output.00001": _lines("a"), "decode.output.00002": _lines("b"), "args.yaml": b"a: 1\n"}.items()}
+    | {"ref.txt": _lines("r")},
+    "opennmt": {name: _lines(name) for name in ("tgt-test.txt", "src-test.txt", "pred.txt", "y.txt")},
+    "set-as-reference": {"test.en": _lines("r"), "test.de": _lines("s"), "x.seed1.en": _lines("x")},
+    "references-in-runs": {f"x/seed{k}/{name}": _lines(name) for k in (1, 2) for name in ("hyp.txt", "ref.txt")},
+    "systems-in-columns": {"comet.csv": _rows("segment,x_seed1,x_seed2,y_seed1", "{i},0.{i},0.5,0.6")},
+    "runs": {"runs.csv": _rows("run,MNLI,HANS", "seed{i},0.8{i},0.6")},
+    "helm": {f"runs/gsm:a=b,model={m}/per_instance_stats.json": _INSTANCES for m in "xy"},
+    "helm-totals": {f"gsm:model={m}/stats.json": json.dumps([_stat("exact_match", 0.5)]).encode() for m in "xy"},
+    "lm-eval-totals": {f"m{k}/results_2024-01-01T10-00-00.1.json": _TOTALS for k in (1, 2)},
+    "trainer": {f"m-seed{k}/{name}_results.json": _TRAINER for k in (1, 2) for name in ("eval", "all")},
+    "optuna": {"t.csv": _rows(",number,value,params_lr,params_seed,state", "{i},{i},20.{i},0.1,{i},COMPLETE")},
+    "texts-by-row": {"o.csv": _rows("id;system;seed;hypothesis;reference;comet", "{i};x;1;a b {i};a c {i};0,{i}")},
+    "texts-by-column": {"o.csv": _rows("id,reference,base,new", '{i},a b {i},"a, b {i}",a c {i}')},
+    "judgements": {"judgements/da.csv": _rows("system,segment,annotator,score", "x,{i},a,{i}"), "refs/r": _lines("r"),
+                   "systems/x/1.txt": _lines("x")},
+    "hydra": {f"multirun/lr=0.1,seed={k}/hyp.txt": _lines("x") for k in (1, 2)} | {"ref.txt": _lines("r")},
+    "several": {f"{a}/{b}/{name}": _lines(name) for a, b in (("a", "one"), ("b", "two"))
+                for name in ("x.seed1.txt", "x.seed2.txt", "ref.txt")},
+}  # fmt: skip
+
+
 # Damage
 
 Damage = Callable[[random.Random, bytes], bytes]
@@ -306,6 +347,19 @@ def judge(source: Source, name: str, encoding: str | None) -> str:
     return f"took {seconds:.1f} s" if seconds > SLOW else ""
 
 
+def undamaged(name: str, files: Files) -> str:
+    """Return why an undamaged experiment does not load; "" where it does, or is to be chosen among several."""
+    if name == "n-best":
+        return ""
+    try:
+        load(list(files.items()), limits=LIMITS)
+    except SeveralExperiments:
+        return "" if name == "several" else "several experiments"
+    except LoadError as error:
+        return str(error)
+    return ""
+
+
 def one_case(seed: int, number: int) -> tuple[str, list[tuple[str, bytes]] | bytes, str]:
     """Return what is wrong, the input, and the seed experiment's name of one case."""
     rng = random.Random(f"{seed}/{number}")
@@ -313,7 +367,8 @@ def one_case(seed: int, number: int) -> tuple[str, list[tuple[str, bytes]] | byt
     tree = damaged_tree(rng, SEEDS[kind])
     encoding = rng.choice((None, None, None, "latin-1", "cp1252"))
     source = packed(rng, tree) if rng.random() < 0.3 else tree
-    return judge(source, rng.choice(("up.zip", "up", "x.tsv")), encoding), source, kind
+    whole = source if rng.random() < 0.95 else Part(source, rng.choice(("one", "systems", "m-seed1", "..")))
+    return judge(whole, rng.choice(("up.zip", "up", "x.tsv")), encoding), source, kind
 
 
 def keep(source: list[tuple[str, bytes]] | bytes, number: int) -> Path:
@@ -334,7 +389,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--case", type=int, help="one case only")
     given = parser.parse_args(arguments)
     for name, files in SEEDS.items():
-        wrong = judge(list(files.items()), "up", None)
+        wrong = judge(list(files.items()), "up", None) or undamaged(name, files)
         if wrong:
             print(f"The undamaged {name} experiment: {wrong}")
             return 1

@@ -24,8 +24,8 @@ from mtsig_core.loading.layouts import (
 from mtsig_core.loading.layouts.common.nearest import no_layout
 from mtsig_core.loading.layouts.common.several import Found, SeveralExperiments, contents_of, experiments_in
 from mtsig_core.loading.layouts.common.words import in_words
-from mtsig_core.loading.layouts.records import inspect_logs, json_lines, lm_eval, wmt_json
-from mtsig_core.loading.layouts.tables import run_table, score_table
+from mtsig_core.loading.layouts.records import helm, inspect_logs, json_lines, lm_eval, trainer_results, wmt_json
+from mtsig_core.loading.layouts.tables import optuna_trials, run_table, score_table
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -58,11 +58,14 @@ LAYOUTS: tuple[Layout, ...] = (
     json_lines,
     lm_eval,
     inspect_logs,
+    helm,
+    trainer_results,
     tsv,
     nist,
     nbest_lists,
     score_table,
     run_table,
+    optuna_trials,
     judgements,
 )
 

@@ -1,9 +1,11 @@
 """Flat names: outputs and references in one folder, system and replica in the file's name.
 
 ``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``hyp.SYSTEM.K``, ``out.K``, or one folder per system (``SYSTEM/K.hyp``), with
-one or more ``ref*`` and perhaps ``src*`` / ``source*`` and ``docids*`` / ``documents*``. A name without a replica is a
-system with one. Several references with names before the role word (``ted.ref.en``, ``news.ref.en``) are several test
-sets, and so are folders that hold outputs under different names, or references of their own.
+one or more ``ref*`` and perhaps ``src*`` / ``source*`` and ``docids*`` / ``documents*``; references may be repeated in
+the folder of each run. Where no file is called a reference, ``test.en`` beside ``SYSTEM.en`` is taken for it, and
+``test.de`` for the source. A name without a replica is a system with one. Several references with names before the
+role word (``ted.ref.en``, ``news.ref.en``) are several test sets, and so are folders that hold outputs under different
+names, or references of their own.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from mtsig_core.loading.layouts.common.beside import beside_outputs
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
 from mtsig_core.loading.layouts.common.run_folders import runs_in_folders
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, holds_no_output, replicas_of
@@ -37,14 +40,15 @@ _REMEDY = "To say otherwise, give the kind of a file in experiment.toml ([[files
 def recognise(files: FileTree) -> int:
     """Return 20 when there is a reference and some other text file, else 0."""
     texts = [path for path in files if not holds_no_output(path, files)]
-    n_references = sum(_is_reference(path) for path in texts)
-    return 20 if 0 < n_references < len(texts) else 0
+    references = {path for path in texts if _is_reference(path)} | beside_outputs(files).keys()
+    return 20 if 0 < len(references) < len(texts) else 0
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     roles: dict[str, FileRole] = {}
     no_text = annotations_of(files)
+    by_place = beside_outputs(files)
     for path in files:
         kind = special(path) if path.count("/") < 2 else None
         if kind is None and path.count("/") == 1 and special(path.partition("/")[0]) == "source":
@@ -53,6 +57,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
             roles[path] = FileRole(path, "ignored", reason="not part of this layout")
         elif path in no_text:
             roles[path] = FileRole(path, "ignored", reason=f"{no_text[path]}, no text")
+        elif path in by_place:
+            roles[path] = FileRole(path, by_place[path])
         elif _is_reference(path):
             roles[path] = FileRole(path, "reference")
         elif kind is not None and (kind == "source" or "/" not in path):

@@ -1,7 +1,8 @@
 """Tables as sacreBLEU takes them: reference columns first, then one column per output, separated by tabs.
 
 With a header, columns called ``ref*``, ``src*`` / ``source*`` and ``doc*`` are what they say, and the
-others are outputs (``SYSTEM``, ``SYSTEM.seed1``). Without one, the first column is the reference.
+others are outputs (``SYSTEM``, ``SYSTEM.seed1``). Without one, the first column is the reference. The same as CSV
+needs a header with a reference; of its other columns those of numbers are not used.
 """
 
 from __future__ import annotations
@@ -10,17 +11,23 @@ import re
 from collections.abc import Sequence
 
 from mtsig_core.formatting import count
+from mtsig_core.loading.layouts.records.rows import LOOKED_AT, first_rows, is_text, may_be_table, start_of_table
 from mtsig_core.loading.recognition.names import is_no_output, special, stems
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.columns import checked_rows
+from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.headings import check_distinct
+from mtsig_core.loading.text.xml import one_line
 
 NAME = "sacreBLEU TSV"
+_TOLD = {"reference": "reference", "source": "source", "documents": "documents", "output": "outputs"}
 _SIDE = re.compile(
-    r"(?P<reference>ref(?:erence)?s?)(?:[\W_]?(?:\d{1,3}|[A-Za-z]|std|human|[a-z]{2}))?|(?P<source>src|source)|(?P<documents>doc(?:ument)?(?:_?id)?s?)"
+    r"(?P<reference>ref(?:erence)?s?|targets?|gold)(?:[\W_]?(?:\d{1,3}|[A-Za-z]|std|human|[a-z]{2}))?|(?P<source>src|source)"
+    r"|(?P<documents>doc(?:ument)?(?:_?id)?s?)"
     r"|(?P<number>id|seg(?:ment)?(?:_?id)?|line|index|#)",
     re.IGNORECASE,
 )
@@ -35,7 +42,18 @@ def recognise(files: FileTree) -> int:
 
 
 def _tables(files: FileTree) -> list[str]:
-    return [path for path in files if _is_table(path, files)]
+    return [path for path in files if _is_table(path, files) or _is_csv(path, files)]
+
+
+def _is_csv(path: str, files: FileTree) -> bool:
+    """Say whether a file is separated by commas or the like, with a reference and outputs by name and by content."""
+    if not may_be_table(path, files) or first_rows(path, files):
+        return False
+    rows = start_of_table(path, files)
+    sides = {name: side for name in (rows[0] if rows else ()) if (side := _SIDE.fullmatch(name))}
+    references = [name for name, side in sides.items() if side["reference"]]
+    texts = [name for name in (rows[0] if rows else ()) if is_text([row[name] for row in rows])]
+    return any(name in texts for name in references) and any(name not in sides for name in texts)
 
 
 def _is_table(path: str, files: FileTree) -> bool:
@@ -69,6 +87,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
 
 
 def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> list[tuple[FileRole, list[str]]]:
+    if not _is_table(path, files):
+        return _columns_of_csv(path, test_set, files, report)
     rows = _rows(path, files.lines(path, report), report)
     header = _header(rows)
     if header is None:
@@ -84,6 +104,33 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
             report.gather("assumed", "first-is-reference", sentence, path)
             header = ["ref", *header[1:]]
     check_distinct(header, path, path)
+    return _roles(path, test_set, header, rows, report)
+
+
+def _columns_of_csv(
+    path: str, test_set: str, files: FileTree, report: Reporter
+) -> list[tuple[FileRole, list[str]]]:
+    table = delimited(files.lines(path, report), path)
+    check_distinct(table.header, f"{path}, line 1", path)
+    rows = [[one_line(str(cell)) for cell in cells] for _, cells in checked_rows(table.header, table.rows, path)]
+    used = [i for i, name in enumerate(table.header)
+            if _SIDE.fullmatch(name) or is_text([row[i] for row in rows[:LOOKED_AT]])]  # fmt: skip
+    unused = [repr(name) for i, name in enumerate(table.header) if i not in used]
+    if unused:
+        report.add("ignored", "unused-columns", f"{path}: columns without use here: {some(unused, 12)}.", [path])
+    header = [table.header[i] for i in used]
+    roles = _roles(path, test_set, header, [[row[i] for i in used] for row in rows], report)
+    kinds = {word: [role.path.partition("#")[2] for role, _ in roles if role.kind == word] for word in _TOLD}
+    told = "; ".join(f"{_TOLD[word]}: {some(names, 8)}" for word, names in kinds.items() if names)
+    remedy = "To say otherwise, rename the columns, or change the table on the page Data."
+    report.assume("texts-in-columns", f"{path}: its columns were taken for texts ({told}).", remedy, [path])
+    return roles
+
+
+def _roles(
+    path: str, test_set: str, header: Sequence[str], rows: Sequence[Sequence[str]], report: Reporter
+) -> list[tuple[FileRole, list[str]]]:
+    """Return what each column is, with its lines."""
     outputs = split_names([name for name in header if _SIDE.fullmatch(name) is None], endings=False)
     report_names(outputs, report)
     roles = [

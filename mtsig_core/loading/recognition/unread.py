@@ -8,6 +8,7 @@ from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import Reporter, some
 
 _TABLE = "save it as CSV"
+_DATABASE = "save its table as CSV (of an Optuna study: study.trials_dataframe().to_csv('trials.csv'))"
 _UNPACK = "unpack it first"
 #: Formats of tables and data, and of packed files within an upload: what each is, and the remedy.
 UNREADABLE = {
@@ -15,7 +16,7 @@ UNREADABLE = {
     **dict.fromkeys(("pkl", "pickle"), ("a Python pickle", _TABLE)),
     **dict.fromkeys(("h5", "hdf5"), ("an HDF5 file", _TABLE)),
     **dict.fromkeys(("feather", "arrow"), ("an Arrow file", _TABLE)),
-    **dict.fromkeys(("sqlite", "db"), ("a database", _TABLE)),
+    **dict.fromkeys(("sqlite", "db"), ("a database", _DATABASE)),
     **dict.fromkeys(("doc", "docx"), ("a Word file", _TABLE)),
     "sav": ("data of SPSS", _TABLE), "dta": ("data of Stata", _TABLE), "pt": ("a PyTorch file", _TABLE),
     "npz": ("a NumPy archive", _TABLE), "npy": ("a NumPy array", _TABLE), "xls": ("an old Excel file", _TABLE),

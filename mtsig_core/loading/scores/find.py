@@ -116,6 +116,10 @@ _REPORTS = (
     (re.compile(r'"?Step"?,.*__MIN'), "curves of Weights & Biases over trainings, without scores of segments"),
     (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),
     (re.compile(r'\s*\{\s*"results"\s*:\s*\{'), "results of whole tasks, without scores of segments"),
+    (re.compile(r'\s*\{\s*"adapter_spec"\s*:'),
+     "the requests of a run of HELM, without scores; give per_instance_stats.json or stats.json of the same run"),
+    (re.compile(r'\s*\{\s*"op_code"\s*:'),
+     "the journal of an Optuna study; write study.trials_dataframe().to_csv('trials.csv') and give that"),
 )  # fmt: skip
 
 

@@ -121,6 +121,17 @@ def plan(collection: Collection, files: FileTree, used: Sequence[str], report: R
     return Plan(tuple(roles), texts)
 
 
+def orders(collection: Collection) -> dict[str, list[Key]]:
+    """Return the order of the segments of each test set."""
+    return {test_set: list(_leading(own).segments) for test_set, own in collection.by_set().items()}
+
+
+def _leading(own: Sequence[KeyedText]) -> KeyedText:
+    """Return the text whose order is that of its test set: the source, else the first reference, else an output."""
+    kinds: tuple[KeyedKind, ...] = ("source", "reference", "output")
+    return next(merged[0] for kind in kinds if (merged := _merged([text for text in own if text.kind == kind])))
+
+
 def _plan_of_set(
     test_set: str, own: Sequence[KeyedText], report: Reporter
 ) -> Iterator[tuple[FileRole, list[str]]]:
@@ -132,7 +143,7 @@ def _plan_of_set(
             f"{sources[1].file}: its source of {test_set!r} differs from that of {sources[0].file}. Remove one.",
             sources[1].file,
         )
-    leading = (sources or references or outputs)[0]
+    leading = _leading(own)
     order = list(leading.segments)
     if sources:
         yield FileRole(sources[0].path, "source", test_set), list(sources[0].segments.values())

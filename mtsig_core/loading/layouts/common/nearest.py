@@ -16,7 +16,7 @@ from mtsig_core.loading.text.records import fields_of, first_records
 #: Files that are looked into.
 MOST_FILES = 20
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
-_DATA = (".json", ".jsonl", ".csv", ".tsv")
+_DATA = (".json", ".jsonl", ".csv", ".tsv", ".log")
 
 
 def no_layout(files: FileTree) -> LoadError:

@@ -1,27 +1,31 @@
-"""One JSON object per segment: outputs with their references, as trainers and people's own scripts write them.
+"""One record per segment: outputs with their references, as trainers and people's own scripts write them.
 
 ::
 
     RUN-seedK/generated_predictions.jsonl  {"prompt": ..., "predict": ..., "label": ...}     (LLaMA-Factory)
     outputs.jsonl                          {"id": ..., "system": ..., "seed": ..., "hypothesis": ..., "reference": ...}
+    outputs.csv                            id,system,seed,hypothesis,reference
 
-Which key is what is recognised by its name (`mtsig_core.loading.text.records`) and reported. A file whose objects name
-no system is an output of the system that its folder or its name says. References are in the objects, or in ``ref*``
-files of plain text beside them.
+Which key or column is what is recognised by its name (`mtsig_core.loading.text.records`) and reported. A file whose
+objects name no system is an output of the system that its folder or its name says. References are in the objects, or in
+``ref*`` files of plain text beside them. Numbers beside an output are its segment scores.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedText, plan
 from mtsig_core.loading.layouts.common.run_folders import names_of_runs
 from mtsig_core.loading.layouts.common.set_folders import find_sets
+from mtsig_core.loading.layouts.records.rows import first_rows, metrics_among, records_in
+from mtsig_core.loading.layouts.records.scored import Scored
 from mtsig_core.loading.recognition.names import base_name, special, split_flat, without_ending
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
-from mtsig_core.loading.text.records import Fields, fields_of, first_records, read_records
+from mtsig_core.loading.text.records import Fields, fields_of, read_records
 from mtsig_core.loading.text.xml import one_line
 
 NAME = "JSON lines"
@@ -36,17 +40,8 @@ def recognise(files: FileTree) -> int:
     """Return 45 when files hold outputs as JSON lines and there are references, else 0."""
     if find_sets(files):
         return 0
-    fields = [_fields(path, files) for path in _candidates(files)]
-    with_output = [own for own in fields if "output" in own]
+    with_output = [own for path in files if "output" in (own := fields_of(first_rows(path, files)))]
     return 45 if with_output and (_plain_references(files) or any("reference" in own for own in with_output)) else 0
-
-
-def _candidates(files: FileTree) -> list[str]:
-    return [path for path in files if files.format(path) == "json lines"]
-
-
-def _fields(path: str, files: FileTree) -> Fields:
-    return fields_of(first_records(files.head(path)))
 
 
 def _plain_references(files: FileTree) -> list[str]:
@@ -55,24 +50,30 @@ def _plain_references(files: FileTree) -> list[str]:
 
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
-    fields = {path: own for path in _candidates(files) if "output" in (own := _fields(path, files))}
+    starts = {path: first_rows(path, files) for path in files}
+    fields = {path: own for path, rows in starts.items() if "output" in (own := fields_of(rows))}
     names = _names(list(fields), files)
-    collection = Collection()
+    collection, scores = Collection(), Scored()
     used = list(fields)
     _refuse_damaged(list(fields), files, report)
     for path, own in fields.items():
-        report.gather("assumed", "json-keys", f"Keys of JSON lines were taken for: {own.description()}", path)
-        _add_file(path, own, names[path], collection, files, report)
+        what = "Keys of JSON lines" if files.format(path) == "json lines" else "Columns of a table of texts"
+        report.gather("assumed", "json-keys", f"{what} were taken for: {own.description()}", path)
+        scores.begin(path, metrics_among(starts[path], own))
+        adding = _File(path, own, names[path], collection)
+        for line, record in records_in(path, files, report):
+            output, key = adding.add(line, record)
+            scores.add(path, output, key, line, record)
     if not any("reference" in own for own in fields.values()):
         first = _first_number(collection, report, used)
         for path in _plain_references(files):
             used.append(path)
             text = collection.text("reference", "", without_ending(base_name(path)), path)
-            for number, line in enumerate(files.lines(path, report), first):
-                text.add(("", str(number)), line)
+            for number, segment in enumerate(files.lines(path, report), first):
+                text.add(("", str(number)), segment)
     _check_references(collection)
     _drop_unequal_sources(collection, report)
-    return plan(collection, files, used, report)
+    return scores.joined(plan(collection, files, used, report), collection, report)
 
 
 def _first_number(collection: Collection, report: Reporter, paths: Sequence[str]) -> int:
@@ -96,23 +97,34 @@ def _refuse_damaged(outputs: Sequence[str], files: FileTree, report: Reporter) -
             report.add("refused", "damaged-output", f"{error} The output is left out.", [path])
 
 
-def _add_file(
-    path: str, fields: Fields, names: tuple[str, str], collection: Collection, files: FileTree, report: Reporter
-) -> None:
-    counts: dict[tuple[str, str, str], int] = {}
-    for line, record in read_records(files.lines(path, report), path):
+@dataclass
+class _File:
+    """Takes the records of one file into a collection."""
+
+    path: str
+    fields: Fields
+    names: tuple[str, str]
+    collection: Collection
+    counts: dict[tuple[str, str, str], int] = field(default_factory=dict)
+
+    def add(self, line: int, record: Mapping[str, object]) -> tuple[str, Key]:
+        """Take one record; return the path of its output and the key of its segment."""
+        fields = self.fields
         test_set = fields.name(record, "test_set")
-        system, replica = _names_in(record, fields, names)
-        place = counts[test_set, system, replica] = counts.get((test_set, system, replica), 0) + 1
+        system, replica = _names_in(record, fields, self.names)
+        place = self.counts[test_set, system, replica] = self.counts.get((test_set, system, replica), 0) + 1
         key = (fields.name(record, "document"), fields.name(record, "segment") or str(place))
         if not fields.name(record, "segment") and fields.name(record, "document"):
             # an id of a document alone may be one per segment or one per document: the place decides
             key = (key[0], f"{place:09d}")
         output = fields.value(record, "output")
         if not isinstance(output, str):
-            raise LoadError(f"{path}, line {line}: {fields.keys['output']!r} holds no text. Correct the line.", path)
-        collection.text("output", test_set, system, path, replica=replica).add(key, one_line(output))
-        _add_sides(record, fields, key, test_set, path, collection)
+            message = f"{self.path}, line {line}: {fields.keys['output']!r} holds no text. Correct the line."
+            raise LoadError(message, self.path)
+        text = self.collection.text("output", test_set, system, self.path, replica=replica)
+        text.add(key, one_line(output))
+        _add_sides(record, fields, key, test_set, self.path, self.collection)
+        return text.path, key
 
 
 def _names_in(record: Mapping[str, object], fields: Fields, names: tuple[str, str]) -> tuple[str, str]:

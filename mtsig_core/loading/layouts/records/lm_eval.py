@@ -1,4 +1,4 @@
-"""Samples of lm-evaluation-harness: the scores of each document, as ``--log_samples`` writes them.
+"""Results of lm-evaluation-harness: the scores of each document, as ``--log_samples`` writes them, or of whole tasks.
 
 ::
 
@@ -6,7 +6,8 @@
     RUN/results_TIME.json          model, seeds and directions of the same run
 
 A task is a test set, a document a segment. A metric of several filters is one metric per filter, called as the harness
-calls it: ``exact_match,strict-match``. Runs of one model whose seeds differ are its replicas.
+calls it: ``exact_match,strict-match``. Runs of one model whose seeds differ are its replicas. Without any samples, the
+scores of whole tasks are read from the results.
 """
 
 from __future__ import annotations
@@ -16,7 +17,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.layouts.common.run_folders import names_of_runs
+from mtsig_core.loading.layouts.records.whole_runs import (
+    is_score,
+    json_in,
+    object_in,
+    plan_of,
+    report_unused,
+    runs_by_folder,
+    whole_run,
+)
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
@@ -24,11 +33,12 @@ from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.sources.tree import FileTree
-from mtsig_core.loading.text.records import first_records, parse_json, read_records
+from mtsig_core.loading.text.records import first_records, read_records
 
 NAME = "lm-evaluation-harness"
 _SAMPLES = re.compile(r"samples_(?P<task>.+?)(?:_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?")
 _RESULTS = re.compile(r"results(?:_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+))?\.json")
+_IS_RESULTS = re.compile(r'\s*\{\s*"results"\s*:\s*\{')
 #: Keys of a sample that are no scores.
 _NO_METRIC = frozenset((
     "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash",
@@ -43,13 +53,19 @@ class _Run:
     """What the results file of a run says."""
 
     file: str = ""
+    model: str = ""
     seeds: Mapping[str, object] = field(default_factory=dict)
     directions: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
 
 def recognise(files: FileTree) -> int:
-    """Return 55 when there are samples of the harness, else 0."""
-    return 55 if _samples(files) else 0
+    """Return 55 when there are samples of the harness, 54 when there are results, else 0."""
+    return 55 if _samples(files) else 54 if _results(files) else 0
+
+
+def _results(files: FileTree) -> dict[str, re.Match[str]]:
+    matches = {path: _RESULTS.fullmatch(base_name(path)) for path in files}
+    return {path: match for path, match in matches.items() if match and _IS_RESULTS.match(files.head(path))}
 
 
 def _samples(files: FileTree) -> dict[str, re.Match[str]]:
@@ -74,6 +90,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
         For a line that is no sample, or a document with two scores of a metric.
     """
     samples = _samples(files)
+    if not samples:
+        return _whole_tasks(files, report)
     runs = {path: _run_of(path, match["time"], files) for path, match in samples.items()}
     names = _names(samples, runs, files, report)
     blocks = {
@@ -96,30 +114,65 @@ def _run_of(path: str, time: str | None, files: FileTree) -> _Run:
     chosen = exact or (same if len(same) == 1 else [])
     if not chosen:
         return _Run()
-    content = parse_json("\n".join(files.text(chosen[0]).lines), chosen[0], None)
-    if not isinstance(content, dict):
-        return _Run(chosen[0])
+    content = json_in(chosen[0], files)
+    return _run_in(content, chosen[0]) if isinstance(content, dict) else _Run(chosen[0])
+
+
+def _run_in(content: Mapping[str, object], file: str) -> _Run:
+    """Return what results say of their run."""
     config = content.get("config")
     seeds = {key: config[key] for key in _SEEDS if key in config} if isinstance(config, dict) else {}
     directions = content.get("higher_is_better")
-    return _Run(chosen[0], seeds, directions if isinstance(directions, dict) else {})
+    model = content.get("model_name") or (config.get("model_args") if isinstance(config, dict) else "")
+    return _Run(file, str(model or ""), seeds, directions if isinstance(directions, dict) else {})
+
+
+def _whole_tasks(files: FileTree, report: Reporter) -> Plan:
+    """Read the scores of whole tasks, of results without samples."""
+    results = _results(files)
+    contents = {path: object_in(path, files) for path in results}
+    runs = {path: _run_in(content, path) for path, content in contents.items()}
+    names = _names(results, runs, files, report)
+    unused: set[str] = set()
+    blocks = {path: _totals(path, names[path], contents[path], runs[path], unused) for path in results}
+    report_unused(unused, list(results), report)
+    return plan_of(files, blocks, {}, report)
+
+
+def _totals(
+    path: str, names: tuple[str, str], content: Mapping[str, object], run: _Run, unused: set[str]
+) -> list[ScoreBlock]:
+    blocks = []
+    tasks = content["results"] if isinstance(content["results"], dict) else {}
+    for task, scores in tasks.items():
+        numbers = scores if isinstance(scores, dict) else {}
+        pairs = {key: key.rpartition(",") if "," in key else (key, "", "none") for key in numbers}
+        filters = {name for metric, _, name in pairs.values() if is_score(metric, numbers.get(f"{metric},{name}"))}
+        for key, (metric, _, _) in pairs.items():
+            if is_score(metric, numbers[key]):
+                label = key if len(filters) > 1 else metric
+                higher = _direction(run, task, metric)
+                blocks.append(whole_run(path, (names[0], names[1] or "1", task), label, numbers[key], higher))
+            elif metric != "alias" and not metric.endswith("_stderr"):
+                unused.add(metric)
+    return blocks
 
 
 def _names(
-    samples: Mapping[str, re.Match[str]], runs: Mapping[str, _Run], files: FileTree, report: Reporter
+    found: Mapping[str, re.Match[str]], runs: Mapping[str, _Run], files: FileTree, report: Reporter
 ) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file: by its folders, then by seed or time where a folder holds several."""
-    folders = {path: path.split("/")[:-1] or [files.name] for path in samples}
-    if len({tuple(parts) for parts in folders.values()}) == 1:  # one folder is one model: no name is another's part
-        names = {path: (parts[-1], "") for path, parts in folders.items()}
-    else:
-        names = names_of_runs(folders)
+    names = runs_by_folder(found, files.name)
+    models = {pair: {runs[path].model for path, own in names.items() if own == pair} - {""} for pair in names.values()}
+    for path, pair in names.items():
+        if len(models[pair]) > 1:  # runs of several models in one folder are no replicas
+            names[path] = (runs[path].model or pair[0], pair[1])
     groups: dict[tuple[str, str, str], list[str]] = {}
-    for path in samples:
-        groups.setdefault((*names[path], samples[path]["task"]), []).append(path)
+    for path, match in found.items():
+        groups.setdefault((*names[path], match.groupdict().get("task") or ""), []).append(path)
     for (system, _, _), paths in groups.items():
         if len(paths) > 1:
-            for place, path in enumerate(sorted(paths, key=lambda p: samples[p]["time"] or ""), 1):
+            for place, path in enumerate(sorted(paths, key=lambda p: found[p]["time"] or ""), 1):
                 seed = _own_seed(path, paths, runs)
                 names[path] = (system, f"seed{seed}" if seed is not None else f"run{place}")
             sentence = "Several runs of one task in one folder are taken for replicas, by seed or else by time"

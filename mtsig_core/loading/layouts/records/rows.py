@@ -1,0 +1,96 @@
+"""Records of outputs, however a file writes them: one JSON object per line, or one row of a table of texts per line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from mtsig_core.loading.judgements.find import kind_of
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.scores.columns import checked_rows
+from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.non_metrics import is_no_metric
+from mtsig_core.loading.scores.tables import holds_numbers
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.headings import check_distinct
+from mtsig_core.loading.text.records import Fields, fields_of, first_records, read_records
+
+_TABLES = (".csv", ".tsv", ".tab")
+#: Rows that a table is recognised by.
+LOOKED_AT = 50
+#: Letters of scripts that put no blanks between words.
+_NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{3}")
+
+
+def first_rows(path: str, files: FileTree) -> list[dict[str, object]]:
+    """Return the first records of a file; none where it holds no records of outputs."""
+    if files.format(path) == "json lines":
+        return first_records(files.head(path))
+    if not may_be_table(path, files):
+        return []
+    rows = start_of_table(path, files)
+    fields = fields_of(rows)
+    if "output" not in fields or not is_text([row[fields.keys["output"]] for row in rows]):
+        return []
+    others = [key for key in rows[0] if key not in fields.keys.values()]
+    # other columns of text are outputs, too: a table with one column per output
+    return [] if "system" not in fields and any(is_text([row[key] for row in rows]) for key in others) else rows
+
+
+def may_be_table(path: str, files: FileTree) -> bool:
+    """Say whether a file may be a table of texts: by its name, and since it is nothing else."""
+    # a first column of numbers may be scores before each line of text: the heading tells
+    is_text_file = files.format(path) in ("", "score-tab")
+    return base_name(path).casefold().endswith(_TABLES) and is_text_file and not kind_of(path, files)
+
+
+def start_of_table(path: str, files: FileTree) -> list[dict[str, object]]:
+    """Return the first rows of separated values by column; none where the file is no table with a heading."""
+    lines = files.head(path).split("\n")
+    start = [line.rstrip("\r") for line in lines[:-1] or lines]
+    rows: list[dict[str, object]] = []
+    try:
+        table = delimited(start, path)
+        check_distinct(table.header, path, path)
+        if len(table.header) > 1 and all(table.header):
+            for _, cells in checked_rows(table.header, table.rows, path):
+                rows.append(dict(zip(table.header, cells, strict=True)))
+                if len(rows) == LOOKED_AT:
+                    break
+    except LoadError:
+        return rows  # the beginning may end within a row; all else is refused where it is read
+    return rows
+
+
+def is_text(values: Sequence[object]) -> bool:
+    """Say whether most values are texts of more than one word."""
+    texts = [str(value).strip() for value in values if str(value).strip()]
+    n = sum(" " in text or _NO_BLANKS.search(text) is not None for text in texts)
+    return n > len(texts) / 2 and not holds_numbers(texts)
+
+
+def records_in(path: str, files: FileTree, report: Reporter) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """Yield the line and the record of each segment of a file.
+
+    Raises
+    ------
+    LoadError
+        For a line that is no record; names file and line.
+    """
+    lines = files.lines(path, report)
+    if files.format(path) == "json lines":
+        yield from read_records(lines, path)
+        return
+    table = delimited(lines, path)
+    check_distinct(table.header, f"{path}, line 1", path)
+    for line, cells in checked_rows(table.header, table.rows, path):
+        yield line, dict(zip(table.header, cells, strict=True))
+
+
+def metrics_among(rows: Sequence[Mapping[str, object]], fields: Fields) -> list[str]:
+    """Return the keys without a role whose values are scores: numbers, and not lengths, times or ids by their names."""
+    free = [key for key in rows[0] if key not in fields.keys.values() and not is_no_metric(key)] if rows else []
+    values = {key: [row.get(key) for row in rows if row.get(key) not in (None, "")] for key in free}
+    return [key for key, own in values.items() if own and not any(isinstance(v, bool) for v in own)
+            and holds_numbers([str(v) for v in own])]  # fmt: skip
