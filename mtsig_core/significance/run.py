@@ -25,9 +25,16 @@ _NO_DIFFERENCE = (
 
 def applicable(statistics: SegmentStatistics, a: str, b: str, settings: Settings) -> tuple[str, ...]:
     """Return the names of the presets that are defined for two systems, in the table's order."""
-    n_a, n_b = len(statistics.names(a)), len(statistics.names(b))
-    documents = statistics.documents is not None
-    return tuple(name for name, preset in PRESETS.items() if not why_not(preset, n_a, n_b, settings.paired, documents))
+    numbers = len(statistics.names(a)), len(statistics.names(b))
+    return tuple(name for name, preset in PRESETS.items() if not _why_not(preset, statistics, numbers, settings))
+
+
+def _why_not(preset: Preset, statistics: SegmentStatistics, numbers: tuple[int, int], settings: Settings) -> str:
+    """Return why a preset is not defined for the systems' numbers of replicas and kind of scores; empty where it is."""
+    by_run = preset.form == "coherent" or preset.unit in ("replica", "replica-paired")
+    if statistics.whole_runs and not by_run:
+        return f"needs scores of each {preset.unit.rpartition(' ')[2]}; these are scores of whole runs."
+    return why_not(preset, *numbers, settings.paired, statistics.documents is not None)
 
 
 def run_preset(
@@ -54,7 +61,7 @@ def run_preset(
 def run_on(pair: Pair, name: str, progress: Progress = no_progress) -> TestResult:
     """Run one test on a pair whose draws are shared with other tests; otherwise as `run_preset`."""
     preset = get_preset(name)
-    reason = why_not(preset, *pair.numbers, pair.settings.paired, pair.statistics.documents is not None)
+    reason = _why_not(preset, pair.statistics, pair.numbers, pair.settings)
     if not np.isfinite(pair.difference):
         reason = f"the score of {pair.a} or {pair.b} is not defined on this test set."
     if reason:

@@ -8,6 +8,8 @@ from scipy import stats
 
 from mtsig_core.loading import load
 from mtsig_core.loading.writing import native_zip
+from mtsig_core.resampling import Settings
+from mtsig_core.significance.run import run_preset
 from mtsig_core.workbench import Workbench
 
 
@@ -37,6 +39,20 @@ def test_the_headline_is_the_replica_test_on_these_test_sets(shift, outcome):
     assert comparison.coherent.p == pytest.approx(expected)
     assert "on these test sets" in comparison.verdict.headline
     assert "new text" not in comparison.verdict.headline
+
+
+def test_tests_of_segments_are_left_out_and_that_is_said():
+    experiment, _ = load([("t.csv", table(0.05))], cache=False)
+    bench = Workbench(experiment)
+    pair = bench.pair("test", bench.metric("accuracy"), "a", "b")
+    comparison = pair.compare(n_bootstrap=50, n_permutations=50)
+    units = {test.preset.unit for test in comparison.tests if test.preset.form != "coherent"}
+    assert units == {"replica", "replica-paired"}
+    assert "tests of segments are left out" in " ".join(comparison.verdict.details)
+    assert not any("very" in sentence for sentence in comparison.verdict.details)
+    test = run_preset("ar-segment", pair.statistics, "a", "b", Settings(n_permutations=50))
+    assert test.p is None
+    assert "needs scores of each segment" in test.note
 
 
 def test_the_native_layout_keeps_them():

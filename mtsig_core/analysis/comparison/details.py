@@ -26,6 +26,7 @@ def details_of(e: Evidence, coherent: CoherentResult) -> tuple[str, ...]:
         _unpaired_after_all(e),
         _unlike_partners(e),
         on_these_outputs(e),
+        _without_segments(e),
         _this_recipe(e),
         _against_margin(e),
         _margin_beforehand(e),
@@ -75,6 +76,13 @@ def on_these_outputs(e: Evidence) -> str | None:
     return f"On these very outputs, the test set's random variation alone could explain the difference ({p})."
 
 
+def _without_segments(e: Evidence) -> str | None:
+    """Say what scores of whole runs cannot tell."""
+    if not e.statistics.whole_runs:
+        return None
+    return "These are scores of whole runs: tests of segments are left out, and nothing is known about other text."
+
+
 def _this_recipe(e: Evidence) -> str | None:
     """Say what replica-level tests find: this training setup, on this text."""
     decisive = e.replica_test
@@ -95,7 +103,8 @@ def _this_recipe(e: Evidence) -> str | None:
         numbers += f"; {t_test} {p_phrase(welch.p)}"
     elif decisive is welch:
         numbers = f"{t_test} {numbers}"
-    sentence = f"On this very text, {finding} ({numbers})."
+    place = "these test sets" if e.statistics.whole_runs else "this very text"
+    sentence = f"On {place}, {finding} ({numbers})."
     if permuted is not None and permuted.smallest_p is not None and permuted.smallest_p >= e.settings.alpha:
         floor = format_p(permuted.smallest_p, permuted.smallest_p, exact=True)
         sentence += f" With {e.replicas}, permuting whole replicas can never give a p below {floor}."

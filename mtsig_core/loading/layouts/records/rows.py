@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mtsig_core.loading.judgements.find import kind_of
+from mtsig_core.loading.judgements.columns import columns_of_people
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.columns import checked_rows
@@ -17,6 +17,8 @@ from mtsig_core.loading.text.headings import check_distinct
 from mtsig_core.loading.text.records import Fields, fields_of, first_records, read_records
 
 _TABLES = (".csv", ".tsv", ".tab")
+#: Folders of tables of judgements.
+FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
 #: Rows that a table is recognised by.
 LOOKED_AT = 50
 #: Letters of scripts that put no blanks between words.
@@ -42,7 +44,13 @@ def may_be_table(path: str, files: FileTree) -> bool:
     """Say whether a file may be a table of texts: by its name, and since it is nothing else."""
     # a first column of numbers may be scores before each line of text: the heading tells
     is_text_file = files.format(path) in ("", "score-tab")
-    return base_name(path).casefold().endswith(_TABLES) and is_text_file and not kind_of(path, files)
+    if not base_name(path).casefold().endswith(_TABLES) or not is_text_file or FOLDERS & set(path.split("/")[:-1]):
+        return False
+    try:
+        header = delimited([files.head(path).split("\n", 1)[0].rstrip("\r")], path).header
+    except LoadError:
+        return False
+    return not columns_of_people(header).is_of_people
 
 
 def start_of_table(path: str, files: FileTree) -> list[dict[str, object]]:
