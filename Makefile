@@ -72,9 +72,11 @@ calibrate: setup-dev  ## measure every test's false alarms anew (three minutes);
 fuzz: setup-dev  ## damage uploads at random for 20 minutes; each must load or name the damaged file
 	$(BIN)/python -m tests.fuzz --minutes 20
 
-load: setup-dev  ## 25 people at once on one server for ten minutes; then a server killed in the middle of uploads
+load: setup-dev  ## 25 people at once on one server for ten minutes; then with troubles: a killed server, a full disk ...
 	$(BIN)/python -m tests.load --people 20 --owners 5 --minutes 10
 	$(BIN)/python -m tests.load --kill
+	$(BIN)/python -m tests.load --people 4 --owners 2 --minutes 2 --trouble lost-worker
+	$(BIN)/python -m tests.load --people 4 --owners 2 --minutes 2 --trouble full-disk
 
 demo: setup-dev  ## build the demonstration data anew from its seed
 	$(BIN)/python -m data.build

@@ -2,6 +2,7 @@
 
 People look at the demonstrations; owners share an uploaded experiment of 60 replicas. All use the loopback, each
 thinks five seconds between two actions, and the number of actions is bounded. What was measured is printed as Markdown.
+``--trouble lost-worker`` kills one of two Dask workers half-way, ``--trouble full-disk`` fills the caches' file system.
 ``--kill`` instead uploads, kills the server in the middle of the next upload, and looks what is there afterwards.
 Exit status 1 when anything went wrong.
 """
@@ -22,11 +23,12 @@ from pathlib import Path
 from tests.load import uploads
 from tests.load.people import Answer, Crowd, Person
 from tests.load.server import Server
+from tests.load.trouble import Trouble, troubled
 
 DEMONSTRATIONS = (("demo=news", ("words", "segmented")), ("demo=travel", ("phrase", "hierarchical")))
 
 
-async def crowd(server: Server, options: argparse.Namespace) -> tuple[Crowd, dict[str, float]]:
+async def crowd(server: Server, options: argparse.Namespace, trouble: Trouble) -> tuple[Crowd, dict[str, float]]:
     """Let people come; return what they met, and the server's memory in MiB."""
     rng = random.Random(options.seed)
     link = await uploads.upload(server.host, uploads.experiment(options.replicas, options.segments)) \
@@ -40,12 +42,21 @@ async def crowd(server: Server, options: argparse.Namespace) -> tuple[Crowd, dic
     watch = asyncio.create_task(_watch(server, memory))
     for round in range(1, options.rounds + 1):
         met.until = time.monotonic() + 60 * options.minutes
+        strike = asyncio.create_task(_half_way(trouble, options)) if round == options.rounds else None
         await asyncio.gather(*(person.visit(rng.uniform(0, options.think)) for person in people))
         memory[f"at the end of round {round}"] = server.megabytes()
+        if strike is not None:
+            await strike
     watch.cancel()
+    met.errors += await trouble.aftermath(server, link)
     await asyncio.sleep(options.rest)
     memory["after all have left"] = server.megabytes()
     return met, memory
+
+
+async def _half_way(trouble: Trouble, options: argparse.Namespace) -> None:
+    await asyncio.sleep(30 * options.minutes)
+    await asyncio.to_thread(trouble.strike)
 
 
 async def _watch(server: Server, memory: dict[str, float]) -> None:
@@ -88,6 +99,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rest", type=float, default=150.0, help="seconds to wait when all have left")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, help="keep the server's log in this file")
+    parser.add_argument("--trouble", choices=("none", "lost-worker", "full-disk"), default="none")
     parser.add_argument("--kill", action="store_true", help="kill the server in the middle of an upload")
     return parser.parse_args()
 
@@ -96,24 +108,33 @@ def main() -> int:
     """Run it; print what was measured."""
     options = _options()
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "home", options.log or Path(folder) / "log.txt").start()
         try:
-            if options.kill:
-                errors = asyncio.run(uploads.killed(server, options))
-            else:
-                busy = os.getloadavg()[0]
-                met, memory = asyncio.run(crowd(server, options))
-                errors = met.errors
-                print(f"{options.people} people and {options.owners} owners for {options.minutes:g} minutes; processes "
-                      f"that wanted a core: {busy:.1f} before, {os.getloadavg()[0]:.1f} after.\n")  # fmt: skip
-                print("\n".join(rows(met.answers)))
-                print("\nMemory, MiB: " + ", ".join(f"{name} {size:.0f}" for name, size in memory.items()))
-        finally:
-            server.stop()
-        print(f"Of its log: {server.complaints() or 'nothing'}; timers that came too late: {server.late_timers()}. "
-              f"Errors: {len(errors)}")  # fmt: skip
-        print("\n".join([*errors[:20], server.last_complaint()]), file=sys.stderr)
-        return int(bool(errors) or bool(server.complaints()))
+            with troubled(options.trouble, Path(folder)) as (trouble, home):
+                server = Server(home, options.log or Path(folder) / "log.txt", **trouble.variables).start()
+                try:
+                    return _run(server, options, trouble)
+                finally:
+                    server.stop()
+        except PermissionError as error:
+            print(f"Skipped: {error}.")
+            return 0
+
+
+def _run(server: Server, options: argparse.Namespace, trouble: Trouble) -> int:
+    if options.kill:
+        errors = asyncio.run(uploads.killed(server, options))
+    else:
+        busy = os.getloadavg()[0]
+        met, memory = asyncio.run(crowd(server, options, trouble))
+        errors = met.errors
+        print(f"{options.people} people and {options.owners} owners for {options.minutes:g} minutes; processes "
+              f"that wanted a core: {busy:.1f} before, {os.getloadavg()[0]:.1f} after.\n")  # fmt: skip
+        print("\n".join(rows(met.answers)))
+        print("\nMemory, MiB: " + ", ".join(f"{name} {size:.0f}" for name, size in memory.items()))
+    print(f"Of its log: {server.complaints() or 'nothing'}; timers that came too late: {server.late_timers()}. "
+          f"Errors: {len(errors)}")  # fmt: skip
+    print("\n".join([*errors[:20], server.last_complaint()]), file=sys.stderr)
+    return int(bool(errors) or bool(server.complaints()))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ async def upload(host: str, data: bytes, name: str = "own.zip", seconds: float =
     Raises
     ------
     RuntimeError
-        When it is not kept in time, or the server has gone.
+        When it is not kept in time, or the server has gone; its note is all that the page says.
     """
     async with Session(host, "demo=news") as tab:
         await tab.open("data")
@@ -59,7 +59,20 @@ async def upload(host: str, data: bytes, name: str = "own.zip", seconds: float =
             if id := parse_qs(tab.address).get("experiment"):
                 return f"experiment={id[0]}"
             await asyncio.sleep(0.1)
-        raise RuntimeError(f"not kept in {seconds:.0f} s: {tab.errors} {tab.text[-500:]}")
+        problem = RuntimeError(f"not kept in {seconds:.0f} s: {tab.errors} {tab.text[-500:]}")
+        problem.add_note(tab.text.replace("\u2060", ""))
+        raise problem
+
+
+async def not_open(host: str, link: str, replicas: int | None = None) -> list[str]:
+    """Open an uploaded experiment again; return what is not as it was."""
+    async with Session(host, link) as tab:
+        await tab.open("data")
+        if not await tab.settle(120) or set(tab.widgets["selectbox", "Baseline (A)"].options) != set(SYSTEMS):
+            return [f"does not open: {tab.text[-300:]}"]
+        if replicas is not None and f"{replicas} replicas" not in tab.text:
+            return [f"is not whole: {tab.text[:300]}"]
+        return []
 
 
 async def killed(server: Server, options: argparse.Namespace) -> list[str]:
@@ -74,12 +87,8 @@ async def killed(server: Server, options: argparse.Namespace) -> list[str]:
         await asyncio.gather(late, return_exceptions=True)
         server.start()
         for k, link in enumerate(links):
-            async with Session(server.host, link) as tab:
-                await tab.open("data")
-                if not await tab.settle(120) or set(tab.widgets["selectbox", "Baseline (A)"].options) != set(SYSTEMS):
-                    errors.append(f"round {round}: upload {k} does not open: {tab.text[-300:]}")
-                if f"{2 * sizes[k][0]} replicas" not in tab.text:
-                    errors.append(f"round {round}: upload {k} is not whole: {tab.text[:300]}")
+            errors += [f"round {round}: upload {k} {problem}"
+                       for problem in await not_open(server.host, link, 2 * sizes[k][0])]  # fmt: skip
         kept = (server.home / "workspace").glob("*.mtsig.zip")
         errors += [f"round {round}: {path.name} is half written" for path in kept if zipfile.ZipFile(path).testzip()]
         if not late.cancelled() and late.exception() is None and late.result() not in links:
