@@ -46,7 +46,8 @@ def _data(results: Results) -> Iterator[Block]:
     experiment = results.experiment
     yield Prose.of(
         f"{experiment.name}: {count(len(experiment.systems), 'system')}, "
-        f"{count(len(experiment.test_sets), 'test set')}; sha256 of all text and scores {experiment.digest}."
+        f"{count(len(experiment.test_sets), 'test set')}; the sha256 of all text and scores begins with "
+        f"{experiment.digest[:16]}."
     )
     yield from data_tables(experiment)
     if experiment.assumptions:
