@@ -26,6 +26,7 @@ _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage{booktabs}
+\usepackage{float}
 \usepackage{textcomp}
 \usepackage{graphicx}
 \usepackage[margin=25mm]{geometry}
@@ -109,7 +110,7 @@ def _(block: Code) -> str:
 @_block.register
 def _(block: Table) -> str:
     text = to_latex(block.shown, block.title, f"tab:{block.name}", block.notes, bold=block.bold)
-    text = re.sub("^%.*\n", "", text).replace(r"\begin{table}[t]", r"\begin{table}[htbp]")
+    text = re.sub("^%.*\n", "", text).replace(r"\begin{table}[t]", r"\begin{table}[H]")
     return text.replace(r"\begin{tabular}", f"{_WIDE}\n\\begin{{tabular}}").replace(
         r"\end{tabular}", "\\end{tabular}}"
     ).rstrip()
