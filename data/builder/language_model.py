@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _MIX = ((0.6, 3), (0.3, 2), (0.09, 1))  # interpolation weights; the rest goes to unseen words
 _FLOOR = 1e-5
@@ -17,20 +17,24 @@ class LanguageModel:
 
     counts: dict[int, Counter[tuple[str, ...]]]
     contexts: dict[int, Counter[tuple[str, ...]]]
+    known: dict[tuple[str, ...], float] = field(default_factory=dict, repr=False, compare=False)
 
     def score(self, text: str) -> float:
         """Return the natural-log probability of a sentence."""
         tokens = _padded(text.split())
-        return sum(math.log(self._probability(tokens, i)) for i in range(2, len(tokens)))
+        return sum(map(self._log_probability, zip(tokens, tokens[1:], tokens[2:], strict=False)))
 
-    def _probability(self, tokens: Sequence[str], i: int) -> float:
-        p = _FLOOR
-        for weight, order in _MIX:
-            ngram = tuple(tokens[i - order + 1 : i + 1])
-            context = self.contexts[order][ngram[:-1]]
-            if context:
-                p += weight * self.counts[order][ngram] / context
-        return p
+    def _log_probability(self, trigram: tuple[str, ...]) -> float:
+        """Return it for the last of three words; the same ones come again and again."""
+        if trigram not in self.known:
+            p = _FLOOR
+            for weight, order in _MIX:
+                ngram = trigram[3 - order :]
+                context = self.contexts[order][ngram[:-1]]
+                if context:
+                    p += weight * self.counts[order][ngram] / context
+            self.known[trigram] = math.log(p)
+        return self.known[trigram]
 
 
 def train(sentences: Iterable[str]) -> LanguageModel:

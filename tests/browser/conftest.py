@@ -1,4 +1,4 @@
-"""One real server for the whole run, one headless Chromium, one fresh tab a test."""
+"""One real server and one headless Chromium for each worker, one fresh tab a test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,17 @@ QUIET = [
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-quic",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+PATIENCE = 90_000  # milliseconds that anything may take on a busy machine
+# Counts how often in a row the page was found drawn, without a running script and without a computation on its way.
+SETTLED = """
+often => {
+    const app = document.querySelector('[data-testid="stApp"]')
+    const ready = app?.dataset.testScriptState === 'notRunning'
+        && app.querySelector('[data-testid="stMain"] h1') && !app.querySelector('[class*="st-key-cancel-"] button')
+    window.foundReady = ready ? (window.foundReady ?? 0) + 1 : 0
+    return window.foundReady >= often
+}
+"""
 
 
 def free_port() -> int:
@@ -27,7 +38,7 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def wait_until_healthy(url: str, process: subprocess.Popen, log: Path, seconds: float = 60) -> None:
+def wait_until_healthy(url: str, process: subprocess.Popen, log: Path, seconds: float = PATIENCE / 1000) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:
@@ -68,7 +79,7 @@ def serving(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """One server for the whole run."""
+    """One server for all tests of a worker."""
     with serving(tmp_path_factory) as running:
         yield running
 
@@ -94,6 +105,7 @@ def browser():
         if chromium is None:
             reason = "no Chromium found: install the package chromium, or set CHROMIUM to its path"
             (pytest.fail if os.environ.get("MTSIG_REQUIRE_BROWSER") else pytest.skip)(reason)
+        api.expect.set_options(timeout=PATIENCE)
         instance = playwright.chromium.launch(executable_path=chromium, args=QUIET)
         yield instance
         instance.close()
@@ -117,18 +129,27 @@ class Tab:
         self.page.goto(f"{self.url}/{path}")
         return self.settle()
 
-    def settle(self, seconds: float = 60) -> Tab:
-        """Wait until the app is drawn, no script runs, and no computation is on its way."""
-        ready = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-        end, quiet = time.monotonic() + seconds, 0
-        while quiet < 3:
-            assert time.monotonic() < end, f"not settled after {seconds} s: {self.text()[-600:]}"
-            self.page.wait_for_selector(ready, timeout=seconds * 1000)
-            busy = self.page.get_by_role("button", name="Cancel", exact=True).count()
-            drawn = self.page.locator('[data-testid="stMain"] h1').count()
-            quiet = 0 if busy or not drawn else quiet + 1
-            time.sleep(0.25)
+    def settle(self) -> Tab:
+        """Wait until the app is drawn, no script runs, and no computation is on its way, for half a second."""
+        from playwright.sync_api import TimeoutError as Late
+
+        self.page.evaluate("window.foundReady = 0")
+        try:
+            self.page.wait_for_function(SETTLED, arg=10, polling=50)
+        except Late as error:
+            raise AssertionError(f"not settled: {self.text()[-600:]}") from error
         return self
+
+    def pause(self) -> None:
+        """Press Pause until the run stands: a press is lost while a busy browser draws the pictures on their way."""
+        from playwright.sync_api import TimeoutError as Late
+
+        for _ in range(6):
+            with suppress(Late):  # where the run has come to its end, it stands already
+                self.page.get_by_role("button", name="Pause").click(timeout=8_000)
+            with suppress(Late):
+                return self.page.get_by_role("button", name="Play").wait_for(timeout=15_000)
+        raise AssertionError("the run does not stop")
 
     def section(self, title: str) -> Tab:
         """Choose a section of the page."""
@@ -150,7 +171,7 @@ def tab(browser, server, request):
     scheme = getattr(request, "param", "light")
     context = browser.new_context(viewport={"width": 1280, "height": 720}, accept_downloads=True, color_scheme=scheme)
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE)
     made = Tab(page, server[0])
     yield made
     context.close()

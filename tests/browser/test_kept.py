@@ -8,6 +8,8 @@ import zipfile
 
 import pytest
 
+from tests.browser.conftest import PATIENCE
+
 pytestmark = pytest.mark.browser
 
 
@@ -51,6 +53,7 @@ def test_an_upload_is_corrected_comes_back_by_its_address_and_is_deleted(tab, br
 
     other = browser.new_context()
     page = other.new_page()
+    page.set_default_timeout(PATIENCE)
     try:
         page.goto(f"{address}&section=check")
         page.get_by_text("returning, recognised as systems/SYSTEM/REPLICA with refs/").wait_for()

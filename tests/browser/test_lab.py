@@ -15,8 +15,7 @@ def test_the_slow_run_plays_on_by_itself(tab):
     figure.wait_for()
     assert "Line 1 of" in tab.text()
     tab.page.get_by_role("button", name="Play").click()
-    tab.page.get_by_text(re.compile("Line 2 of")).wait_for(timeout=60_000)
+    tab.page.get_by_text(re.compile("Line 2 of")).wait_for()
     assert figure.count() == 1
-    tab.page.get_by_role("button", name="Pause").click()
-    tab.page.get_by_role("button", name="Play").wait_for()
+    tab.pause()
     assert not tab.problems

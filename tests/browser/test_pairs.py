@@ -15,6 +15,6 @@ def test_a_click_opens_the_pair(tab):
     box = grid.bounding_box()
     # the second row and first column: row height 35, below a heading as high
     grid.locator("canvas").first.click(position={"x": 0.45 * box["width"], "y": 87}, force=True)
-    expect(tab.page.get_by_role("heading", name="Compare", level=1)).to_be_visible(timeout=30_000)
+    expect(tab.page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
     tab.settle()
     assert "Is words (B) better than segmented (A)" in tab.text()

@@ -29,7 +29,7 @@ def test_both_pages_on_the_example(tab):
     tab.goto("Human judgement")
     assert "No human judgements came with what is open" in tab.text()
     tab.page.get_by_role("button", name="Open the example").click()
-    expect(tab.page.get_by_text("These judgements are simulated")).to_be_visible(timeout=30_000)
+    expect(tab.page.get_by_text("These judgements are simulated")).to_be_visible()
     tab.settle()
     assert "pairs differ at α = 0.05 (rank-sum test, Holm)" in tab.text()
     assert "Annotators" in choose(tab, "Annotators")

@@ -9,6 +9,8 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import PATIENCE
+
 pytestmark = pytest.mark.browser
 
 PAGES = ["Data", "Replicas", "Compare", "Rank systems", "Plan", "Read and annotate", "Trust the tests"]
@@ -126,12 +128,13 @@ def test_the_address_restores_the_view_in_a_fresh_browser(tab, browser, server):
     address = tab.page.url
     other = browser.new_context()
     page = other.new_page()
+    page.set_default_timeout(PATIENCE)
     try:
         page.goto(address)
         page.get_by_role("heading", name="Compare", level=1).wait_for()
         page.get_by_text("Settings", exact=True).click()
-        expect(page.get_by_label("Random seed")).to_have_value("7", timeout=20_000)
-        expect(page.get_by_label("Significance level")).to_have_value("0.010", timeout=20_000)
+        expect(page.get_by_label("Random seed")).to_have_value("7")
+        expect(page.get_by_label("Significance level")).to_have_value("0.010")
         assert page.get_by_text("2 systems, 100 replicas").count() == 1
         assert page.get_by_test_id("stMultiSelect").inner_text().count("chrF") == 1
     finally:
@@ -154,11 +157,12 @@ def test_cancel_stops_and_the_shown_results_stay(tab):
 
 def test_a_link_to_any_page_works_as_the_first_visit_of_a_server(browser, cold_server):
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     try:
         page.goto(f"{cold_server[0]}/plan?demo=news&seed=7")
-        page.get_by_role("heading", name="Plan", level=1).wait_for(timeout=60_000)
-        page.get_by_text("Settings", exact=True).click(timeout=30_000)
-        expect(page.get_by_label("Random seed")).to_have_value("7", timeout=20_000)
+        page.get_by_role("heading", name="Plan", level=1).wait_for()
+        page.get_by_text("Settings", exact=True).click()
+        expect(page.get_by_label("Random seed")).to_have_value("7")
         assert page.get_by_role("dialog").count() == 0
     finally:
         page.close()

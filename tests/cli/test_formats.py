@@ -86,9 +86,15 @@ def test_tables_fit_whatever_they_hold(width):
     assert all(word in text for word in ("heading", "on,", "300", "11"))
 
 
+@pytest.fixture(scope="module")
+def home_of_all(tmp_path_factory):
+    return tmp_path_factory.mktemp("home")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["table", "compare", "by-n", "pairs", "calibration", "differences"])
-def test_the_demonstration_is_readable(call, name):
+def test_the_demonstration_is_readable(call, monkeypatch, home_of_all, name):
+    monkeypatch.setenv("MTSIG_HOME", str(home_of_all))  # read and scored once
     more = () if name == "differences" else FEW
     code, out, _ = call(name, DEMONSTRATION, "--test-set", "test", *more)
     assert code == 0
