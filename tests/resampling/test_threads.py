@@ -45,8 +45,13 @@ def test_alone_nothing_is_held(limits):
 
 
 def test_numpys_own_products_are_held_to_one_thread():
-    found = []
-    with threads.single_threaded_products():
-        np.ones((2, 2)) @ np.ones((2, 2))
-        found = [library["num_threads"] for library in threads._libraries().info() if library["user_api"] == "blas"]
-    assert set(found) <= {1}
+    def of_products() -> set[int]:
+        return {library["num_threads"] for library in threads._libraries().info() if library["user_api"] == "blas"}
+
+    np.ones((2, 2)) @ np.ones((2, 2))
+    with threads._libraries().limit(limits=2, user_api="blas"):  # also where the environment allows one only
+        before = of_products()
+        with threads.single_threaded_products():
+            inside = of_products()
+        assert of_products() == before
+    assert (before, inside) in [({2}, {1}), (set(), set())]
