@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-# ground and ink together, so that a cell reads the same on a light page and on a dark one
+# a tint over the page, whose ink stays: readable on a light page and on a dark one
 STYLES = {
-    "better": "background-color: #cfe8d4; color: #0b3d1c",
-    "worse": "background-color: #f6d5cf; color: #5c1408",
+    "better": "background-color: rgba(46, 160, 67, 0.28)",
+    "worse": "background-color: rgba(218, 78, 54, 0.28)",
     "higher": "font-weight: bold",
     "lower": "font-weight: bold",
     "undecided": "",
