@@ -15,6 +15,9 @@ def test_all_pairs():
     goto(made, "Rank systems", "pairs")
     matrix = made.dataframe[0].value
     assert list(matrix.index) == list(matrix.columns) == ["segmented", "words"]
+    chosen = made.selectbox(key="pairs preset")
+    assert chosen.value == "", "an option None would show as no choice when the page is drawn again"
+    assert chosen.options[chosen.index] == "The test of the verdict"
     goto(made, "Rank systems", "methods")
     made.toggle(key="three methods").set_value(True)
     settle(made)

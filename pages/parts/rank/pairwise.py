@@ -31,13 +31,14 @@ def choose_metric(now: View) -> Metric:
 
 def choose_preset() -> str | None:
     """Draw the choice of the test; None: the one that suits the replicas there are."""
-    presets: list[str | None] = [None, *PRESETS]
-    return st.selectbox(
-        "Test", presets, key="pairs preset", persist_state="session",
-        format_func=lambda n: "The test of the verdict" if n is None else PRESETS[n].label,
+    # an option None would be no choice at all when the page is drawn again
+    chosen = st.selectbox(
+        "Test", ["", *PRESETS], key="pairs preset", persist_state="session",
+        format_func=lambda n: PRESETS[n].label if n else "The test of the verdict",
         help="By default the test of the verdict; approximate randomization by segment where each system has one "
         "replica.",
     )
+    return chosen or None
 
 
 def pairwise(now: View, metric: Metric, preset: str | None) -> Pairwise | None:
