@@ -9,13 +9,22 @@ import pytest
 pytestmark = pytest.mark.browser
 
 
-def test_the_slow_run_plays_on_by_itself(tab):
+LINE = re.compile(r"Line (\d+) of")
+
+
+def test_the_slow_run_plays_on_by_itself_and_never_back(tab):
     tab.open("optimizer-lab?section=steps&lists=news")
     figure = tab.page.locator(".st-key-figure-lab-step-envelope .js-plotly-plot")
     figure.wait_for()
     assert "Line 1 of" in tab.text()
+    tab.page.get_by_text("quick", exact=True).click()
     tab.page.get_by_role("button", name="Play").click()
-    tab.page.get_by_text(re.compile("Line 2 of")).wait_for()
+    lines = [1]
+    while lines[-1] < 3:
+        assert len(lines) < 400
+        tab.page.wait_for_timeout(150)
+        lines += [int(found) for found in LINE.findall(tab.text())]
+    assert lines == sorted(lines)
     assert figure.count() == 1
     tab.pause()
     assert not tab.problems

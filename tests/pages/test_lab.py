@@ -106,6 +106,21 @@ def test_a_slow_run_goes_from_line_to_line():
     made.button(key="lab next").click()
     settle(made)
     assert "Line 2 of" in said(made)
+    made.button(key="lab again").click()
+    assert "Line 1 of" in said(settle(made))
+
+
+def test_a_slow_run_ends_and_starts_again():
+    made = lab(section="steps")
+    last = int(made.slider(key="lab step").max)
+    made.slider(key="lab step").set_value(last)
+    settle(made)
+    while not made.button(key="lab next").disabled:
+        made.button(key="lab next").click()
+        settle(made)
+    assert f"Line {last} of {last}" in said(made)
+    made.number_input(key="lab slow seed").set_value(2)
+    assert "Line 1 of" in said(settle(made))
 
 
 def test_the_objective_has_steps_and_local_optima():

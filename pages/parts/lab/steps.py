@@ -28,8 +28,10 @@ from pages.parts.lab.replicas import colours
 from pages.parts.text import literal
 from pages.parts.view import View
 
-LINE, PLACE, PLAYING, SEED, THIRTY = "lab step", "lab place", "lab playing", "lab slow seed", "lab thirty"
+POSITION, GO_TO, PLAYING, PACE, SEED = "lab position", "lab step", "lab playing", "lab pace", "lab slow seed"
+SHOWN, THIRTY = "lab slow run shown", "lab thirty"
 SECONDS = 0.9  # between two pictures
+PACES = {"slow": 1, "quick": 3, "a line at a time": 1000}  # places of a line from one picture to the next
 MOST_TEXTS = 8
 
 
@@ -38,106 +40,142 @@ def draw(now: View) -> None:
     problems = lists.problems()
     if problems is None:
         return
-    problem = lists.one(problems)
-    st.session_state.setdefault(SEED, 1)
-    seed = st.number_input("Start number", 1, 1000, key=SEED, persist_state="session", width=140,
-                           help="Each number is another random start.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        problem = lists.chosen(problems)
+        st.session_state.setdefault(SEED, 1)
+        seed = st.number_input("Start number", 1, 1000, key=SEED, persist_state="session", width=140,
+                               help="Each number is another random start.")
+    lists.describe(problem)
+    key = (*lists.current().key, problem.system, seed)
     run: SlowRun | None = answer(
-        "lab slow run", (*lists.current().key, problem.system, seed),
-        lambda progress, publish: slow_run(problem, seed=int(seed)), keep=False,
+        "lab slow run", key, lambda progress, publish: slow_run(problem, seed=int(seed)), keep=False
     )
     if run is None:
         return
+    if st.session_state.get(SHOWN) != key:
+        st.session_state[SHOWN] = key
+        _go_to(0)
     explanations.heading("One start of MERT, line by line", "lab-steps")
     _player(now, problem, run)
     _thirty(now, problem)
 
 
 def _player(now: View, problem: TuningProblem, run: SlowRun) -> None:
-    playing = bool(st.session_state.get(PLAYING))
+    """Draw the controls, and below them what is drawn again while the run plays."""
 
-    @st.fragment(run_every=SECONDS if playing else None)
-    def play() -> None:
-        if playing:
-            _advance(run)
-        line, place = _position(run)
-        _controls(run, line, playing)
-        step = run.steps[line]
-        segment = most_changing_segment(problem, step.start, step.direction, run.half_width(line))
-        envelope = segment_envelope(problem, step.start, step.direction, segment)
-        at = run.positions(line)[place]
-        _say(run, line, place)
-        left, right = st.columns(2)
-        with left:
-            drawn = line_steps(_objective(problem, run, line), at, height=330)
-            downloads.figure(now, drawn, "lab-step-line", alt="The dev score along the line that is searched")
-        with right:
-            drawn = envelope_lines(envelope, at, run.half_width(line), height=330)
-            downloads.figure(now, drawn, "lab-step-envelope", alt=f"The candidates of segment {segment + 1} as lines")
-        _candidates(problem, envelope, at)
+    @st.fragment
+    def player() -> None:
+        playing = bool(st.session_state.get(PLAYING))
+        _controls(run, playing)
 
-    play()
+        @st.fragment(run_every=SECONDS if playing else None)
+        def play() -> None:
+            if playing and not _advance(run):
+                st.rerun()
+            _pictures(now, problem, run)
+
+        play()
+
+    player()
+
+
+def _pictures(now: View, problem: TuningProblem, run: SlowRun) -> None:
+    line, place = _position(run)
+    at = run.positions(line)[place]
+    objective, envelope = _on_line(problem, run, line)
+    _say(run, line, place)
+    left, right = st.columns(2)
+    with left:
+        drawn = line_steps(objective, at, height=330)
+        downloads.figure(now, drawn, "lab-step-line", alt="The dev score along the line that is searched")
+    with right:
+        drawn = envelope_lines(envelope, at, run.half_width(line), height=330)
+        alt = f"The candidates of segment {envelope.segment + 1} as lines"
+        downloads.figure(now, drawn, "lab-step-envelope", alt=alt)
+    _candidates(problem, envelope, at)
 
 
 def _position(run: SlowRun) -> tuple[int, int]:
     """Return the line search and the place on it, within the run."""
-    line = min(int(st.session_state.get(LINE, 1)), len(run.steps)) - 1
-    place = min(int(st.session_state.get(PLACE, 0)), len(run.positions(line)) - 1)
-    return line, place
+    line, place = st.session_state.get(POSITION, (0, 0))
+    line = min(line, len(run.steps) - 1)
+    return line, min(place, len(run.positions(line)) - 1)
 
 
-def _advance(run: SlowRun) -> None:
-    """Go to the next place, or to the next line; stop at the end."""
+def _advance(run: SlowRun, stride: int | None = None) -> bool:
+    """Go on to the next place, or to the next line; at the end stop, and return False."""
+    stride = stride or PACES[st.session_state.get(PACE) or next(iter(PACES))]
     line, place = _position(run)
-    if place + 1 < len(run.positions(line)):
-        st.session_state[PLACE] = place + 1
+    last = len(run.positions(line)) - 1
+    if place < last:
+        st.session_state[POSITION] = line, min(place + stride, last)
     elif line + 1 < len(run.steps):
-        st.session_state[LINE], st.session_state[PLACE] = line + 2, 0
+        st.session_state[POSITION] = line + 1, last if stride > last else 0
     else:
         st.session_state[PLAYING] = False
-        st.rerun()
+        return False
+    return True
 
 
-def _controls(run: SlowRun, line: int, playing: bool) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Pause" if playing else "Play", key="lab play", type="primary",
-                     icon=":material/pause:" if playing else ":material/play_arrow:"):
-            st.session_state[PLAYING] = not playing
-            st.rerun()
-        st.button("Step", key="lab next", icon=":material/skip_next:", on_click=_advance, args=(run,), disabled=playing)
-        st.session_state[LINE] = line + 1
-        st.slider("Line search", 1, len(run.steps), key=LINE, on_change=_to_start, disabled=playing)
+def _controls(run: SlowRun, playing: bool) -> None:
+    """Draw the buttons; the position is no control's value, or a slow browser would send a former one back."""
+    state = st.session_state
+    line, place = _position(run)
+    is_over = (line, place) == (len(run.steps) - 1, len(run.positions(line)) - 1)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Pause" if playing else "Play", key="lab play", type="primary", on_click=_play,
+                  args=(not playing, is_over), icon=":material/pause:" if playing else ":material/play_arrow:")
+        st.button("Step", key="lab next", icon=":material/skip_next:", on_click=_advance, args=(run, 1),
+                  disabled=playing or is_over)
+        st.button("Start again", key="lab again", icon=":material/restart_alt:", type="tertiary",
+                  on_click=_go_to, args=(0,), disabled=(line, place) == (0, 0))
+        st.segmented_control("Pace", list(PACES), default=None if PACE in state else "slow", key=PACE, required=True,
+                             persist_state="session")
+        if not playing and len(run.steps) > 1:
+            state[GO_TO] = line + 1
+            st.slider("Line search", 1, len(run.steps), key=GO_TO, on_change=lambda: _go_to(state[GO_TO] - 1))
 
 
-def _to_start() -> None:
-    st.session_state[PLACE] = 0
+def _play(playing: bool, is_over: bool) -> None:
+    st.session_state[PLAYING] = playing
+    if playing and is_over:
+        _go_to(0)
+
+
+def _go_to(line: int) -> None:
+    st.session_state[POSITION] = line, 0
 
 
 def _say(run: SlowRun, line: int, place: int) -> None:
-    before, after = run.scores(line)
+    scores = run.scores(line)
+    before, after = (format_score(score) for score in scores)
+    if before == after and run.moves(line):
+        before, after = (format_score(score, 4) for score in scores)
     feature = literal(run.direction(line))
     if place + 1 < len(run.positions(line)):
         st.markdown(f"Line {line + 1} of {len(run.steps)}: the weight of **{feature}** moves from left to right. "
-                    f"Dev score at the start of this line: {format_score(before)}.")
+                    f"Dev score at the start of this line: {before}.")
     elif run.moves(line):
         x = run.steps[line].x
         outside = ", outside the figure" if abs(x) > run.half_width(line) else ""
         st.markdown(f"Line {line + 1} of {len(run.steps)}: **{feature}** moves to the middle of the best step "
-                    f"(at {format_score(x)}{outside}): {format_score(before)} → **{format_score(after)}**.")
+                    f"(at {format_score(x)}{outside}): {before} → **{after}**.")
     else:
         st.markdown(f"Line {line + 1} of {len(run.steps)}: nothing on the line of **{feature}** is better than "
-                    f"{format_score(before)}; the weights stay.")
+                    f"{before}; the weights stay.")
 
 
-def _objective(problem: TuningProblem, run: SlowRun, line: int) -> LineObjective:
-    """Return the objective along a line, computed once per line."""
+def _on_line(problem: TuningProblem, run: SlowRun, line: int) -> tuple[LineObjective, SegmentEnvelope]:
+    """Return the objective along a line and the segment whose choice changes most, computed once per line."""
     known = st.session_state.get("lab step objective")
     if known is None or known[0] is not run or known[1] != line:
-        step = run.steps[line]
-        result = objective_along_line(problem, problem.plain(step.start), run.direction(line),
-                                      half_width=run.half_width(line), sharpness=())
-        known = st.session_state["lab step objective"] = (run, line, result)
-    return known[2]
+        step, width = run.steps[line], run.half_width(line)
+        objective = objective_along_line(problem, problem.plain(step.start), run.direction(line), half_width=width,
+                                         sharpness=())
+        segment = most_changing_segment(problem, step.start, step.direction, width)
+        envelope = segment_envelope(problem, step.start, step.direction, segment)
+        known = st.session_state["lab step objective"] = (run, line, objective, envelope)
+    return known[2], known[3]
 
 
 def _candidates(problem: TuningProblem, envelope: SegmentEnvelope, at: float) -> None:
