@@ -39,7 +39,8 @@ def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = T
         side = "top" if name == "1-best" else "bottom"  # replicas end above the 1-best
         place = {"x": 1, "xref": "paper", "xanchor": "right", "y": value, "yanchor": side}
         if along == "x":
-            place = {"y": 0, "yref": "paper", "yanchor": "bottom", "x": value, "xanchor": "left", "textangle": -90}
+            side = "left" if name == "1-best" else "right"
+            place = {"y": 0, "yref": "paper", "yanchor": "bottom", "x": value, "xanchor": side, "textangle": -90}
         text = f"{name} {format_score(value)}"
         figure.add_annotation(text=text, showarrow=False, font={"size": 12}, **place)
 

@@ -27,7 +27,7 @@ Groups = tuple[tuple[str, int], ...]
 
 _NAME = re.compile(r"(?P<name>[^\s=:]+(?:[^\s=]*[^\s=:])?)(?:=|:)")
 _NAMED_VALUE = re.compile(r"(?P<name>[^\s=]+)=(?P<value>\S+)")
-_ID = re.compile(r"\s*\d{1,12}\s*", re.ASCII)
+_ID = re.compile(r"\d{1,12}", re.ASCII)
 _ALIGNMENT = re.compile(r"\s*\d+-\d+(\s+\d+-\d+)*\s*", re.ASCII)
 _SHOWN = 60  # characters of a damaged line in a message
 _JSON_KEYS = ("segment", "text", "features")
@@ -99,7 +99,7 @@ class LineParser:
 
     def _fields(self, line: str, number: int) -> Candidate:
         fields = line.split("|||")
-        if len(fields) < 2 or not _ID.fullmatch(fields[0]):
+        if len(fields) < 2 or not _ID.fullmatch(fields[0].strip()):
             raise self._error(
                 number,
                 f"expected 'id ||| hypothesis ||| features ||| score' or one JSON object; got {line[:_SHOWN]!r}. "
@@ -174,7 +174,7 @@ class LineParser:
             message = f"no valid JSON ({error.msg}, column {error.colno}). Write one object per line."
             raise self._error(number, message) from error
         segment, text = record.get("segment"), record.get("text")
-        if isinstance(segment, str) and _ID.fullmatch(segment):
+        if isinstance(segment, str) and _ID.fullmatch(segment.strip()):
             segment = int(segment)
         if type(segment) is not int or segment < 0 or not isinstance(text, str):
             raise self._error(

@@ -16,6 +16,7 @@ from mtsig_core.runtime.jobs import Progress, no_progress
 
 MOST_SEGMENTS = 5_000_000  # ids beyond it are numbers of something else
 MOST_FEATURES = 2000  # dense columns; lists of sparse features have millions
+LARGEST = 1e100  # value of a feature: squares must stay numbers
 _LINES_BETWEEN_REPORTS = 2000
 
 
@@ -46,15 +47,17 @@ def read_nbest(
     LoadError
         For a damaged line, with file and line; for a list without candidates or with too many features.
     """
-    parser, table = LineParser(file), _Table()
+    parser, table, blank = LineParser(file), _Table(), 0
     for number, item in enumerate(lines, 1):
         fraction, line = item if isinstance(item, tuple) else (0.0, item)
         if number % _LINES_BETWEEN_REPORTS == 1:
             progress(fraction, f"{file}: {number - 1:,} candidates")
-        if line.strip():
-            table.add(parser.parse(line, number))
+        if not line.strip():
+            blank = blank or number  # at the end they do no harm
+        elif blank:
+            raise LoadError(f"{file}, line {blank}: is blank; expected a candidate. Remove the line.", file)
         else:
-            raise LoadError(f"{file}, line {number}: is blank; expected a candidate. Remove the line.", file)
+            table.add(parser.parse(line, number))
     if not table.segments:
         raise LoadError(f"{file}: holds no candidates. Give an n-best list.", file)
     progress(1.0, f"{file}: {len(table.segments):,} candidates")
@@ -83,10 +86,12 @@ class _Table:
         self.texts.append(self._interned.setdefault(candidate.text, candidate.text))
 
     def finish(self, file: str, lengths: Sequence[int]) -> NbestList:
+        self._check_range(file)
         ids = np.frombuffer(self.segments, dtype=np.int64)
         first, size = _numbering(int(ids.min()), int(ids.max()), lengths)
         if size > MOST_SEGMENTS:
-            raise LoadError(f"{file}: ids go up to {ids.max()}. Number the segments from 0 or from 1.", file)
+            message = f"{file}, line {ids.argmax() + 1}: id {ids.max()}. Number the segments from 0 or from 1."
+            raise LoadError(message, file)
         notes = _notes(ids, self.texts, first, size)
         groups, features, remarks = self._features(file)
         absent = np.setdiff1d(np.arange(size), ids - first)
@@ -106,6 +111,19 @@ class _Table:
             first_id=first,
             notes=(*notes, *remarks),
         )
+
+    def _check_range(self, file: str) -> None:
+        """Raise LoadError for a number whose square is beyond all floating point; a candidate stands on one line."""
+        values, totals = np.frombuffer(self.values), np.frombuffer(self.totals)
+        ends_of = [reduce(own, initial=0.0) for own in (values, totals) for reduce in (np.fmin.reduce, np.fmax.reduce)]
+        if max(map(abs, ends_of)) <= LARGEST:  # without a copy of all values
+            return
+        far = [np.flatnonzero(np.abs(own) > LARGEST)[:1] for own in (values, totals)]
+        widths = np.array([sum(size for _, size in groups) for groups in self._kind_of])
+        ends = np.cumsum(widths[np.frombuffer(self.kinds, dtype=np.dtype("l"))])
+        rows = [*np.searchsorted(ends, far[0], side="right").tolist(), *far[1].tolist()]
+        message = f"{file}, line {min(rows) + 1}: a number is beyond {LARGEST:g}. Leave it out, or scale the feature."
+        raise LoadError(message, file)
 
     def _features(self, file: str) -> tuple[Groups, np.ndarray, list[str]]:
         """Return all groups, features of shape (candidate, feature), and a sentence on features that some lack."""

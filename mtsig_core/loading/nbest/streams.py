@@ -61,9 +61,10 @@ class NbestFile:
         return head.removeprefix(_BOM).decode("utf-8", "replace")
 
     def check_packing(self) -> None:
-        """Raise LoadError where packed data are damaged at their beginning, so that nothing can be recognised."""
+        """Raise LoadError where packed data are damaged, so that nothing could be recognised."""
         if self.path.endswith((".gz", ".zst")):
-            next(self.lines(), None)
+            for _ in self.lines():
+                pass
 
     def lines(self) -> Iterator[tuple[float, str]]:
         """Yield (fraction of the file read, line without its end).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -169,11 +169,12 @@ def _problems(choice: Choice, progress: Progress) -> tuple[TuningProblem, ...] |
         lowercase=choice.lowercase and choice.metric != "chrf",
     )  # fmt: skip
     ends = [0.5 + 0.5 * i / len(data.systems) for i in range(len(data.systems) + 1)]
-    return tuple(
+    problems = (
         tuning_problem(data, metric, system=system, progress=subprogress(progress, *ends[i : i + 2]),
                        **_halves(data, system, choice.half))
         for i, system in enumerate(data.systems)
     )  # fmt: skip
+    return tuple(replace(problem, notes=(*problem.notes, *data.notes)) for problem in problems)
 
 
 def _halves(data: NbestData, system: str, half: str) -> dict[str, range]:
@@ -210,8 +211,13 @@ def chosen(problems: tuple[TuningProblem, ...]) -> TuningProblem:
 
 
 def describe(problem: TuningProblem) -> None:
-    """Say in one line what is tuned on what."""
+    """Say in one line what is tuned on what, and what was assumed of the lists."""
     dev, test = problem.dev, problem.test
     sizes = f"{count(dev.n_segments, 'segment')} with {count(len(dev.nbest.texts), 'candidate')} to tune on"
     tested = f", {count(test.n_segments, 'segment')} to test on" if test else ", nothing to test on"
-    st.caption(literal(f"{sizes}{tested}; {count(problem.n_features, 'feature')}. {' '.join(problem.notes)}".strip()))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(literal(f"{sizes}{tested}; {count(problem.n_features, 'feature')}."), width="content")
+        if problem.notes:
+            label = f"{count(len(problem.notes), 'remark')} on the lists"
+            with st.popover(label, icon=":material/info:", type="tertiary"):
+                st.markdown("\n".join(f"- {literal(note)}" for note in problem.notes))

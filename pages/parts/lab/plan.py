@@ -18,7 +18,7 @@ LABELS = {
     "restarts": "Starts", "low": "Random weights from", "high": "to", "random_directions": "Random directions",
     "iterations": "Iterations, at most", "samples": "Samples", "kept": "Pairs kept per segment",
     "least_difference": "Least difference of a pair", "interpolation": "Share of new weights",
-    "regularization": "Regularization", "c": "C (largest step)", "decay": "Decay of the background",
+    "regularization": "Regularization", "c": "C (learning rate, largest step)", "decay": "Decay of the background",
     "epochs": "Epochs",
 }  # fmt: skip
 DEFAULT = ("mert",)  # one alone answers in seconds
@@ -87,16 +87,16 @@ def _options(name: str) -> dict[str, float]:
     kind = OPTIMIZERS[name]
     with st.popover(f"Options of {kind.label}", icon=":material/tune:"):
         st.markdown(f"{kind.explanation} ({kind.paper})")
-        values = {}
-        for field in fields(kind):
+        values, columns = {}, st.columns(2)
+        for i, field in enumerate(fields(kind)):
             key = f"lab {name} {field.name}"
             lighter = LIGHTER.get((name, field.name))
             st.session_state.setdefault(key, field.default if lighter is None else lighter)
             whole = isinstance(field.default, int)
-            values[field.name] = st.number_input(
-                LABELS.get(field.name, field.name), key=key, persist_state="session", step=1 if whole else None,
-                format="%d" if whole else "%g",
-                help=f"Default: {field.default:g}" + (f"; here {lighter:g}, which is faster." if lighter else ""),
+            values[field.name] = columns[i % 2].number_input(
+                LABELS.get(field.name, field.name) + (f" (usual: {field.default:g})" if lighter else ""), key=key,
+                persist_state="session", step=1 if whole else None, format="%d" if whole else "%g",
+                help=f"Usual value: {field.default:g}" + (f"; {lighter:g} is faster." if lighter else ""),
             )
     return values
 

@@ -30,7 +30,9 @@ def draw(now: View) -> None:
         return
     least = least_variance(own)
     with st.container(border=True):
-        st.markdown(f"**{literal(least_variance_sentence(least))}**")
+        done, n = len(own), len(wanted.optimizers)
+        so_far = "" if done == n else f"So far ({done} of {n} optimizers): "
+        st.markdown(f"{so_far}**{literal(least_variance_sentence(least))}**")
     explanations.heading("Spread of each optimizer over its replicas", "lab-spread")
     downloads.figure(now, spread_intervals(least, colours(), height=260), "lab-spread", frame=least.to_frame(),
                      alt="Standard deviation over replicas of each optimizer with its interval")

@@ -70,7 +70,7 @@ def _player(now: View, problem: TuningProblem, run: SlowRun) -> None:
 
         @st.fragment(run_every=SECONDS if playing else None)
         def play() -> None:
-            if playing and not _advance(run):
+            if playing and not _advance(run, PACES[st.session_state[PACE]]):
                 st.rerun()
             _pictures(now, problem, run)
 
@@ -102,9 +102,12 @@ def _position(run: SlowRun) -> tuple[int, int]:
     return line, min(place, len(run.positions(line)) - 1)
 
 
-def _advance(run: SlowRun, stride: int | None = None) -> bool:
-    """Go on to the next place, or to the next line; at the end stop, and return False."""
-    stride = stride or PACES[st.session_state.get(PACE) or next(iter(PACES))]
+def _step(run: SlowRun) -> None:
+    _advance(run, 1)
+
+
+def _advance(run: SlowRun, stride: int) -> bool:
+    """Go on by some places, or to the next line; at the end stop, and return False."""
     line, place = _position(run)
     last = len(run.positions(line)) - 1
     if place < last:
@@ -125,7 +128,7 @@ def _controls(run: SlowRun, playing: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Pause" if playing else "Play", key="lab play", type="primary", on_click=_play,
                   args=(not playing, is_over), icon=":material/pause:" if playing else ":material/play_arrow:")
-        st.button("Step", key="lab next", icon=":material/skip_next:", on_click=_advance, args=(run, 1),
+        st.button("Step", key="lab next", icon=":material/skip_next:", on_click=_step, args=(run,),
                   disabled=playing or is_over)
         st.button("Start again", key="lab again", icon=":material/restart_alt:", type="tertiary",
                   on_click=_go_to, args=(0,), disabled=(line, place) == (0, 0))

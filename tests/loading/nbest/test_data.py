@@ -121,7 +121,8 @@ def test_folders_files_and_archives_agree(tmp_path):
         ([("nbest", LIST + b"0 ||| \xff ||| f= 1\n"), ("ref", REFERENCE)], "nbest, line 4: byte 0xff is not valid"),
         ([("nbest.gz", gzip.compress(many())[:-20]), ("ref", REFERENCE)], "nbest.gz, after line .*unpacked"),
         ([("nbest.gz", gzip.compress(LIST)[:-10]), ("ref", REFERENCE)], "nbest.gz, after line 0: cannot be unpacked"),
-        ([("nbest", b"99999999999 ||| a ||| f= 1 ||| 1"), ("ref", REFERENCE)], "nbest: ids go up to 99999999999"),
+        ([("nbest.gz", gzip.compress(LIST * 50)[:-20]), ("ref", REFERENCE)], "nbest.gz, after line .*unpacked"),
+        ([("nbest", b"99999999999 ||| a ||| f= 1 ||| 1"), ("ref", REFERENCE)], "nbest, line 1: id 99999999999"),
         ([("nbest.zst", zstd(many())[:-20]), ("ref", REFERENCE)], "nbest.zst, after line .*unpacked"),
     ],
 )

@@ -76,10 +76,29 @@ def test_the_decoders_choice_is_the_highest_total_and_never_empty_where_there_is
     assert bare.first_best().tolist() == [0]
 
 
-@pytest.mark.parametrize(("content", "words"), [([], "holds no candidates"), (["0 ||| a", ""], "line 2: is blank")])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ([], "holds no candidates"),
+        (["0 ||| a", "", "0 ||| b"], "line 2: is blank"),
+        (["0 ||| a ||| f= 1 ||| 1", "0 ||| b ||| f= 2e150 ||| 1"], "line 2: a number is beyond 1e\\+100"),
+        (["0 ||| a ||| f= 1e308 -1e308 ||| 1", "0 ||| b ||| f= 2 1 ||| 1"], "line 1: a number is beyond"),
+        (["0 ||| a ||| f= 1 ||| 1", "0 ||| b ||| g= 2 ||| -1e120"], "line 2: a number is beyond"),
+        (["0 ||| a ||| f= 1", "0 ||| b ||| f= 1 g= -1e101", "1 ||| c ||| f= 1e200"], "line 2: a number is beyond"),
+        (["0 ||| a", "88888888888 ||| b"], "line 2: id 88888888888"),
+    ],
+)  # fmt: skip
 def test_no_list(content, words):
     with pytest.raises(LoadError, match=words):
         read_nbest(content)
+
+
+def test_blank_lines_at_the_end_do_no_harm():
+    assert segments(read_nbest([*lines("0a", "1b"), "", " "])) == [["a"], ["b"]]
+
+
+def test_ids_may_stand_beside_any_blank():
+    assert segments(read_nbest(["0 ||| a", "\u00a00\u00a0||| b", "\t1\t||| c"])) == [["a", "b"], ["c"]]
 
 
 def test_too_many_features():
