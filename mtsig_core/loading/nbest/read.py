@@ -47,6 +47,15 @@ def read_nbest(
     LoadError
         For a damaged line, with file and line; for a list without candidates or with too many features.
     """
+    table = _table(lines, file, progress)
+    if not table.segments:
+        raise LoadError(f"{file}: holds no candidates. Give an n-best list.", file)
+    progress(1.0, f"{file}: {len(table.segments):,} candidates")
+    return table.finish(file, lengths)
+
+
+def _table(lines: Iterable[tuple[float, str]] | Iterable[str], file: str, progress: Progress) -> _Table:
+    """Return the candidates of all lines."""
     parser, table, blank = LineParser(file), _Table(), 0
     for number, item in enumerate(lines, 1):
         fraction, line = item if isinstance(item, tuple) else (0.0, item)
@@ -58,10 +67,7 @@ def read_nbest(
             raise LoadError(f"{file}, line {blank}: is blank; expected a candidate. Remove the line.", file)
         else:
             table.add(parser.parse(line, number))
-    if not table.segments:
-        raise LoadError(f"{file}: holds no candidates. Give an n-best list.", file)
-    progress(1.0, f"{file}: {len(table.segments):,} candidates")
-    return table.finish(file, lengths)
+    return table
 
 
 @dataclass
