@@ -94,6 +94,18 @@ def test_all_optimizers_are_compared_on_a_demonstration():
     assert len(made.get("plotly_chart")) == 1
 
 
+def test_every_metric_of_quality_can_be_tuned_for():
+    made = lab()
+    offered = made.selectbox(key="lab metric").options
+    assert {"BLEU", "chrF", "TER", "NIST", "ROUGE-L"} < set(offered)
+    assert "Length" not in offered
+    made.checkbox(key="lab lowercase").set_value(True)
+    made.selectbox(key="lab metric").set_value("ter")
+    text = said(settle(made))
+    assert "| 1-best |" in text
+    assert not made.exception
+
+
 def test_a_slow_run_goes_from_line_to_line():
     made = lab(section="steps")
     assert "Line 1 of" in said(made)

@@ -11,7 +11,7 @@ from data import DEMONSTRATIONS
 from mtsig_core.formatting import count
 from mtsig_core.loading import LoadError
 from mtsig_core.loading.nbest import NbestData, load_nbest
-from mtsig_core.metrics import get_metric
+from mtsig_core.metrics import get_metric, metric_names
 from mtsig_core.optimizers import TuningProblem, tuning_problem
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.storage.workspace import is_shared
@@ -21,7 +21,6 @@ from pages.parts.text import literal
 
 OWN = "own"
 SOURCE, GIVEN = "lists", "lab lists given"
-METRICS = ("bleu", "chrf", "ter")
 HALVES = {"first": "first half, test on the second", "second": "second half, test on the first"}
 
 
@@ -87,7 +86,7 @@ def choose() -> None:
             "n-best lists", sources, required=True, format_func=titles.__getitem__, key=SOURCE, on_change=_follow,
             persist_state="session",
         )
-        st.selectbox("Tune for", METRICS, key="lab metric", persist_state="session", width=130,
+        st.selectbox("Tune for", _metrics(), key="lab metric", persist_state="session", width=130,
                      format_func=lambda name: get_metric(name).label)
         st.checkbox("Ignore case", key="lab lowercase", persist_state="session", width="content")
         if st.session_state.get(SOURCE) == OWN:  # the demonstrations have lists of dev and test
@@ -95,6 +94,11 @@ def choose() -> None:
                          format_func=HALVES.__getitem__, width=270)
     if st.session_state.get(SOURCE) == OWN:
         _own()
+
+
+def _metrics() -> tuple[str, ...]:
+    """Return the names of all metrics that can be tuned for: those that say something about quality."""
+    return tuple(name for name in metric_names() if get_metric(name).is_quality)
 
 
 def _follow() -> None:
@@ -132,7 +136,7 @@ def current() -> Choice:
     state = st.session_state
     source = state.get(SOURCE) or next(iter(DEMONSTRATIONS))
     return Choice(
-        source, state.get(GIVEN) if source == OWN else None, state.get("lab metric") or METRICS[0],
+        source, state.get(GIVEN) if source == OWN else None, state.get("lab metric") or _metrics()[0],
         bool(state.get("lab lowercase")), state.get("lab half") or next(iter(HALVES)),
     )  # fmt: skip
 
@@ -164,10 +168,7 @@ def _problems(choice: Choice, progress: Progress) -> tuple[TuningProblem, ...] |
     except LoadError as error:
         return error
     tokenize = "none" if data.is_tokenized else "13a"
-    metric = get_metric(
-        choice.metric, tokenize=tokenize if choice.metric == "bleu" else None,
-        lowercase=choice.lowercase and choice.metric != "chrf",
-    )  # fmt: skip
+    metric = get_metric(choice.metric, tokenize=tokenize, lowercase=choice.lowercase)
     ends = [0.5 + 0.5 * i / len(data.systems) for i in range(len(data.systems) + 1)]
     problems = (
         tuning_problem(data, metric, system=system, progress=subprogress(progress, *ends[i : i + 2]),
