@@ -240,7 +240,8 @@ def open_people(
     if not isinstance(judgements, FoundJudgements):
         judgements = find_judgements(judgements)
     (names, match), notes = _names(judgements, outputs), _notes(judgements)
-    tables = [part for table in judgements.tables for part in _by_languages(table.with_systems(names))]
+    tables = [part for table in judgements.tables
+              for part in _by_languages(table.with_systems(names), is_alone=len(judgements.tables) == 1)]  # fmt: skip
     campaigns, penalties = _campaigns(tables, weights, notes)
     post_edits = _post_edits(judgements, names, edited, notes)
     post_edits |= _post_edit_files(of_test_set(judgements.post_edit_files, test_set), edited, notes, len(post_edits))
@@ -264,14 +265,15 @@ def _nothing(judgements: FoundJudgements, notes: Sequence[str]) -> str:
     return f"{said} {notes[-1]}" if has_edits and notes else said
 
 
-def _by_languages(table: JudgementTable) -> Iterator[JudgementTable]:
+def _by_languages(table: JudgementTable, *, is_alone: bool) -> Iterator[JudgementTable]:
     """Yield the judgements of each pair of languages: means over several would mix systems that only share a name."""
     pairs = [name for name in table.frame["test_set"].dropna().unique() if language_pair(name)]
     if len(pairs) < 2 or table.frame["test_set"].nunique(dropna=False) > len(pairs):
         yield table
         return
     for pair in pairs:
-        yield replace(table, frame=table.frame[table.frame["test_set"] == pair], file=f"{table.file}, {pair}")
+        name = pair if is_alone else f"{table.file}, {pair}"
+        yield replace(table, frame=table.frame[table.frame["test_set"] == pair], file=name)
 
 
 def _campaigns(

@@ -61,6 +61,8 @@ class JudgementColumns:
     header : tuple of str
     places : mapping of role to column number
     values : mapping of dimension to column number
+    repeats_by_metric : bool
+        Whether each row has the score of a metric, and a human score that the rows of other metrics repeat.
     """
 
     header: tuple[str, ...]

@@ -13,7 +13,14 @@ from dataclasses import replace
 
 from mtsig_core.formatting import count
 from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_people
-from mtsig_core.loading.judgements.find import FOLDERS, POST_EDITS, has_own_format, kind_of, read_judgement_table
+from mtsig_core.loading.judgements.find import (
+    FOLDERS,
+    POST_EDITS,
+    has_own_format,
+    judgements_in,
+    kind_of,
+    read_judgement_table,
+)
 from mtsig_core.loading.judgements.formats import read_judgements
 from mtsig_core.loading.judgements.model import Judgements
 from mtsig_core.loading.judgements.readers.post_edit_files import is_post_edit_file
@@ -61,6 +68,9 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
         When nothing is there but judgements that cannot be read.
     """
     has_text = any(role.kind == "output" for role in plan.roles)
+    if not has_text and _are_several_sets(files, plan):
+        report.layout = judgements_alone.NAME
+        return judgements_alone.read(files, report)
     reasons: dict[str, str] = {}
     for role in plan.roles:
         usable = role.kind in ("ignored", "scores") and role.path in files and role.path not in plan.blocks
@@ -78,6 +88,19 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
         report.layout = judgements_alone.NAME
         return judgements_alone.read(files, report)
     return replace(plan, roles=tuple(roles))
+
+
+def _are_several_sets(files: FileTree, plan: Plan) -> bool:
+    """Say whether tables of scores are of people alone, and each of a test set of its own that it does not name."""
+    scores = [role.path for role in plan.roles if role.kind == "scores" and role.path not in plan.blocks]
+    headings = [_columns(path, files) for path in scores if path in files]
+    if len(headings) < 2 or not all(own and own.is_of_people and not own.unused for own in headings):
+        return False
+    try:
+        tables = judgements_in(files.only(scores)).tables
+    except LoadError:
+        return False
+    return len({(each.format, each.dimensions) for each in tables}) < len(tables)
 
 
 def explain_judgements(files: FileTree, error: LoadError) -> LoadError:

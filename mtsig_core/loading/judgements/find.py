@@ -90,7 +90,8 @@ def kind_of(path: str, files: FileTree) -> str:
     if "system" not in columns.places or not columns.values:
         return ""
     by_name = base_name(path).casefold().startswith(("human", "judgement", "judgment"))
-    return JUDGEMENTS if columns.is_of_people or by_name or folders & FOLDERS else ""
+    of_people = columns.is_of_people or columns.repeats_by_metric
+    return JUDGEMENTS if of_people or by_name or folders & FOLDERS else ""
 
 
 def header_of(path: str, files: FileTree) -> tuple[str, ...]:

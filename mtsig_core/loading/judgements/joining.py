@@ -9,6 +9,7 @@ from dataclasses import replace
 import pandas as pd
 
 from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, count
 
 
@@ -62,9 +63,29 @@ def joined(tables_read: Sequence[JudgementTable]) -> JudgementTable:
 
 
 def grouped(tables: Sequence[JudgementTable]) -> tuple[JudgementTable, ...]:
-    """Return one table for the files of one format with the same dimensions."""
+    """Return one table for the files of one format with the same dimensions.
+
+    Files without annotators that score the same outputs are of different test sets, which are called as the files.
+    """
     groups: dict[tuple[object, ...], list[JudgementTable]] = {}
     for table in tables:
         key = (table.format, table.dimensions, table.standardised, tuple(table.higher_is_better.items()))
         groups.setdefault(key, []).append(table)
-    return tuple(joined(own) for own in groups.values())
+    found: list[JudgementTable] = []
+    for own in groups.values():
+        found += [_in_own_set(table) for table in own] if _score_the_same(own) else [joined(own)]
+    return tuple(found)
+
+
+def _score_the_same(tables: Sequence[JudgementTable]) -> bool:
+    """Say whether several files without annotators score one output of a segment each."""
+    if len(tables) < 2 or any(table.annotators for table in tables):
+        return False
+    by = ["test_set", "document", "segment", "system", "replica", "dimension"]
+    outputs = pd.concat([table.outputs[by].drop_duplicates() for table in tables])
+    return bool(outputs[outputs["segment"].notna()].duplicated().any())
+
+
+def _in_own_set(table: JudgementTable) -> JudgementTable:
+    name = base_name(table.file).split(".")[0]
+    return replace(table, frame=table.frame.assign(test_set=table.frame["test_set"].fillna(name)))

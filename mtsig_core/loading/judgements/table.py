@@ -77,7 +77,7 @@ class _Reader:
     report: Reporter
     judgements: list[Judgement] = field(default_factory=list)
     declared_directions: dict[str, bool] = field(default_factory=dict)
-    has_languages: bool = False
+    has_several_sets: bool = False
     controls: Counter[str] = field(default_factory=Counter)
     once: dict[tuple[str | None, ...], Judgement] = field(default_factory=dict)
 
@@ -86,7 +86,7 @@ class _Reader:
         rows = list(checked_rows(self.columns.header, rows, self.file))
         if not rows:
             raise LoadError(f"{self.file}: there is a heading, but no row below it. Add the judgements.", self.file)
-        self.has_languages = len({self._languages(cells) for _, cells in rows}) > 1
+        self.has_several_sets = len({self._text("test_set", cells) for _, cells in rows}) > 1
         numbers = NumberReader(self.file)
         typed = self._types_are_known(rows)
         for line, cells in rows:
@@ -135,8 +135,8 @@ class _Reader:
         common = {role: self._name(role, cells) for role in ("annotator", "document", "item", "replica", "test_set")}
         if common["replica"] is not None:
             common["replica"] = segment_id(common["replica"])
-        if self.has_languages and common["test_set"] is None:
-            common["test_set"] = self._languages(cells)
+        if pair := self._languages(cells):
+            common["test_set"] = f"{common['test_set']} {pair}" if self.has_several_sets else pair
         for own, place in self.columns.values.items():
             value = numbers.read(cells[place], line, self.columns.header[place])
             dimension_name = self._dimension(own, dimension)

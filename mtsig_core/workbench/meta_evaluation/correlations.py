@@ -17,6 +17,7 @@ from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import (
 )
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread, replica_spread
 from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel, segment_level
+from mtsig_core.loading.judgements.languages import language_pair
 from mtsig_core.loading.scores.directions import direction
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
@@ -131,7 +132,7 @@ def correlations_of_scores(campaign: Campaign, scores: pd.DataFrame, settings: S
     ValueError
         When fewer than two judged systems have scores of a metric.
     """
-    items = campaign.items
+    items, scores = campaign.items, _of_the_same_set(campaign, scores)
     systems = tuple(name for name in items.systems if name in set(scores["system"]))
     if len(systems) < 2:
         raise ValueError(f"{len(systems)} of the judged systems have scores of a metric; two at least are needed.")
@@ -150,6 +151,17 @@ def correlations_of_scores(campaign: Campaign, scores: pd.DataFrame, settings: S
     sign = 1.0 if items.higher_is_better else -1.0
     human = np.array([sign * items.means[items.place(name)] for name in systems])
     return correlate(campaign.name, systems, (human, people), values, settings)
+
+
+def _of_the_same_set(campaign: Campaign, scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores on the test set of a campaign, where both name one: by its name, else by its languages."""
+    judged = list(campaign.frame["test_set"].dropna().unique())
+    named = scores["test_set"].notna()
+    same = scores["test_set"].isin(judged)
+    if not same.any():
+        pairs = scores["test_set"].fillna("").map(language_pair)
+        same = (pairs != "") & pairs.isin([language_pair(name) for name in judged])
+    return scores[same | ~named] if judged else scores
 
 
 def correlations_of_dimensions(campaign: Campaign, people: People, settings: Settings) -> Correlations:

@@ -87,7 +87,7 @@ def test_only_items_that_check_annotators() -> None:
 def test_languages_are_not_mixed() -> None:
     found = read(GOOD_STND.replace("NA\tw2\thi\tbn", "NA\tw2\tde\tbn"))
     assert {each.test_set for each in found.judgements} == {"hi-bn", "de-bn"}
-    assert {each.test_set for each in read(GOOD_STND).judgements} == {None}
+    assert {each.test_set for each in read(GOOD_STND).judgements} == {"hi-bn"}
 
 
 def test_scores_of_segments_raw_and_standardised() -> None:
@@ -173,7 +173,7 @@ def test_scores_of_whole_systems_repeated_for_each_metric_count_once() -> None:
     text = "METRIC  LP  DATA  SYSTEM  SCORE HUMAN\nBEER cs-en news a.1 0.1 -0.5 \nTER cs-en news a.1 0.7 -0.5 \n"
     found = read(text)
     assert rows(found) == [(None, "a.1", None, "score", -0.5)]
-    assert found.judgements[0].test_set == "news"
+    assert found.judgements[0].test_set == "cs-en"
     assert "2 rows, one per metric: each human score was taken once." in found.notes
     message = refused(text.replace("0.7 -0.5", "0.7 -0.6"))
     assert "line 3, column 'HUMAN'" in message

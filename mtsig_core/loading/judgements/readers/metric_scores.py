@@ -13,7 +13,7 @@ from mtsig_core.loading.scores.numbers import NumberReader, segment_id
 from mtsig_core.loading.scores.tables import holds_numbers
 
 #: Columns of the frame that `read_metric_scores` returns.
-COLUMNS = ("metric", "system", "segment", "score")
+COLUMNS = ("test_set", "metric", "system", "segment", "score")
 #: Columns of numbers that are no metric: how many judgements a mean is of, times.
 _NO_METRICS = frozenset(("n", "count", "time", "start", "end", "seconds", "duration", "rid", "hit"))
 _SCORE = {"score": ("score", "metric score", "value")}
@@ -28,7 +28,8 @@ def read_metric_scores(lines: Sequence[str], file: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per metric and output (and segment, where the table names segments); empty where there is no metric.
+        One row per metric and output (and segment, where the table names segments), with the test set or
+        language pair where the table names it; empty where there is no metric.
 
     Raises
     ------
@@ -49,12 +50,16 @@ def read_metric_scores(lines: Sequence[str], file: str) -> pd.DataFrame:
         used = {*people.places.values(), *people.values.values()}
         free = [i for i, name in enumerate(table.header) if i not in used and name.casefold() not in _NO_METRICS]
         metrics = [(-1 - i, i) for i in free if holds_numbers([cells[i] for _, cells in rows])]
+    sets = [people.places[role] for role in ("test_set", "pair") if role in people.places]
+    if len(sets) > 1 and len({cells[sets[0]] for _, cells in rows}) < 2:
+        sets = sets[1:]  # as for the judgements of the table
     numbers = NumberReader(file)
     scores = []
     for line, cells in rows:
         system = str(cells[people.places["system"]]).strip()
         segment = segment_id(str(cells[people.places["segment"]])) if "segment" in people.places else None
+        test_set = " ".join(str(cells[place]).strip() for place in sets) or None
         for name_place, place in metrics:
             name = str(cells[name_place]) if name_place >= 0 else table.header[place]
-            scores.append((name, system, segment, numbers.read(cells[place], line, table.header[place])))
+            scores.append((test_set, name, system, segment, numbers.read(cells[place], line, table.header[place])))
     return pd.DataFrame(scores, columns=list(COLUMNS)).astype({"score": float})

@@ -146,19 +146,20 @@ def _dimensions(own: str, names: Sequence[str | None] | None, file: str, n: int)
 
 
 def _add_languages(names: dict[str, list[str | None]], report: Reporter) -> None:
-    """Take the language pair of each row as its test set where there are several: segments have the same ids in all."""
+    """Take the language pair of each row as its test set: segments have the same ids in all pairs."""
     pairs = names.get("pair")
     if pairs is None and {"source_language", "target_language"} <= names.keys():
         sides = zip(names["source_language"], names["target_language"], strict=True)
         pairs = [f"{source}-{target}" for source, target in sides]
-    if pairs is None or len(set(pairs)) < 2:
+    if pairs is None or not all(pairs):
         return
     sets = names.get("test_set")
     names["test_set"] = pairs if sets is None or len(set(sets)) < 2 else [
         f"{name} {pair}" for name, pair in zip(sets, pairs, strict=True)
     ]  # fmt: skip
-    several = some(dict.fromkeys(map(str, pairs)))
-    report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {several}.")
+    if len(set(pairs)) > 1:
+        several = some(dict.fromkeys(map(str, pairs)))
+        report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {several}.")
 
 
 def _add_segments(
