@@ -14,7 +14,7 @@ from mtsig_core.loading.judgements import table as by_metric
 from mtsig_core.loading.judgements.columns import columns_of_people
 from mtsig_core.loading.judgements.frame import JudgementTable, table_of
 from mtsig_core.loading.judgements.joining import grouped, with_notes
-from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings
+from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings, wmt_json
 from mtsig_core.loading.judgements.readers import tables as general
 from mtsig_core.loading.judgements.readers.metric_scores import COLUMNS, read_metric_scores
 from mtsig_core.loading.judgements.readers.post_edit_files import PostEditFile, is_post_edit_file
@@ -30,7 +30,7 @@ from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import Decoder, read_text
 
 #: Formats that hold nothing but judgements; the first that recognises a file reads it.
-OWN_FORMATS: tuple[ModuleType, ...] = (appraise, pearmut, mqm, mqm_json, rankings)
+OWN_FORMATS: tuple[ModuleType, ...] = (appraise, pearmut, wmt_json, mqm, mqm_json, rankings)
 #: All formats; the last takes any table.
 FORMATS: tuple[ModuleType, ...] = (*OWN_FORMATS, by_metric, general)
 #: Folders whose tables are human judgements.

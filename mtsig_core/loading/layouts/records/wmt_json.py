@@ -39,7 +39,8 @@ def _used(files: FileTree) -> list[str]:
 
 
 def _is_segment(records: list[dict[str, object]]) -> bool:
-    return any("doc_id" in record and {"src_text", "tgt_text", "refs"} & record.keys() for record in records)
+    texts = [record for record in records if not isinstance(record.get("scores"), dict)]  # others are judgements
+    return any("doc_id" in record and {"src_text", "tgt_text", "refs"} & record.keys() for record in texts)
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
