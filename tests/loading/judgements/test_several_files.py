@@ -36,7 +36,8 @@ def test_files_of_several_annotators_are_one_campaign():
 
 def wmt15(pair, sets=("newstest2015",)):
     rows = [f"{metric} {pair} {name} S{k}.{pair} {k + bend * k * k + i} {k + i} \n"
-            for metric, bend in (("BLEU", 0.1), ("chrF3", 0)) for i, name in enumerate(sets) for k in range(4)]  # fmt: skip
+            for metric, bend in (("BLEU", 0.1), ("chrF3", 0)) for i, name in enumerate(sets)
+            for k in range(4)]  # fmt: skip
     return f"hum-sys.{pair}.scores.csv", ("METRIC  LP  DATA  SYSTEM  SCORE HUMAN\n" + "".join(rows)).encode()
 
 
