@@ -38,7 +38,8 @@ def penalty_bars(penalties: Penalties) -> go.Figure:
         for severity in severities:
             own = parts[(parts["group"] == category) & (parts["severity"] == severity)].set_index("system")
             if len(own):
-                _bars(figure, systems, own, f"{category}, {severity}",
+                name = severity if categories == [_NO_CATEGORY] else f"{category}, {severity}"
+                _bars(figure, systems, own, name,
                       (colour, _PATTERNS[severities.index(severity) % len(_PATTERNS)]))  # fmt: skip
     figure.update_layout(barmode="stack", bargap=0.3, legend={"traceorder": "normal"})
     theme.rows_axis(figure, [theme.short(name) for name in systems])

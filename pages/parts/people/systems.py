@@ -165,7 +165,10 @@ def _replicas(now: View, judgements: OpenJudgements, campaign: Campaign) -> None
 
 
 def _errors(now: View, penalties: Penalties) -> None:
-    judged.choose_weights()
+    with st.columns([2, 3])[0]:
+        judged.choose_weights()
+    if not len(penalties.by_category()):
+        st.caption("These errors have no category, so both weights give the same penalties.")
     explanations.heading("Penalties for marked errors", "people-mqm")
     downloads.figure(now, downloads.built(penalty_bars, penalties), "people-penalties", frame=penalties.errors,
                      alt="Penalty per item of every system, by category and severity of the marked errors")

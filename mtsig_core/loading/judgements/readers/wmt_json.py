@@ -7,9 +7,9 @@
                             "times": [start, end]}]}}
 
 Built from the scripts that the organisers publish with the tasks of 2024 and 2025. Interim files of 2025 have one
-object per system, whose keys end in the number of the wave (``human1``, ``errors1``, ``annotator1``, ``times1``, ``human2``,
-...), or ``human`` in place of ``score``. An older file of 2024 has one object per judgement, with ``system``,
-``esa_score`` and ``esa_spans``.
+object per system, whose keys end in the number of the wave (``human1``, ``errors1``, ``annotator1``, ``times1``,
+``human2``, ...), or ``human`` in place of ``score``. An older file of 2024 has one object per judgement, with
+``system``, ``esa_score`` and ``esa_spans``.
 """
 
 from __future__ import annotations
