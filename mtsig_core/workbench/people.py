@@ -240,16 +240,15 @@ def open_people(
     if not isinstance(judgements, FoundJudgements):
         judgements = find_judgements(judgements)
     (names, match), notes = _names(judgements, outputs), _notes(judgements)
-    tables = [part for table in judgements.tables
-              for part in _by_languages(table.with_systems(names), is_alone=len(judgements.tables) == 1)]  # fmt: skip
+    is_alone = len(judgements.tables) == 1
+    tables = [part for table in judgements.tables for part in _by_languages(table.with_systems(names), is_alone)]
     campaigns, penalties = _campaigns(tables, weights, notes)
     post_edits = _post_edits(judgements, names, edited, notes)
     post_edits |= _post_edit_files(of_test_set(judgements.post_edit_files, test_set), edited, notes, len(post_edits))
     campaigns += [_hter_campaign(name, frame) for name, frame in post_edits.items()]
     if not campaigns:
         raise ValueError(_nothing(judgements, notes))
-    scores = judgements.metric_scores
-    scores = scores.assign(system=scores["system"].map(lambda name: names.get(name, name)))
+    scores = judgements.metric_scores.replace({"system": names})
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores, post_edits)
 
 
@@ -265,7 +264,7 @@ def _nothing(judgements: FoundJudgements, notes: Sequence[str]) -> str:
     return f"{said} {notes[-1]}" if has_edits and notes else said
 
 
-def _by_languages(table: JudgementTable, *, is_alone: bool) -> Iterator[JudgementTable]:
+def _by_languages(table: JudgementTable, is_alone: bool) -> Iterator[JudgementTable]:
     """Yield the judgements of each pair of languages: means over several would mix systems that only share a name."""
     pairs = [name for name in table.frame["test_set"].dropna().unique() if language_pair(name)]
     if len(pairs) < 2 or table.frame["test_set"].nunique(dropna=False) > len(pairs):

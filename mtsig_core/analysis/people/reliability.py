@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.items import interval, item_names, of_dimension, outputs_only
+from mtsig_core.formatting import count
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 from mtsig_core.runtime.optional import optional_hint
@@ -77,7 +78,7 @@ class Reliability(Result):
             (
                 c.name,
                 c.scale,
-                " and ".join(c.annotators) if len(c.annotators) == 2 else f"{len(c.annotators)} annotators",
+                " and ".join(c.annotators) if len(c.annotators) == 2 else count(len(c.annotators), "annotator"),
                 c.n_items,
                 c.value,
                 *(c.interval or (None, None)),

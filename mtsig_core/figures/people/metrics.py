@@ -31,13 +31,14 @@ def metric_scatter(
     dimension : str
         What people gave.
     humans_higher_is_better : bool
+        Where not, their scores are drawn as they were given.
     colours : mapping of system to colour, optional
     height : int
         Pixels.
     """
     if not result.names:
         return theme.message_figure("No system has both a metric's and people's scores.")
-    x, y = result.metric_scores, result.human_scores
+    x, y = result.metric_scores, result.human_scores if humans_higher_is_better else -result.human_scores
     figure = theme.base_figure(x=theme.axis_title(result.metric, result.higher_is_better), legend=False, height=height,
                          y=theme.axis_title(dimension, humans_higher_is_better))  # fmt: skip
     if result.coefficients["pearson"].value is not None:
@@ -51,8 +52,7 @@ def metric_scatter(
         outlier = name in result.outliers
         figure.add_scatter(
             x=[px], y=[py], mode="markers+text" if len(result.names) <= _MOST_NAMED else "markers",
-            name=theme.short(name),
-            text=[theme.short(name)], textposition=side, cliponaxis=False,
+            name=theme.short(name), text=[theme.short(name)], textposition=side, cliponaxis=False,
             marker={"symbol": look[name].symbol, "color": look[name].colour, "size": 10,
                     "line": {"width": 2 if outlier else 0, "color": theme.NEUTRAL}},
             hovertemplate=f"{theme.literal(name)}{' (outlier)' if outlier else ''}<br>{theme.literal(result.metric)} "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mtsig_core.figures.people.metrics import williams_matrix
-from mtsig_core.reports.meta_evaluation import metric_pair_table, mistake_sentence, tie_table
+from mtsig_core.reports.meta_evaluation import accuracy_table, metric_pair_table, mistake_sentence, tie_table
 from mtsig_core.reports.people import people_table
 from mtsig_core.workbench.meta_evaluation.correlations import Correlations
 from pages.parts import downloads, explanations
@@ -62,7 +62,7 @@ def _orders(now: View, found: Correlations) -> None:
         return
     explanations.heading("Pairwise accuracy, and soft pairwise accuracy", "people-pair-accuracy")
     frame = found.accuracies.to_frame()
-    downloads.table(now, frame, "people-pair-accuracy", shown=people_table(frame),
+    downloads.table(now, frame, "people-pair-accuracy", shown=accuracy_table(found.accuracies),
                     caption="Pairs of systems that metric and people order in the same way")
     explanations.heading("Pairs of outputs, with ties", "people-ties")
     ties = tie_table(found.segments)

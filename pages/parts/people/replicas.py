@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.figures.people.metrics import replica_distribution
 from mtsig_core.figures.people.worth import point_worth_figure
 from mtsig_core.reports.meta_evaluation import spread_sentence
-from mtsig_core.reports.people import people_table
+from mtsig_core.reports.people import people_table, with_intervals
 from mtsig_core.workbench.meta_evaluation.agreement import worth_of_points
 from mtsig_core.workbench.meta_evaluation.correlations import Correlations
 from pages.parts import downloads, explanations
@@ -62,5 +62,6 @@ def _worth(now: View, judgements: OpenJudgements, about: meta.Subject) -> None:
                          alt=f"p and agreement of people by the difference in {label}", frame=worth.pairs)
     with right:
         frame = worth.to_frame()
-        downloads.table(now, frame, f"people-worth-bins-{metric.name}", shown=people_table(frame),
+        shown = with_intervals(frame.drop(columns="metric"), {"interval": ("low", "high")})
+        downloads.table(now, frame, f"people-worth-bins-{metric.name}", shown=people_table(shown),
                         caption=f"Agreement of people by the difference in {label}")

@@ -135,6 +135,12 @@ def against():
     return metric_against_people("BLEU", human + 0.3 * rng.normal(size=9), human, names, Settings(n_bootstrap=300))
 
 
+def test_scatter_shows_scores_of_people_as_they_were_given(against):
+    given = [trace.y[0] for trace in metric_scatter(against).data if "markers" in trace.mode]
+    turned = metric_scatter(against, "hter", humans_higher_is_better=False)
+    assert [-trace.y[0] for trace in turned.data if "markers" in trace.mode] == given
+
+
 def test_scatter_names_every_system_and_marks_outliers(against, check):
     document, _ = check(metric_scatter(against))
     points = [t for t in document["data"] if t["mode"].startswith("markers")]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from mtsig_core.loading.judgements.columns import columns_of_people
-from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.judgements.columns import JudgementColumns, columns_of_people
+from mtsig_core.loading.scores.columns import Row, columns_of
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.scores.numbers import NumberReader, segment_id
 from mtsig_core.loading.scores.tables import holds_numbers
@@ -50,9 +50,7 @@ def read_metric_scores(lines: Sequence[str], file: str) -> pd.DataFrame:
         used = {*people.places.values(), *people.values.values()}
         free = [i for i, name in enumerate(table.header) if i not in used and name.casefold() not in _NO_METRICS]
         metrics = [(-1 - i, i) for i in free if holds_numbers([cells[i] for _, cells in rows])]
-    sets = [people.places[role] for role in ("test_set", "pair") if role in people.places]
-    if len(sets) > 1 and len({cells[sets[0]] for _, cells in rows}) < 2:
-        sets = sets[1:]  # as for the judgements of the table
+    sets = _set_places(people, rows)
     numbers = NumberReader(file)
     scores = []
     for line, cells in rows:
@@ -63,3 +61,9 @@ def read_metric_scores(lines: Sequence[str], file: str) -> pd.DataFrame:
             name = str(cells[name_place]) if name_place >= 0 else table.header[place]
             scores.append((test_set, name, system, segment, numbers.read(cells[place], line, table.header[place])))
     return pd.DataFrame(scores, columns=list(COLUMNS)).astype({"score": float})
+
+
+def _set_places(people: JudgementColumns, rows: Sequence[Row]) -> list[int]:
+    """Return the columns that name the test set of a row, as for the judgements of the table."""
+    places = [people.places[role] for role in ("test_set", "pair") if role in people.places]
+    return places[1:] if len(places) > 1 and len({cells[places[0]] for _, cells in rows}) < 2 else places
