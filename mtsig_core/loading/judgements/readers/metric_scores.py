@@ -43,13 +43,7 @@ def read_metric_scores(lines: Sequence[str], file: str) -> pd.DataFrame:
     people = columns_of_people(table.header)
     if "system" not in people.places or not rows:
         return pd.DataFrame(columns=list(COLUMNS))
-    if people.repeats_by_metric:
-        places = columns_of(table.header, _SCORE).places
-        metrics = [(people.places["metric"], places["score"])] if "score" in places else []
-    else:
-        used = {*people.places.values(), *people.values.values()}
-        free = [i for i, name in enumerate(table.header) if i not in used and name.casefold() not in _NO_METRICS]
-        metrics = [(-1 - i, i) for i in free if holds_numbers([cells[i] for _, cells in rows])]
+    metrics = _metrics(people, table.header, rows)
     sets = _set_places(people, rows)
     numbers = NumberReader(file)
     scores = []
@@ -67,3 +61,13 @@ def _set_places(people: JudgementColumns, rows: Sequence[Row]) -> list[int]:
     """Return the columns that name the test set of a row, as for the judgements of the table."""
     places = [people.places[role] for role in ("test_set", "pair") if role in people.places]
     return places[1:] if len(places) > 1 and len({cells[places[0]] for _, cells in rows}) < 2 else places
+
+
+def _metrics(people: JudgementColumns, header: Sequence[str], rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """Return the columns of a metric's name (negative: its score's own heading) and of its score."""
+    if people.repeats_by_metric:
+        places = columns_of(header, _SCORE).places
+        return [(people.places["metric"], places["score"])] if "score" in places else []
+    used = {*people.places.values(), *people.values.values()}
+    free = [i for i, name in enumerate(header) if i not in used and name.casefold() not in _NO_METRICS]
+    return [(-1 - i, i) for i in free if holds_numbers([cells[i] for _, cells in rows])]
