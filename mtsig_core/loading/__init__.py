@@ -21,7 +21,7 @@ from mtsig_core.loading.recognition.checkpoints import choose_checkpoints
 from mtsig_core.loading.recognition.contents import unpack
 from mtsig_core.loading.recognition.declared import declare
 from mtsig_core.loading.recognition.manifest import read_manifest
-from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.plan import Plan, ScoredNames
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.recognition.unread import warn_of_packed
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine
@@ -212,6 +212,7 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
         plan = declare(files, settings.files, plan, report)
+        plan = replace(plan, scored=ScoredNames(settings.renamed_systems, settings.renamed_sets))
         warn_of_packed(plan, report)
         warn_of_other_experiments(files, plan, report)
         assembled = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))

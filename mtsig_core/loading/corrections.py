@@ -54,6 +54,8 @@ class Corrections:
     set_roles : mapping of test set to role
     scored : ScoredNames
         Names of systems and test sets that occur only in files of scores.
+    directions : mapping of metric to bool
+        Whether higher is better, where a person says so.
     """
 
     roles: tuple[FileRole, ...]
@@ -61,6 +63,7 @@ class Corrections:
     paired: bool = False
     set_roles: Mapping[str, Role] = field(default_factory=dict)
     scored: ScoredNames = field(default_factory=ScoredNames)
+    directions: Mapping[str, bool] = field(default_factory=dict)
 
 
 def recognised(recognition: Recognition, experiment: Experiment) -> Corrections:
@@ -118,7 +121,10 @@ def apply(
     files = _with_scores(recognition, corrections)
     settings = replace(
         recognition.settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
-        roles=corrections.set_roles,
+        roles=corrections.set_roles, directions={**recognition.settings.directions, **corrections.directions},
+        assumed_directions=tuple(
+            name for name in recognition.settings.assumed_directions if name not in corrections.directions
+        ),
     )  # fmt: skip
     loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0, 0.6))
     report.extend(check(loaded.experiment, loaded.files, progress=subprogress(progress, 0.6, 1)))

@@ -20,7 +20,7 @@ from typing import IO
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, Scores, TestSet
 from mtsig_core.loading.layouts import choose
-from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET
+from mtsig_core.loading.recognition.declared import keys_of, toml_text
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile
 from mtsig_core.loading.report import LoadError, Reporter
@@ -243,35 +243,17 @@ def _is_clear(entry: DeclaredFile, guess: FileRole | None, experiment: Experimen
 
 
 def _manifest(experiment: Experiment, files: Sequence[DeclaredFile]) -> str:
-    lines = [f"name = {_text(experiment.name)}", f"baseline = {_text(experiment.baseline)}"]
+    lines = [f"name = {toml_text(experiment.name)}", f"baseline = {toml_text(experiment.baseline)}"]
     for key in ("target_language", "tokenizer"):
         value = getattr(experiment, key)
-        lines += [f"{key} = {_text(value)}"] if value else []
-    lines += [f"paired = {str(experiment.paired).lower()}", f"replicas_are = {_text(experiment.replicas_are)}"]
+        lines += [f"{key} = {toml_text(value)}"] if value else []
+    lines += [f"paired = {str(experiment.paired).lower()}", f"replicas_are = {toml_text(experiment.replicas_are)}"]
     for test_set in experiment.test_sets:
-        lines += ["", f"[test_sets.{_text(test_set.name)}]", f"role = {_text(test_set.role)}"]
+        lines += ["", f"[test_sets.{toml_text(test_set.name)}]", f"role = {toml_text(test_set.role)}"]
         lines += [] if test_set.has_segments else ["whole_runs = true"]
     for metric, higher in experiment.outside_metrics.items():
-        lines += ["", f"[metrics.{_text(metric)}]", f"higher_is_better = {str(higher).lower()}"]
+        lines += ["", f"[metrics.{toml_text(metric)}]", f"higher_is_better = {str(higher).lower()}"]
         lines += ["assumed = true"] if metric in experiment.assumed_directions else []
     for entry in files:
-        lines += ["", "[[files]]", *(f"{key} = {_text(value)}" for key, value in _keys(entry) if value)]
+        lines += ["", "[[files]]", *(f"{key} = {toml_text(value)}" for key, value in keys_of(entry) if value)]
     return "\n".join(lines) + "\n"
-
-
-def _keys(entry: DeclaredFile) -> list[tuple[str, str]]:
-    role = entry.role
-    return [
-        ("path", role.path),
-        ("kind", role.kind),
-        ("test_set", "" if role.test_set == DEFAULT_SET else role.test_set),
-        ("system", role.system),
-        ("replica", role.replica),
-        ("name", role.stream),
-        ("format", "" if entry.form == "text" else entry.form),
-    ]
-
-
-def _text(value: str) -> str:
-    """Return a TOML string: what JSON escapes, TOML escapes the same way, except DEL."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

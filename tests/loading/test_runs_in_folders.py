@@ -123,3 +123,26 @@ def test_a_folder_of_sockeye_is_a_run_with_checkpoints():
 def test_a_folder_of_sources_is_no_system():
     experiment, _ = _load({"a.txt": _output("a", 1), "refs/news.en": REFERENCE, "sources/news.cs": _output("s", 0)})
     assert _shape(experiment) == {"a": 1}
+
+
+def test_numbered_jobs_of_a_sweep_are_called_by_their_overrides():
+    jobs = {(lr, k): i for i, (lr, k) in enumerate((lr, k) for lr in (0.1, 0.2) for k in (1, 2))}
+    top = "multirun/2024-01-01"
+    files = {f"{top}/{i}/preds.txt": _output(str(lr), k) for (lr, k), i in jobs.items()}
+    files |= {f"{top}/{i}/.hydra/overrides.yaml": f"- lr={lr}\n- seed={k}\n" for (lr, k), i in jobs.items()}
+    experiment, _ = _load({**files, "ref.txt": REFERENCE})
+    assert _shape(experiment) == {"lr=0.1": 2, "lr=0.2": 2}
+
+
+def test_runs_of_wandb_are_replicas_and_that_is_a_guess():
+    files = {f"run-20240101_10000{k}-abc{k}/files/out.txt": _output("x", k) for k in (1, 2, 3)}
+    experiment, report = _load({**files, "ref.txt": REFERENCE})
+    assert _shape(experiment) == {"system": 3}
+    assert "Weights & Biases" in report.with_code("replica-by-number")[0].message
+
+
+def test_systems_within_conditions_are_never_pooled_as_replicas():
+    files = {f"{condition}/{system}/hyp.txt": _output(condition + system, 1)
+             for condition in ("clean", "noisy") for system in ("rnn", "cnn")}  # fmt: skip
+    experiment, _ = _load({**files, "ref.txt": REFERENCE})
+    assert _shape(experiment) == dict.fromkeys(("clean-cnn", "clean-rnn", "noisy-cnn", "noisy-rnn"), 1)

@@ -150,3 +150,10 @@ def test_equal_guesses_about_two_sets_are_one_line():
     _, report = _load(files)
     messages = [line.message for line in report.lines]
     assert len(messages) == len(set(messages))
+
+
+def test_json_lines_that_one_line_makes_useless_name_that_line():
+    lines = [json.dumps({"system": "a", "hypothesis": word, "reference": word}) for word in WORDS]
+    lines[4] = lines[4].replace('"a"', r'"\ud83d"')
+    with pytest.raises(LoadError, match="o.jsonl, line 5: no usable JSON .half of a surrogate pair"):
+        _load({"o.jsonl": "\n".join(lines)})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -126,3 +128,32 @@ def test_systems_that_only_scores_tell_of_are_renamed_left_out_and_undone():
     assert systems(made) == ["2nd", "one"]
     press(made, "undo")
     assert systems(made) == ["one", "three", "two"]
+
+
+def test_corrections_are_applied_to_a_new_upload_of_the_same_files(made, folder):
+    rename(made, ("system", "plain"), "simple")
+    press(made, "apply")
+    again = upload(app("Data"), "mine.zip", zipped(folder))
+    assert systems(again) == ["better", "simple"]
+    report = again.session_state["opened"].report
+    assert report.with_code("corrected-again")
+    goto(again, "Data", "check")
+    press(again, "reset")
+    assert systems(again) == ["better", "plain"]
+    assert systems(upload(app("Data"), "mine.zip", zipped(folder))) == ["better", "plain"]
+
+
+def test_the_direction_of_a_metric_is_stated_in_the_table(tmp_path):
+    table = "system,segment,zeta\n" + "".join(f"{s},{i},0.{i}\n" for s in "ab" for i in range(1, 6))
+    made = app("Data")
+    made.file_uploader(key="archive").upload("s.csv", table.encode())
+    settle(made)
+    goto(made, "Data", "check")
+    assert made.session_state["opened"].experiment.assumed_directions == {"zeta"}
+    desk = made.session_state["desk"]
+    desk.take(replace(desk.draft, directions={"zeta": False}))
+    settle(made)
+    press(made, "apply")
+    experiment = made.session_state["opened"].experiment
+    assert experiment.outside_metrics == {"zeta": False}
+    assert not experiment.assumed_directions

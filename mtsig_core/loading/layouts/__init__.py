@@ -92,7 +92,8 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
             raise SeveralExperiments(files.name, with_text)
     if fitting:
         best = fitting[0]
-        others = some([in_words(layout.NAME) for layout in fitting[1:] if layout not in (score_table, judgements)])
+        weak = (native, score_table, judgements)
+        others = some([in_words(layout.NAME) for layout in fitting[1:] if layout not in weak])
         report.add(
             "recognised",
             "layout",

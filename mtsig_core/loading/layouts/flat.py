@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.beside import beside_outputs
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
-from mtsig_core.loading.layouts.common.run_folders import runs_in_folders
+from mtsig_core.loading.layouts.common.run_folders import runs_by_place, runs_in_folders
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, holds_no_output, replicas_of
 from mtsig_core.loading.recognition.annotations import annotations_of
 from mtsig_core.loading.recognition.names import (
@@ -69,7 +69,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     roles = {path: _in_folder(role, own_sets) for path, role in roles.items()}
     for role in _top_level([path for path in rest if "/" not in path], roles, report):
         roles[role.path] = role
-    roles |= {role.path: role for role in _folders([path for path in rest if "/" in path], own_sets, report)}
+    roles |= {role.path: role for role in _folders([path for path in rest if "/" in path], own_sets, files, report)}
     for word in ("reference", "source"):
         shared = [p for p, r in roles.items() if r.kind == word and p.split("/")[0] not in own_sets]
         roles |= {role.path: role for role in _copies(shared, word, files)}
@@ -191,12 +191,13 @@ def _foreign_roles(
         yield FileRole(path, "ignored", reason="another language than the references'")
 
 
-def _folders(paths: list[str], own_sets: set[str], report: Reporter) -> Iterator[FileRole]:
+def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Reporter) -> Iterator[FileRole]:
     folders: dict[str, list[str]] = {}
     for path in paths:
         folders.setdefault(path.split("/", 1)[0], []).append(path)
+    by_place = runs_by_place([path for path in paths if path.split("/")[0] not in own_sets], files)
     direct_only = {f: own for f, own in folders.items() if all(p.count("/") == 1 for p in own) and f not in own_sets}
-    runs = runs_in_folders(direct_only)
+    runs = by_place or runs_in_folders(direct_only)
     report_names(runs, report)
     for path, name in runs.items():
         yield FileRole(path, "output", DEFAULT_SET, name.system, name.replica, checkpoint=name.checkpoint)

@@ -34,14 +34,14 @@ def recognise(files: FileTree) -> int:
     Returns
     -------
     int
-        100 with a manifest that has sets beside it or says what files are, 80 with ``reference*.txt`` beside
-        ``systems/``, else 0.
+        100 with a manifest that has sets beside it, 80 with ``reference*.txt`` beside ``systems/``, 1 where all that is
+        there is a manifest that says what files are, else 0.
     """
     sets = find_sets(files)
-    if MANIFEST in files and (sets or DECLARES.search(files.head(MANIFEST))):
+    if MANIFEST in files and sets:
         return 100
     if not sets:
-        return 0
+        return 1 if MANIFEST in files and DECLARES.search(files.head(MANIFEST)) else 0
     return 80 if any(_has_reference(files, prefix) for prefix in sets) else 0
 
 

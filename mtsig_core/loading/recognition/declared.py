@@ -105,7 +105,7 @@ def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, repor
     if not declared:
         return plan
     by_path = {entry.role.path: entry for entry in declared}
-    for path in by_path.keys() - set(files):
+    for path in by_path.keys() - set(files) - {role.path for role in plan.roles}:
         message = f"experiment.toml declares {path}, which is not there."
         report.add("warning", "unknown-file", message, ["experiment.toml"])
     recognised_paths = {role.path for role in plan.roles}
@@ -173,3 +173,25 @@ def _block(role: FileRole, scores: tuple[float | None, ...], documents: dict[str
         return ScoreBlock(*names, in_order=scores, exact=True)
     by_id = {str(i): score for i, score in enumerate(scores, 1)}
     return ScoreBlock(*names, by_id=by_id, documents=documents, exact=True)
+
+
+# Writing
+
+
+def keys_of(entry: DeclaredFile) -> list[tuple[str, str]]:
+    """Return the keys of an entry with their values; "" where a key need not be said."""
+    role = entry.role
+    return [
+        ("path", role.path),
+        ("kind", role.kind),
+        ("test_set", "" if role.test_set == "test" else role.test_set),
+        ("system", role.system),
+        ("replica", role.replica),
+        ("name", role.stream),
+        ("format", "" if entry.form == "text" else entry.form),
+    ]
+
+
+def toml_text(value: str) -> str:
+    """Return a TOML string: what JSON escapes, TOML escapes the same way, except DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

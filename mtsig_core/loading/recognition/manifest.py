@@ -23,6 +23,9 @@
     assumed = true                     nobody has confirmed this direction
     use = true                         take a column of numbers for a metric (or not: false), whatever its name
 
+    [rename.systems]                   of systems (and [rename.test_sets]) that only files of scores name
+    Lauf = "phrases"                   "" leaves one out
+
     [[files]]                          what a file is, where its name and place do not say it; see `declared`
     path = "test/x.txt"
     kind = "output"
@@ -76,7 +79,7 @@ def read_manifest(files: FileTree, report: Reporter) -> Settings:
 
 _KEYS = frozenset((
     "name", "target_language", "baseline", "tokenizer", "paired", "replicas_are", "test_sets", "metrics", "files",
-    "checkpoints",
+    "checkpoints", "rename",
 ))  # fmt: skip
 
 
@@ -109,8 +112,18 @@ def _settings(table: Mapping[str, Any], report: Reporter) -> Settings:
         assumed_directions=tuple(name for name, guessed in assumed.items() if guessed),
         metrics=dict.fromkeys(directions, True) | _of_metrics(metrics, "use", Reporter()),
         files=_files(table.get("files", [])),
+        renamed_systems=_renamed(table, "systems"),
+        renamed_sets=_renamed(table, "test_sets"),
         replicas_are=_varied(table),
     )
+
+
+def _renamed(table: Mapping[str, Any], key: str) -> dict[str, str]:
+    renamed = table.get("rename", {})
+    names = renamed.get(key, {}) if isinstance(renamed, dict) else None
+    if not isinstance(names, dict) or not all(isinstance(name, str) for name in names.values()):
+        raise _wrong(f"rename.{key}", "new names in quotes, by the old ones", names)
+    return names
 
 
 def _varied(table: Mapping[str, Any]) -> str:

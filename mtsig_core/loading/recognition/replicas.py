@@ -42,7 +42,7 @@ class OutputName:
     system, replica : str
     checkpoint : str
         The step or epoch that the name says; "" without one.
-    why : {"marked", "number", "letter", "beside-references", "none"}
+    why : {"marked", "number", "letter", "wandb", "beside-references", "none"}
         What the replica rests on.
     """
 
@@ -147,6 +147,7 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
     sentences = {
         "number": "The same numbers stand behind the names of several systems: taken for replicas",
         "letter": "The same letters and numbers stand behind the names of several systems: taken for replicas",
+        "wandb": "Folders of runs of Weights & Biases were taken for replicas of one system",
         "beside-references": "Numbers of outputs beside numbered references were taken for replicas of one system",
     }
     for why, sentence in sentences.items():

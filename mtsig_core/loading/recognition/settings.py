@@ -48,6 +48,8 @@ class Settings:
         What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`.
     files : tuple of DeclaredFile
         What files are, where the manifest says so.
+    renamed_systems, renamed_sets : mapping of name to name
+        Of systems and test sets that occur only in files of scores; "" leaves one out.
     """
 
     name: str = ""
@@ -63,6 +65,8 @@ class Settings:
     checkpoints: str = ""
     whole_runs: tuple[str, ...] = ()
     files: tuple[DeclaredFile, ...] = ()
+    renamed_systems: Mapping[str, str] = field(default_factory=dict)
+    renamed_sets: Mapping[str, str] = field(default_factory=dict)
     replicas_are: str = "unknown"
 
     def role(self, test_set: str) -> Role:

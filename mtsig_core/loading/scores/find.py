@@ -11,10 +11,11 @@ from typing import Literal
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores import comet, grids, lines, tables
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores import grids, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import Table, columns_of
+from mtsig_core.loading.scores.columns import Table, columns_of, declared_columns
+from mtsig_core.loading.scores.run_tables import is_of_runs, read_runs
 from mtsig_core.loading.scores.wide import by_row, systems_by_column
 from mtsig_core.loading.sources.tree import FileTree
 
@@ -192,22 +193,54 @@ def read_scores(
         When the file is damaged, or is no score file after all.
     """
     if declared:
-        return tables.read_table(table_in(path, files, report), path, report, declared)
+        return [block for table in _declared_tables(path, files, report, declared)
+                for block in _of_table(table, path, report, declared)]  # fmt: skip
     kind = format_of(path, files)
     if kind == "xlsx":
         sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores)
         return [block for sheet in sheets for block in tables.read_table(by_row(sheet, path, report), path, report)]
     if kind in _READERS:
         return _READERS[kind](path, files.lines(path, report), report)
-    return tables.read_table(by_row(table_in(path, files, report), path, report), path, report)
+    return _of_table(by_row(table_in(path, files, report), path, report), path, report)
+
+
+def _declared_tables(
+    path: str, files: FileTree, report: Reporter, declared: Mapping[str, str]
+) -> list[Table]:
+    """Return the tables of a file: of a workbook all sheets that have the columns which a person speaks of."""
+    if not _is_workbook(path):
+        return [table_in(path, files, report)]
+    found = grids.sheets(files.decoder.unpacked(files[path], path), path,
+                         lambda header, _: declared.keys() <= set(header))  # fmt: skip
+    if not found:
+        raise LoadError(f"{path}: no sheet has the columns {some(map(repr, declared), 8)}. Correct their names.", path)
+    return found
+
+
+def _of_table(
+    table: Table, path: str, report: Reporter, declared: Mapping[str, str] | None = None
+) -> list[ScoreBlock]:
+    columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
+    if is_of_runs(columns):
+        return list(read_runs(table, path, report, declared))
+    return tables.read_table(table, path, report, declared)
 
 
 _READERS: dict[Format, Callable[[str, Sequence[str], Reporter], list[ScoreBlock]]] = {
     "native": lines.read_native,
     "seg.score": lines.read_seg_score,
     "comet lines": lines.read_comet_lines,
-    "comet json": lambda path, text, report: comet.read_comet_json(path, "\n".join(text), report),
+    "comet json": lambda path, text, report: lines.read_comet_json(path, "\n".join(text), report),
 }
+
+
+def _is_workbook(path: str) -> bool:
+    return base_name(path).casefold().endswith(".xlsx")
+
+
+def _may_be_heading(header: Sequence[str], file: str) -> bool:
+    """Say whether a row may be the heading of a table, whatever its columns are called: names, no numbers."""
+    return len(header) > 1 and all(header) and not tables.holds_numbers(header)
 
 
 def start_of_table(path: str, files: FileTree) -> Table | None:
@@ -220,8 +253,11 @@ def start_of_table(path: str, files: FileTree) -> Table | None:
     LoadError
         For a damaged beginning.
     """
-    if base_name(path).casefold().endswith(".xlsx") or lines.is_native(path) or lines.is_seg_score(path):
+    if lines.is_native(path) or lines.is_seg_score(path):
         return None
+    if _is_workbook(path):
+        sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _may_be_heading)
+        return sheets[0] if sheets else None
     head = files.head(path)
     if head.startswith("PAR1") or (head.lstrip().startswith("[") and path.casefold().endswith(".json")):
         return table_in(path, files, Reporter())
@@ -243,13 +279,14 @@ def table_in(path: str, files: FileTree, report: Reporter) -> Table:
     Raises
     ------
     LoadError
-        For a spreadsheet whose heading is not known, and for a file that is no table.
+        For a workbook, which may hold several tables, and for a file that is no table.
     """
     head = files.head(path)
     if head.startswith("PAR1"):
         return grids.parquet(files.decoder.unpacked(files[path], path), path)
-    if base_name(path).casefold().endswith(".xlsx"):
-        raise LoadError(f"{path}: say what columns are in a CSV file: save the sheet as one.", path)
+    if _is_workbook(path):
+        raise LoadError(f"{path}: no sheet has columns system, segment and score. Say what its columns are: on the "
+                        "page Data, or in experiment.toml ([[files]] columns).", path)
     return _table_of(files.lines(path, report), path, head)
 
 

@@ -260,7 +260,11 @@ def parquet(data: bytes, file: str) -> Table:
         _check_size(opened.metadata, file)
         header = tuple(schema.names)
         columns = columns_of(header)
-        wanted = [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
+        if columns.is_table_of_scores:
+            wanted = [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
+        else:  # a person says what the columns are
+            kinds = zip(header, schema.types, strict=True)
+            wanted = [name for name, kind in kinds if _is_text(kind) or _is_number_kind(kind)]
         read = opened.read(columns=wanted).select(wanted).columns if wanted else []
         lists = [_values(column, name, file) for name, column in zip(wanted, read, strict=True)]
     except (pyarrow.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
@@ -307,5 +311,8 @@ def _values(column: Any, name: str, file: str) -> list[object]:
 def _numeric(columns: Columns, schema: Any) -> list[int]:
     if "score" in columns.places:
         return []
-    kinds = [str(kind) for kind in schema.types]
-    return [i for i in columns.free() if re.match(r"u?int|float|double|half|decimal", kinds[i])]
+    return [i for i in columns.free() if _is_number_kind(schema.types[i])]
+
+
+def _is_number_kind(kind: Any) -> bool:
+    return re.match(r"u?int|float|double|half|decimal", str(kind)) is not None

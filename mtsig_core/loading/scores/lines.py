@@ -1,4 +1,4 @@
-"""Score files with one line per segment: the native layout, mt-metrics-eval, and what ``comet-score`` prints."""
+"""Score files with one entry per segment: the native layout, mt-metrics-eval, and what ``comet-score`` writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from mtsig_core.loading.recognition.names import base_name, split_marked, withou
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.numbers import NumberReader
+from mtsig_core.loading.text.records import parse_json
 
+#: Numbers beside the score that are no score of their own.
+_NO_SCORE = frozenset(("variance", "std", "segment", "seg_id", "id", "index"))
 #: ``FILE <tab> Segment 3 <tab> score: 0.8123``, perhaps with a variance.
 COMET_LINE = re.compile(r"(?P<path>\S.*?)\s+Segment (?P<segment>\d+)\s+score: (?P<score>\S+)(?:\s+variance: \S+)?\s*")
 _NATIVE = re.compile(
@@ -110,3 +113,32 @@ def _whole(own: dict[str, float | None], path: str, key: str) -> tuple[float | N
     if missing is not None:
         raise LoadError(f"{path}: segment {missing} of {key} is missing. Was the file cut? Score it again.", path)
     return tuple(own[str(i)] for i in range(len(own)))
+
+
+def read_comet_json(path: str, text: str, report: Reporter) -> list[ScoreBlock]:
+    """Return the scores of every output in what ``comet-score --to_json`` wrote, in the order of the test set.
+
+    The score is under ``COMET``, or else under every key that holds a number.
+    """
+    content = parse_json(text, path, None)
+    if not isinstance(content, dict) or not content:
+        raise LoadError(f"{path}: expected the scored files as keys, as comet-score writes them.", path)
+    numbers = NumberReader(path)
+    blocks = []
+    for output, segments in content.items():
+        if not isinstance(segments, list) or not segments or not all(isinstance(s, dict) for s in segments):
+            raise LoadError(f"{path}: expected a list of segments under {output!r}, as comet-score writes it.", path)
+        for metric in _comet_metrics(segments, path, output):
+            scores = tuple(numbers.read(s.get(metric), i, metric) for i, s in enumerate(segments, 1))
+            blocks.append(ScoreBlock(path, metric, output_path=output, in_order=scores))
+    numbers.finish(report)
+    return blocks
+
+
+def _comet_metrics(segments: list[dict], path: str, output: str) -> list[str]:
+    if "COMET" in segments[0]:
+        return ["COMET"]
+    names = [k for k, v in segments[0].items() if isinstance(v, int | float) and k.casefold() not in _NO_SCORE]
+    if not names:
+        raise LoadError(f"{path}: no score is in the segments of {output!r}; expected a number under 'COMET'.", path)
+    return names

@@ -13,13 +13,15 @@ from mtsig_core.formatting import count
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
+from mtsig_core.loading.kept_corrections import manifest_of
 from mtsig_core.loading.result import LoadResult, Recognition
 from mtsig_core.loading.table_columns import likely_tables
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.runtime.jobs import Progress
-from pages.parts import downloads, opened
+from pages.parts import downloads, opened, visitors
 from pages.parts.background import answer
-from pages.parts.data.desk import Desk, draw_columns, with_edited_columns
+from pages.parts.data import kept
+from pages.parts.data.desk import Desk, draw_columns, draw_directions, with_edited_columns, with_edited_directions
 from pages.parts.text import literal
 
 FILTERS = ("Only test sets", "Only systems")
@@ -34,12 +36,29 @@ def correcting(now: opened.Opened) -> None:
         desk = _desk(now, now.kept)
         _apply(desk, now)
         _draft(desk, now)
+        st.download_button(
+            "Download as experiment.toml", data=partial(manifest_of, now.kept, desk.applied, now.experiment),
+            mime="application/toml", file_name="experiment.toml", on_click="ignore", icon=":material/description:",
+            help="Put it at the top of your own folder: the same is recognised from then on, here and on the command "
+                 "line.",
+        )  # fmt: skip
     st.download_button(
         "Download as a run folder (zip)", data=lambda: native_zip(now.experiment), mime="application/zip",
         file_name=downloads.file_name("mtsig", now.experiment.name) + ".zip", on_click="ignore",
         icon=":material/folder_zip:",
         help="The layout that mtsig documents, with an experiment.toml that holds names, roles, baseline and pairing.",
     )
+
+
+def replace_by_corrected(again: kept.Again) -> None:
+    """Open an upload as the same files were corrected before; Reset goes back to what was recognised."""
+    reading = again.reading
+    first = mapping.recognised(reading.recognition, reading.experiment)
+    original = opened.Opened(reading.experiment, reading.report, None, reading.recognition)
+    st.session_state.desk = Desk(
+        reading.recognition, again.corrections, again.corrections, before=[(original, first)]
+    )
+    opened.replace_by(LoadResult(again.experiment, again.report, reading.recognition))
 
 
 def by_hand(recognition: Recognition) -> None:
@@ -88,6 +107,7 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
         desk.problem = str(result)
         return
     if now is None:
+        kept.remember(visitors.owner(), desk.recognition, wanted)
         plan = replace(desk.recognition.plan, roles=wanted.roles)
         del st.session_state["desk by hand"]
         st.session_state.refused = None
@@ -97,8 +117,15 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
     desk.before = [*steps[:1], *steps[1:][-MOST_STEPS:]]  # the first is what was recognised
     desk.applied = wanted
     desk.take(wanted)
-    opened.pend(replace(now, experiment=result[0], report=result[1], demonstration=None))
+    kept.remember(visitors.owner(), desk.recognition, wanted)
+    opened.pend(replace(now, experiment=_as_stated(result[0], now.experiment), report=result[1], demonstration=None))
     st.rerun()
+
+
+def _as_stated(made: Experiment, before: Experiment) -> Experiment:
+    """Return an experiment with the directions that a person stated of the one before."""
+    stated = made.assumed_directions - before.assumed_directions
+    return made.with_directions({m: before.outside_metrics[m] for m in stated if m in before.outside_metrics})
 
 
 @st.fragment
@@ -121,6 +148,8 @@ def _draft(desk: Desk, now: opened.Opened | None) -> None:
         )  # fmt: skip
         st.session_state["listed files"] = paths
         draw_columns(desk, _pending(desk), partial(_collect, desk, version))
+        if now is not None:
+            draw_directions(desk, now.experiment)
         if desk.problem:
             st.error(f"{literal(desk.problem)}\n\nNothing was changed; the table keeps what you wrote.",
                      icon=":material/block:")
@@ -203,7 +232,7 @@ def _pending(desk: Desk) -> Corrections:
         set_roles={**desk.draft.set_roles, **roles},
     )
     draft = mapping.edited(draft, {listed[row]: cells for row, cells in rows.items() if row < len(listed)})
-    return with_edited_columns(desk, draft)
+    return with_edited_directions(desk, with_edited_columns(desk, draft))
 
 
 def _collect(desk: Desk, version: int) -> None:
@@ -268,5 +297,6 @@ def _go_back(desk: Desk, now: opened.Opened, step: int) -> None:
     desk.before = desk.before[:step]
     desk.applied = corrections
     desk.take(corrections)
+    kept.remember(visitors.owner(), desk.recognition, corrections if desk.before else None)
     opened.pend(former if former.demonstration else replace(former, id=now.id))
     st.rerun()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import streamlit as st
 
+from mtsig_core.experiment import Experiment
 from mtsig_core.loading.corrections import Corrections
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.result import Recognition
@@ -102,3 +103,39 @@ def _with_rows(desk: Desk, corrections: Corrections, role: FileRole, rows: dict[
     taken = dict(zip(frame.index, frame[TAKEN_FOR], strict=True))
     taken |= {frame.index[row]: cells[TAKEN_FOR] for row, cells in rows.items() if TAKEN_FOR in cells}
     return with_columns(corrections, role.path, taken)
+
+
+# Directions of metrics
+
+_BETTER = {True: "higher", False: "lower"}
+
+
+def draw_directions(desk: Desk, experiment: Experiment) -> None:
+    """Let the direction of metrics whose scores come in files be stated."""
+    if not experiment.outside_metrics:
+        return
+    stated = {**experiment.outside_metrics, **desk.draft.directions}
+    assumed = experiment.assumed_directions - desk.draft.directions.keys()
+    frame = pd.DataFrame(
+        {"better": [_BETTER[higher] for higher in stated.values()],
+         "how it is known": ["assumed" if name in assumed else "" for name in stated]}, index=list(stated), dtype=str,
+    )  # fmt: skip
+    st.markdown("**Metrics: is higher or lower better?**")
+    st.session_state["listed metrics"] = list(stated)
+    st.data_editor(
+        frame, key=f"directions {desk.version}", num_rows="fixed", disabled=["_index", "how it is known"],
+        width="stretch", height=38 + 35 * min(MOST_ROWS, len(frame)),
+        column_config={
+            "_index": st.column_config.TextColumn("metric", width="medium"),
+            "better": st.column_config.SelectboxColumn(options=list(_BETTER.values()), required=True),
+        },
+    )  # fmt: skip
+
+
+def with_edited_directions(desk: Desk, corrections: Corrections) -> Corrections:
+    """Return corrections with the directions that the table states."""
+    rows = st.session_state.get(f"directions {desk.version}", {}).get("edited_rows", {})
+    listed = st.session_state.get("listed metrics", [])
+    stated = {listed[row]: cells["better"] == _BETTER[True] for row, cells in rows.items()
+              if row < len(listed) and "better" in cells}  # fmt: skip
+    return replace(corrections, directions={**corrections.directions, **stated}) if stated else corrections

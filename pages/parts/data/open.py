@@ -18,7 +18,7 @@ from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.workspace import is_shared
 from pages.parts import opened, visitors
 from pages.parts.background import answer
-from pages.parts.data.correcting import by_hand
+from pages.parts.data import correcting, kept
 from pages.parts.data.recents import recents
 from pages.parts.lab import lists
 from pages.parts.text import literal
@@ -51,7 +51,7 @@ def draw(now: View) -> None:
         recents(now.opened.id)
         demonstrations(now.opened.demonstration)
     if BY_HAND in st.session_state:
-        by_hand(st.session_state[BY_HAND])
+        correcting.by_hand(st.session_state[BY_HAND])
 
 
 def open_own() -> None:
@@ -108,20 +108,8 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
         _choose_experiment(upload, folder)
         return
 
-    def work(progress: Progress, publish: object) -> LoadResult | Refused:
-        if isinstance(source, str) and is_shared():
-            return Refused("Paths of a shared server cannot be opened: upload the files instead.")
-        whole = source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source]
-        given = Part(whole, folder) if folder else whole
-        try:
-            # what people who share a server upload is kept in the workspace alone, where they can delete it
-            return read(given, encoding=encoding, progress=progress, cache=not is_shared())
-        except SeveralExperiments as error:
-            return Refused(SEVERAL, experiments=error.experiments)
-        except LoadError as error:
-            return _refused(str(error), given, encoding)
-
-    result = answer("loading", identity, work, keep=False)
+    given = _Given(source, folder, encoding, visitors.owner())
+    result = answer("loading", identity, lambda progress, publish: _read(given, progress), keep=False)
     if result is None:
         return
     st.session_state["done upload"] = identity
@@ -134,8 +122,36 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
     if isinstance(result, Refused):
         _show_refusal(result)
         _choose_experiment(upload, folder)
+    elif isinstance(result, kept.Again):
+        correcting.replace_by_corrected(result)
     else:
         opened.replace_by(result)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What is to be read, and who gave it."""
+
+    source: str | list[tuple[str, UploadedFile]]
+    folder: str
+    encoding: str | None
+    owner: str
+
+
+def _read(given: _Given, progress: Progress) -> LoadResult | kept.Again | Refused:
+    """Read an upload, with the corrections that were made of the same files before."""
+    if isinstance(given.source, str) and is_shared():
+        return Refused("Paths of a shared server cannot be opened: upload the files instead.")
+    whole = given.source if isinstance(given.source, str) else [(name, f.getvalue()) for name, f in given.source]
+    source = Part(whole, given.folder) if given.folder else whole
+    try:
+        # what people who share a server upload is kept in the workspace alone, where they can delete it
+        reading = read(source, encoding=given.encoding, progress=progress, cache=not is_shared())
+    except SeveralExperiments as error:
+        return Refused(SEVERAL, experiments=error.experiments)
+    except LoadError as error:
+        return _refused(str(error), source, given, progress)
+    return kept.again(given.owner, reading, progress)
 
 
 def _asked_folder(upload: tuple) -> str:
@@ -144,12 +160,13 @@ def _asked_folder(upload: tuple) -> str:
     return folder if of == upload else ""
 
 
-def _note_experiments(upload: tuple, result: LoadResult | Refused) -> None:
+def _note_experiments(upload: tuple, result: LoadResult | kept.Again | Refused) -> None:
     """Remember the experiments of an upload, which are known once it was looked at whole."""
     if isinstance(result, Refused):
         found = list(result.experiments)
     else:
-        found = [Found(line.files[0]) for line in result.report.with_code("other-experiment")]
+        first = result.reading if isinstance(result, kept.Again) else result
+        found = [Found(line.files[0]) for line in first.report.with_code("other-experiment")]
     if found:
         st.session_state["experiments of upload"] = (upload, found)
 
@@ -180,12 +197,13 @@ def _lists_among(source: str | list[tuple[str, UploadedFile]]) -> bool:
         return False
 
 
-def _refused(message: str, given: Source, encoding: str | None) -> Refused:
-    """Return why an upload is refused, with its files for a person to say what they are."""
+def _refused(message: str, source: Source, given: _Given, progress: Progress) -> LoadResult | Refused:
+    """Return why an upload is refused, with its files to be named by hand; or what they were named before."""
     try:
-        return Refused(message, unrecognised(given, encoding=encoding))
+        recognition = unrecognised(source, encoding=given.encoding)
     except LoadError:
         return Refused(message)
+    return kept.by_hand_again(given.owner, recognition, progress) or Refused(message, recognition)
 
 
 def _show_refusal(refused: Refused) -> None:

@@ -11,7 +11,7 @@ from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.find import report_of_tool
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.tree import FileTree
-from mtsig_core.loading.text.records import fields_of, first_records
+from mtsig_core.loading.text.records import fields_of, first_records, read_records
 
 #: Files that are looked into.
 MOST_FILES = 20
@@ -65,7 +65,11 @@ def _what_they_are(files: FileTree) -> str:
 def _keys(paths: Sequence[str], files: FileTree) -> Iterator[str]:
     """Yield which keys the objects of JSON lines have, and which are missing."""
     for path in paths:
-        records = first_records(files.head(path)) if path.casefold().endswith((".jsonl", ".ndjson", ".json")) else []
+        if not path.casefold().endswith((".jsonl", ".ndjson", ".json")):
+            continue
+        records = first_records(files.head(path))
+        if not records and (fault := _fault(path, files)):
+            yield f" {fault}"
         fields = fields_of(records)
         missing = [role for role in ("output", "reference") if role not in fields]
         if records and missing:
@@ -74,6 +78,19 @@ def _keys(paths: Sequence[str], files: FileTree) -> Iterator[str]:
                 f" {path}: the keys are {listed}; none is known for the {' or the '.join(missing)}. Rename them, for "
                 "example 'hypothesis' and 'reference'; for scores: 'system', 'segment' and 'score'."
             )
+
+
+def _fault(path: str, files: FileTree) -> str:
+    """Return why a file that seems to hold JSON lines holds none; "" where it is something else."""
+    start = files.head(path).split("\n")
+    whole = [line for line in start[:-1] or start if line.strip()]
+    if len(whole) < 2 or not all(line.lstrip().startswith("{") for line in whole):
+        return ""
+    try:
+        list(read_records(start[:-1] or start, path))
+    except LoadError as error:
+        return str(error)
+    return ""
 
 
 def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:

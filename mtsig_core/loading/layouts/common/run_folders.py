@@ -57,6 +57,21 @@ def runs_in_folders(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputNam
     return {path: name for path, name in names.items() if name.why != "none"}
 
 
+def runs_by_place(paths: Sequence[str], files: FileTree) -> dict[str, OutputName]:
+    """Return what the folders say of outputs of one name that lie alone in them; empty where outputs lie otherwise.
+
+    Folders are more than one deep, or hydra's numbered ones: else names of files may say more.
+    """
+    names = {without_ending(base_name(path)) for path in paths}
+    folders = folders_of(paths, files)
+    is_deep = all(len(parts) > 1 for parts in folders.values())
+    is_sweep = any(parts != path.split("/")[:-1] for path, parts in folders.items())
+    are_alone = len({path.rpartition("/")[0] for path in paths}) == len(paths) > 1
+    if len(names) != 1 or is_mark(min(names)) or not are_alone or not (is_deep or is_sweep):
+        return {}
+    return outputs_of_runs(folders)
+
+
 def outputs_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:
     """Return system, replica and checkpoint of each file.
 
@@ -79,7 +94,7 @@ def outputs_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputNam
             system, replica = split_keys(",".join(own)) or ("", "")
             names[path] = OutputName(system or "system", replica or "1", checkpoint)
         elif match := _WANDB.fullmatch(own[-1]):
-            names[path] = OutputName("-".join(own[:-1]) or "system", match["id"], checkpoint, why="number")
+            names[path] = OutputName("-".join(own[:-1]) or "system", match["id"], checkpoint, why="wandb")
         elif is_mark(own[-1]):
             names[path] = OutputName("-".join(own[:-1]) or "system", own[-1], checkpoint)
         else:

@@ -1,0 +1,136 @@
+"""Tables of scores of whole runs: one row per run, one column per task or metric, or one row per score."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mtsig_core.formatting import count
+from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.columns import Columns, Table, columns_of, declared_columns, metric_of_file
+from mtsig_core.loading.scores.non_metrics import is_no_metric
+from mtsig_core.loading.scores.numbers import NumberReader
+from mtsig_core.loading.scores.tables import holds_numbers
+
+DEFAULT_SET = "test"
+_SUMMARY = re.compile(
+    r"(?:mean|average|avg|median|min(?:imum)?|max(?:imum)?|std\.?(?:dev)?|sd|stdev|standard deviation|variance|var|"
+    r"range|total|sum|overall|count|n|q\d|\d+%)\b.*",
+    re.IGNORECASE,
+)
+_Row = tuple[int, list[object]]
+
+
+def is_of_runs(columns: Columns) -> bool:
+    """Say whether columns are those of a table of runs: what names a run is there, and no segment."""
+    named_by = {"replica", "system"} if columns.metrics or "score" in columns.places else {"replica"}
+    return bool(named_by & columns.places.keys()) and "segment" not in columns.places
+
+
+def metrics_of(columns: Columns, rows: Sequence[Sequence[object]]) -> list[int]:
+    """Return the columns of metrics: those that a person named, else those of numbers without a role."""
+    if columns.metrics:
+        return list(columns.metrics)
+    if "score" in columns.places:
+        return [columns.places["score"]]
+    return [
+        i for i in columns.free() if (cells := [r[i] for r in rows if i < len(r) and str(r[i]).strip()])
+        and holds_numbers(cells)
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Names:
+    """Names the output and the test set of each row."""
+
+    columns: Columns
+
+    def cell(self, cells: Sequence[object], role: str) -> str:
+        place = self.columns.places.get(role)
+        return "" if place is None else str(cells[place]).strip()
+
+    def run(self, cells: Sequence[object]) -> str:
+        """Return what tells whether a row is a run: its replica, else its system."""
+        return self.cell(cells, "replica" if "replica" in self.columns.places else "system")
+
+
+def read_runs(
+    table: Table, path: str, report: Reporter, declared: Mapping[str, str] | None = None
+) -> tuple[ScoreBlock, ...]:
+    """Return the scores of a table of runs.
+
+    Parameters
+    ----------
+    table : Table
+    path : str
+    report : Reporter
+    declared : mapping of column to its role, optional
+        What a person says that columns are.
+
+    Raises
+    ------
+    LoadError
+        When no row is a run, or a score is no number.
+    """
+    columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
+    names, width = _Names(columns), len(table.header)
+    rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
+    runs = [(line, cells) for line, cells in rows if len(cells) == width and _is_run(names.run(cells))]
+    others = [line for line, cells in rows if (line, cells) not in runs]
+    if others:
+        message = f"{path}: {count(len(others), 'row')} taken for summaries, not runs: {_lines(others)}."
+        report.assume("no-runs", message, "To use one, give it the name of a run.", [path])
+    if not runs:
+        place = columns.places.get("replica", columns.places.get("system", 0))
+        raise LoadError(f"{path}: no row is a run. Name the runs in the column {table.header[place]!r}.", path)
+    if "system" not in columns.places:
+        message = f"{path}: no column says the system: all runs are taken for replicas of one system."
+        report.assume("one-system", message, "To compare systems, add a column 'system'.", [path])
+    metrics = metrics_of(columns, [cells for _, cells in runs])
+    blocks = _blocks(path, runs, names, metrics, report)
+    _report_constant(path, list(dict.fromkeys(block.metric for block in blocks)), blocks, report)
+    return blocks
+
+
+def _blocks(
+    path: str, runs: Sequence[_Row], names: _Names, metrics: Sequence[int], report: Reporter
+) -> tuple[ScoreBlock, ...]:
+    columns, numbers = names.columns, NumberReader(path)
+    by_file = metric_of_file(path, columns)
+    seen: Counter[tuple[str, str, str]] = Counter()
+    blocks = []
+    for line, cells in runs:
+        system = names.cell(cells, "system") or "system"
+        test_set = names.cell(cells, "test_set") or DEFAULT_SET
+        for i in metrics:
+            is_score = i == columns.places.get("score")
+            metric = (names.cell(cells, "metric") or by_file) if is_score else columns.header[i]
+            seen[system, test_set, metric] += 1
+            replica = names.cell(cells, "replica") or str(seen[system, test_set, metric])
+            value = numbers.read(cells[i], line, columns.header[i])
+            blocks.append(ScoreBlock(
+                path, metric, system, replica, test_set, in_order=(value,), exact=True, whole_run=True,
+            ))  # fmt: skip
+    numbers.finish(report)
+    return tuple(blocks)
+
+
+def _is_run(name: str) -> bool:
+    return bool(name.strip()) and _SUMMARY.fullmatch(name.strip()) is None
+
+
+def _lines(lines: Sequence[int]) -> str:
+    return ("line " if len(lines) == 1 else "lines ") + some(map(str, lines), 8)
+
+
+def _report_constant(path: str, names: Sequence[str], blocks: Sequence[ScoreBlock], report: Reporter) -> None:
+    values: dict[str, set[object]] = {name: set() for name in names}
+    for block in blocks:
+        values[block.metric].add((block.in_order or (None,))[0])
+    constant = [name for name, own in values.items() if len(own) == 1 and not is_no_metric(name)]
+    if constant and len(blocks) > len(names):
+        message = f"{path}: all runs have the same value in {some([repr(name) for name in constant], 12)}."
+        report.add("warning", "constant-scores", message, [path])
