@@ -119,17 +119,21 @@ def apply(
     )
     plan = unpack(recognition.files, plan, report)
     files = _with_scores(recognition, corrections)
-    settings = replace(
-        recognition.settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
-        roles=corrections.set_roles, directions={**recognition.settings.directions, **corrections.directions},
-        assumed_directions=tuple(
-            name for name in recognition.settings.assumed_directions if name not in corrections.directions
-        ),
-    )  # fmt: skip
+    settings = _settings(recognition.settings, corrections)
     loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0, 0.6))
     report.extend(check(loaded.experiment, loaded.files, progress=subprogress(progress, 0.6, 1)))
     finished = report.report()
     return replace(loaded.experiment, assumptions=finished.guesses), replace(finished, roles=corrections.roles)
+
+
+def _settings(settings: Settings, corrections: Corrections) -> Settings:
+    """Return the settings of an experiment as corrected."""
+    assumed = tuple(name for name in settings.assumed_directions if name not in corrections.directions)
+    return replace(
+        settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
+        roles=corrections.set_roles, directions={**settings.directions, **corrections.directions},
+        assumed_directions=assumed,
+    )  # fmt: skip
 
 
 def _with_scores(recognition: Recognition, corrections: Corrections) -> FileTree:

@@ -10,7 +10,8 @@ import streamlit as st
 
 from data import DEFAULT_DEMONSTRATION, DEMONSTRATIONS
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading import LoadReport, LoadResult, read
+from mtsig_core.experiment.assumptions import DIRECTION
+from mtsig_core.loading import LoadReport, LoadResult, ReportLine, read
 from mtsig_core.loading.result import Recognition
 from mtsig_core.runtime.jobs import Job, Progress
 from mtsig_core.storage.home import OPEN_AT_START
@@ -135,7 +136,11 @@ def replace_by(reading: LoadResult) -> None:
 def set_direction(metric: str, higher_is_better: bool) -> None:
     """State the direction of a metric whose direction was assumed (for a button's callback)."""
     now: Opened = st.session_state.opened
-    pend(replace(now, experiment=now.experiment.with_directions({metric: higher_is_better})))
+    experiment = now.experiment.with_directions({metric: higher_is_better})
+    guesses = [line for line in now.report.lines if line.code != DIRECTION or line.subject != metric]
+    word = "higher" if higher_is_better else "lower"
+    stated = ReportLine("recognised", f"{metric}: {word} is better, as you said.", (), "direction-stated", "", metric)
+    pend(replace(now, experiment=experiment, report=replace(now.report, lines=(stated, *guesses))))
 
 
 def take_pending() -> bool:

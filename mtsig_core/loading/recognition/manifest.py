@@ -53,6 +53,8 @@ from mtsig_core.loading.text.decoding import read_text
 
 #: Characters of a manifest, and dots of a key.
 MOST_CHARACTERS, MOST_DOTS = 4_000_000, 50
+#: Headings of tables: one per file, test set and metric.
+MOST_TABLES = 50_000
 _DOTTED = re.compile(rf"[\s\[{{]*(?:[^=\"'#.]*\.){{{MOST_DOTS}}}|[^=]*,[^=]*(?:[^=\"'#.]*\.){{{MOST_DOTS}}}")
 _NOTED = frozenset(("optimizer", "optimizers", "replicas", "notes", "description"))
 
@@ -138,7 +140,12 @@ def _check_size(text: str) -> None:
     if len(text) > MOST_CHARACTERS:
         limit = f"{MOST_CHARACTERS:,} characters"
         raise LoadError(f"{MANIFEST}: {len(text):,} characters; the limit is {limit}. Shorten it.", MANIFEST)
-    for number, line in enumerate(text.split("\n"), 1):
+    lines = text.split("\n")
+    n_tables = sum(line.lstrip().startswith("[") for line in lines)
+    if n_tables > MOST_TABLES:
+        limit = f"{n_tables:,} tables; the limit is {MOST_TABLES:,}"
+        raise LoadError(f"{MANIFEST}: {limit}. Shorten it.", MANIFEST)
+    for number, line in enumerate(lines, 1):
         if line.count(".") > MOST_DOTS and _DOTTED.match(line):
             message = f"{MANIFEST}, line {number}: a key of more than {MOST_DOTS} dots, the limit. Shorten it."
             raise LoadError(message, MANIFEST)

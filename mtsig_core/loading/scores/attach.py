@@ -18,6 +18,9 @@ from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.scores.directions import Direction, directions
 from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
 
+#: Metrics of one experiment.
+MOST_METRICS = 2_000
+
 
 @dataclass
 class Attached:
@@ -62,6 +65,7 @@ def attach(
         When a block fits no test set, segments cannot be matched, or an output gets two different scores of a metric.
     """
     attached, names = Attached(), names or ScoredNames()
+    _check_number(blocks)
     blocks = in_named_sets(blocks, names.sets, is_alone=not text_sets)
     placed = as_named(_placed(blocks, text_sets, outputs, report), names.systems, outputs)
     by_set: dict[str, list[ScoreBlock]] = {}
@@ -73,6 +77,13 @@ def attach(
     _report_strangers(attached, outputs, report)
     _directions(placed, attached, settings, report)
     return attached
+
+
+def _check_number(blocks: Sequence[ScoreBlock]) -> None:
+    metrics = {block.metric for block in blocks}
+    if len(metrics) > MOST_METRICS:
+        file = blocks[-1].file
+        raise LoadError(f"{file}: {len(metrics):,} metrics; the limit is {MOST_METRICS:,}. Keep those you need.", file)
 
 
 def _placed(

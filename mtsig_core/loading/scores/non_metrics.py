@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
@@ -25,6 +26,7 @@ _ID = re.compile(
 )
 
 
+@lru_cache(4096)  # the same names stand at every segment
 def is_no_metric(name: str) -> bool:
     """Say whether a column of numbers is no metric by its name; the name of a documented metric always is one."""
     if listed_direction(name) is not None:

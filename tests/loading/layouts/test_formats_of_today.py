@@ -230,3 +230,17 @@ def test_references_repeated_in_the_folder_of_each_run():
     experiment, _ = _load(files)
     assert _replicas(experiment) == {"a": ["seed1", "seed2"], "b": ["seed1", "seed2"]}
     assert len(experiment.test_sets[0].references) == 2
+
+
+# Limits
+
+
+def test_numbers_beyond_limits_are_refused_with_the_limit():
+    stats = [_stat(f"m{i}", 1.0) for i in range(2001)]
+    with pytest.raises(LoadError, match="2,001 numbers of one instance; the limit is 2,000"):
+        _load({"gsm:model=a/per_instance_stats.json": [{"instance_id": "a", "stats": stats}]})
+    rows = "\n".join(f"{i},s{i},a b,a c" for i in range(5001))
+    with pytest.raises(LoadError, match="more than 5,000 outputs"):
+        _load({"o.csv": f"id,system,hypothesis,reference\n{rows}\n"})
+    with pytest.raises(LoadError, match="50,001 tables; the limit is 50,000"):
+        _load({"ref.txt": "a", "x.txt": "a", "experiment.toml": "".join(f"[a{i}]\n" for i in range(50_001))})

@@ -16,6 +16,8 @@ from mtsig_core.loading.sources.tree import FileTree
 
 #: Characters of a name; more of them are cut.
 LONGEST_NAME = 200
+#: Texts of one upload.
+MOST_TEXTS = 5_000
 KeyedKind = Literal["source", "reference", "output"]
 Key = tuple[str, str]  # document, segment
 
@@ -80,6 +82,9 @@ class Collection:
         set_id, name, replica = (visible(text)[:LONGEST_NAME] for text in (set_id, name, replica))
         key = (kind, set_id, name, file, languages, replica)
         if key not in self._texts:
+            if len(self._texts) >= MOST_TEXTS:
+                message = f"{file}: more than {MOST_TEXTS:,} outputs, references and sources, the limit. Is the key or "
+                raise LoadError(f"{message}column of systems, runs or test sets one of segments?", file)
             self._texts[key] = KeyedText(kind, set_id, name, file, languages, replica)
         return self._texts[key]
 

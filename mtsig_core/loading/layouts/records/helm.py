@@ -24,6 +24,8 @@ from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "HELM"
+#: Numbers of one instance.
+MOST_METRICS = 2_000
 INSTANCES, TOTALS = "per_instance_stats.json", "stats.json"
 _START = {
     INSTANCES: re.compile(r'\s*\[\s*\{\s*"(?:instance_id|perturbation|train_trial_index)"'),
@@ -101,6 +103,9 @@ def _blocks(
         return
     scores: dict[tuple[str, int], dict[str, float | None]] = {}
     for instance in content:
+        if len(instance.get("stats") or ()) > MOST_METRICS:
+            message = f"{path}: {len(instance['stats']):,} numbers of one instance; the limit is {MOST_METRICS:,}."
+            raise LoadError(f"{message} Keep those you need.", path)
         if instance.get("perturbation") is None:
             trial = instance.get("train_trial_index", 0)
             for metric, value in _scores(instance.get("stats"), unused).items():
