@@ -98,6 +98,7 @@ def paired_statistics(statistics: SegmentStatistics, a: str, b: str) -> tuple[Se
     ----------
     statistics : SegmentStatistics
     a, b : str
+        The two systems, in the order of the result.
 
     Returns
     -------

@@ -85,7 +85,10 @@ def of_segments(statistics: SegmentStatistics, a: str, b: str) -> Three:
     Parameters
     ----------
     statistics : SegmentStatistics
-    a, b : str
+    a : str
+        The system of the first two outputs, usually the baseline.
+    b : str
+        The system of the third one.
 
     Raises
     ------

@@ -84,6 +84,7 @@ def world_of(statistics: SegmentStatistics, a: str, b: str) -> World:
     ----------
     statistics : SegmentStatistics
     a, b : str
+        The baseline and the system: the gain is what the second is better by.
 
     Raises
     ------

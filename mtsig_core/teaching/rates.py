@@ -64,6 +64,7 @@ def world_of(statistics: SegmentStatistics, a: str, b: str) -> World:
     ----------
     statistics : SegmentStatistics
     a, b : str
+        Two systems; their difference is left out, so that every rejection is a false alarm.
 
     Raises
     ------

@@ -127,12 +127,13 @@ def _report():
 def test_check(experiment):
     document = _round_trip(check_document(experiment, _report()))
     assert list(document) == [
-        "ok", "layout", "systems", "test_sets", "outside_metrics", "repairs", "warnings", "recognised", "assumed",
-        "ignored", "refused", "guesses", "digest",
+        "ok", "layout", "experiments", "systems", "test_sets", "outside_metrics", "repairs", "warnings", "recognised",
+        "assumed", "ignored", "refused", "guesses", "digest",
     ]
     assert document["outside_metrics"] == {}
     assert document["ok"] is True
     assert document["layout"] == "native"
+    assert document["experiments"] == []
     assert document["systems"] == {"A": ["s1", "s2"], "B": ["s1", "s2"]}
     expected = {"role": "test", "segments": 3, "references": 1, "reference_names": ["ref0"]}
     assert document["test_sets"] == {"test": expected}

@@ -185,6 +185,7 @@ def world_of(statistics: SegmentStatistics, a: str, b: str) -> World | None:
     ----------
     statistics : SegmentStatistics
     a, b : str
+        The baseline and the system: the gain is the mean of the second less that of the first.
 
     Returns
     -------

@@ -121,6 +121,7 @@ def ranking(frame: pd.DataFrame, dimension: str, settings: Settings, *, higher_i
     ----------
     frame : DataFrame
     dimension : str
+        Whose scores decide who wins a comparison.
     settings : Settings
     higher_is_better : bool
 

@@ -6,19 +6,7 @@ import re
 from functools import singledispatch
 
 from mtsig_core.reports.files.latex import escape_latex
-from mtsig_core.reports.paper.model import (
-    Answers,
-    Block,
-    Claim,
-    Code,
-    Figure,
-    Items,
-    Prose,
-    Report,
-    Sentence,
-    Table,
-    cited,
-)
+from mtsig_core.reports.paper import model
 from mtsig_core.reports.tables import to_latex
 
 BIBLIOGRAPHY = "references"  # the name of the BibTeX file, without its ending
@@ -41,7 +29,7 @@ _LATIN = 0x17F  # T1 and inputenc print letters up to here
 _WIDE = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 
 
-def to_latex_report(report: Report) -> str:
+def to_latex_report(report: model.Report) -> str:
     """Return the report as a LaTeX document; citations are those of ``references.bib`` beside it."""
     parts = []
     for section in report.sections:
@@ -67,27 +55,27 @@ def _sign(character: str) -> str:
 
 
 @singledispatch
-def _block(block: Block) -> str:
+def _block(block: model.Block) -> str:
     raise TypeError(f"{type(block).__name__} is no block of a report.")
 
 
 @_block.register
-def _(block: Prose) -> str:
+def _(block: model.Prose) -> str:
     return " ".join(map(_sentence, block.sentences))
 
 
-def _sentence(sentence: Sentence) -> str:
-    escaped = Sentence(_breakable(escape_latex(sentence.text)), sentence.cites)
-    return cited(escaped, lambda keys: rf"\cite{{{','.join(keys)}}}")
+def _sentence(sentence: model.Sentence) -> str:
+    escaped = model.Sentence(_breakable(escape_latex(sentence.text)), sentence.cites)
+    return model.cited(escaped, lambda keys: rf"\cite{{{','.join(keys)}}}")
 
 
 @_block.register
-def _(block: Claim) -> str:
+def _(block: model.Claim) -> str:
     return rf"\begin{{quote}}\textbf{{{_breakable(escape_latex(block.text))}}}\end{{quote}}"
 
 
 @_block.register
-def _(block: Items) -> str:
+def _(block: model.Items) -> str:
     if not block.texts:
         return ""
     items = "\n".join(rf"\item {_breakable(escape_latex(text))}" for text in block.texts)
@@ -95,7 +83,7 @@ def _(block: Items) -> str:
 
 
 @_block.register
-def _(block: Answers) -> str:
+def _(block: model.Answers) -> str:
     items = "\n".join(
         rf"\item \textbf{{{escape_latex(asked)}}} {_breakable(escape_latex(answer))}" for asked, answer in block.pairs
     )
@@ -103,12 +91,12 @@ def _(block: Answers) -> str:
 
 
 @_block.register
-def _(block: Code) -> str:
+def _(block: model.Code) -> str:
     return ""  # BibTeX entries stand in their own file
 
 
 @_block.register
-def _(block: Table) -> str:
+def _(block: model.Table) -> str:
     text = to_latex(block.shown, block.title, f"tab:{block.name}", block.notes, bold=block.bold)
     text = re.sub("^%.*\n", "", text).replace(r"\begin{table}[t]", r"\begin{table}[H]")
     return text.replace(r"\begin{tabular}", f"{_WIDE}\n\\begin{{tabular}}").replace(
@@ -117,7 +105,7 @@ def _(block: Table) -> str:
 
 
 @_block.register
-def _(block: Figure) -> str:
+def _(block: model.Figure) -> str:
     return ""
 
 

@@ -158,13 +158,12 @@ def agreement_of_tests(
     --------
     >>> import mtsig_core
     >>> from mtsig_core.loading.example import example_judgements
-    >>> bench = mtsig_core.Workbench(mtsig_core.load_example(1, 4))
-    >>> people = mtsig_core.open_people([("judged.csv", example_judgements())])
-    >>> judged = mtsig_core.Judged.of(bench, "test", people)
-    >>> metric = bench.metric("score")
+    >>> bench, judgements = mtsig_core.Workbench(mtsig_core.load_example(1, 4)), example_judgements()
+    >>> people = mtsig_core.open_people([("judged.csv", judgements)])
+    >>> judged, metrics = mtsig_core.Judged.of(bench, "test", people), [bench.metric("score")]
     >>> settings = mtsig_core.Settings(n_bootstrap=100, n_permutations=100)
     >>> choice = mtsig_core.TestChoice(("ar-segment",), (0.05,))
-    >>> row = mtsig_core.agreement_of_tests(judged, [metric], settings, choice).rows[0]
+    >>> row = mtsig_core.agreement_of_tests(judged, metrics, settings, choice).rows[0]
     >>> row.n, row.wrong_side
     (6, 0)
     """

@@ -102,10 +102,9 @@ def correlations(judged: Judged, metrics: Sequence[Metric], settings: Settings) 
     >>> import mtsig_core
     >>> from mtsig_core.loading.example import example_judgements
     >>> bench = mtsig_core.Workbench(mtsig_core.load_example(1, 4))
-    >>> people = mtsig_core.open_people([("judged.csv", example_judgements())])
-    >>> judged = mtsig_core.Judged.of(bench, "test", people)
-    >>> metric = bench.metric("score")
-    >>> result = mtsig_core.correlations(judged, [metric], mtsig_core.Settings(n_bootstrap=100))
+    >>> of_people = mtsig_core.open_people([("judged.csv", example_judgements())])
+    >>> judged, metrics = mtsig_core.Judged.of(bench, "test", of_people), [bench.metric("score")]
+    >>> result = mtsig_core.correlations(judged, metrics, mtsig_core.Settings(n_bootstrap=100))
     >>> result.metrics[0].coefficients["kendall"].value
     1.0
     """

@@ -26,11 +26,7 @@ TOPICS = {"people": "Who they are", "scales": "Scales", "balance": "Who judged w
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
-    with second:
-        campaign = judged.choose_campaign(judgements)
-    with first:
-        topic = judged.choose_topic(TOPICS, "people annotators")
+    campaign, topic = judged.choose_campaign_and_topic(judgements, TOPICS, "people annotators")
     if not campaign.table.annotators:
         st.info("These judgements do not name their annotators, so nothing can be said about them.")
         return

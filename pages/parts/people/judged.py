@@ -129,6 +129,17 @@ def choose_topic(topics: Mapping[str, str], key: str) -> str:
     return str(picked or next(iter(topics)))
 
 
+def choose_campaign_and_topic(
+    judgements: OpenJudgements, topics: Mapping[str, str], key: str
+) -> tuple[Campaign, str]:
+    """Draw both choices beside each other, the topic first: what people judged decides what can be shown of it."""
+    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    with second:
+        campaign = choose_campaign(judgements)
+    with first:
+        return campaign, choose_topic(topics, key)
+
+
 def result(
     now: View, judgements: OpenJudgements, question: str, about: tuple, compute: Callable[[Settings, Progress], T]
 ) -> T | None:

@@ -19,11 +19,7 @@ TOPICS = {"correlations": "Differences of correlations", "orders": "Pairs of sys
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
-    with second:
-        campaign = judged.choose_campaign(judgements)
-    with first:
-        topic = judged.choose_topic(TOPICS, "people metric pairs")
+    campaign, topic = judged.choose_campaign_and_topic(judgements, TOPICS, "people metric pairs")
     found = meta.all_correlations(now, judgements, campaign)
     if found is None:
         return

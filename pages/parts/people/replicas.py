@@ -21,11 +21,7 @@ TOPICS = {"replicas": "One replica per system", "worth": "What is a point worth?
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
-    with second:
-        campaign = judged.choose_campaign(judgements)
-    with first:
-        topic = judged.choose_topic(TOPICS, "people replicas")
+    campaign, topic = judged.choose_campaign_and_topic(judgements, TOPICS, "people replicas")
     if topic == "worth":
         about = meta.subject(now, judgements, campaign)
         if about is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import pandas as pd
@@ -57,32 +58,32 @@ def two_figures(now: View, *drawn: tuple[go.Figure, str, str]) -> None:
 
 def words(now: View, pair: Pair) -> None:
     """Show accuracy of words by frequency."""
-    table: WordTable | None = asked(now, pair, "words")
-    if table is None:
-        return
-    two_figures(
-        now,
-        (figures.word_f1(table, now.colours), "word-f1", "F1 of words by frequency"),
-        (figures.word_f1_differences(table, now.colours), "word-f1-differences",
-         "Difference in F1 by frequency, with intervals"),
-    )  # fmt: skip
-    answer_table(now, table, "word-accuracy", f"Accuracy of words on {now.test_set} by frequency")
-    explanations.explain("words")
+    caption = f"Accuracy of words on {now.test_set} by frequency"
+    _figures_and_table(now, pair, "words", {
+        "word-f1": (figures.word_f1, "F1 of words by frequency"),
+        "word-f1-differences": (figures.word_f1_differences, "Difference in F1 by frequency, with intervals"),
+    }, ("word-accuracy", caption), "words")  # fmt: skip
 
 
 def lengths(now: View, pair: Pair) -> None:
     """Show outputs that are too short or too long."""
-    table: LengthTable | None = asked(now, pair, "output-length")
-    if table is None:
-        return
-    two_figures(
-        now,
-        (figures.output_lengths(table, now.colours), "output-lengths", "Share of segments by difference in length"),
-        (figures.output_length_differences(table, now.colours), "output-length-differences",
-         "Differences in these shares, with intervals"),
-    )  # fmt: skip
-    answer_table(now, table, "output-lengths", f"Outputs too short or too long on {now.test_set}")
-    explanations.explain("output-lengths")
+    caption = f"Outputs too short or too long on {now.test_set}"
+    _figures_and_table(now, pair, "output-length", {
+        "output-lengths": (figures.output_lengths, "Share of segments by difference in length"),
+        "output-length-differences": (figures.output_length_differences, "Differences in these shares, with intervals"),
+    }, ("output-lengths", caption), "output-lengths")  # fmt: skip
+
+
+def _figures_and_table(
+    now: View, pair: Pair, what: str, drawn: Mapping[str, tuple[Callable[..., go.Figure], str]],
+    table: tuple[str, str], explanation: str,
+) -> None:  # fmt: skip
+    """Show an answer: figures, each by the name of its file and with its text alternative, and a table."""
+    result = asked(now, pair, what)
+    if result is not None:
+        two_figures(now, *((draw(result, now.colours), name, alt) for name, (draw, alt) in drawn.items()))
+        answer_table(now, result, *table)
+        explanations.explain(explanation)
 
 
 def answer_table(now: View, table: WordTable | LengthTable | EditTable | BucketTable, name: str, caption: str) -> None:

@@ -7,20 +7,9 @@ from functools import partial, singledispatch
 
 import streamlit as st
 
+from mtsig_core.reports.paper import model
 from mtsig_core.reports.paper.bibliography import short_citation
 from mtsig_core.reports.paper.files import report_files, report_zip
-from mtsig_core.reports.paper.model import (
-    Answers,
-    Block,
-    Claim,
-    Code,
-    Figure,
-    Items,
-    Prose,
-    Report,
-    Table,
-    cited,
-)
 from mtsig_core.reports.paper.results import ReportRequest
 from mtsig_core.reports.tables import as_texts
 from mtsig_core.workbench.paper.make import make_report
@@ -58,7 +47,7 @@ def draw(now: View, request: ReportRequest) -> None:
             _show(block, now, f"{section.name} {i}")
 
 
-def _files(report: Report) -> None:
+def _files(report: model.Report) -> None:
     """Draw the downloads: everything as one zip, and single files."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
@@ -74,43 +63,43 @@ def _files(report: Report) -> None:
                "table. `mtsig replay report.json RUNS` computes all numbers again.")  # fmt: skip
 
 
-def _file(report: Report, name: str) -> bytes:
+def _file(report: model.Report, name: str) -> bytes:
     """Return the first file of a format: of LaTeX, the document without its bibliography."""
     return next(report_files(report, [name]))[1]
 
 
 @singledispatch
-def _show(block: Block, now: View, key: str) -> None:
+def _show(block: model.Block, now: View, key: str) -> None:
     raise TypeError(f"{type(block).__name__} is no block of a report.")
 
 
 @_show.register
-def _(block: Prose, now: View, key: str) -> None:
-    st.markdown(literal(" ".join(cited(sentence, short_citation) for sentence in block.sentences)))
+def _(block: model.Prose, now: View, key: str) -> None:
+    st.markdown(literal(" ".join(model.cited(sentence, short_citation) for sentence in block.sentences)))
 
 
 @_show.register
-def _(block: Claim, now: View, key: str) -> None:
+def _(block: model.Claim, now: View, key: str) -> None:
     st.markdown(f"**{literal(block.text)}**")
 
 
 @_show.register
-def _(block: Items, now: View, key: str) -> None:
+def _(block: model.Items, now: View, key: str) -> None:
     st.markdown("\n".join(f"- {literal(text)}" for text in block.texts))
 
 
 @_show.register
-def _(block: Answers, now: View, key: str) -> None:
+def _(block: model.Answers, now: View, key: str) -> None:
     st.markdown("\n".join(f"- **{literal(asked)}** {literal(answer)}" for asked, answer in block.pairs))
 
 
 @_show.register
-def _(block: Code, now: View, key: str) -> None:
+def _(block: model.Code, now: View, key: str) -> None:
     st.code(block.text, language="latex", height=260)
 
 
 @_show.register
-def _(block: Table, now: View, key: str) -> None:
+def _(block: model.Table, now: View, key: str) -> None:
     st.markdown(f"**{literal(block.title)}**")
     downloads.plain_table(now, as_texts(block.shown), f"{block.name} of the report {key}", caption=block.title)
     for note in block.notes:
@@ -118,6 +107,6 @@ def _(block: Table, now: View, key: str) -> None:
 
 
 @_show.register
-def _(block: Figure, now: View, key: str) -> None:
+def _(block: model.Figure, now: View, key: str) -> None:
     st.markdown(f"**{literal(block.title)}**")
     downloads.figure(now, block.draw(), f"{block.name} of the report {key}", alt=block.title)
