@@ -47,6 +47,21 @@ def test_paths(check, paths):
     assert [shape["y0"] for shape in told["layout"]["shapes"]] == [20, 10, 9]
 
 
+@pytest.mark.parametrize(
+    ("one_best", "oracle", "random", "expected"),
+    [
+        (10.0, 20.0, 5.0, {"oracle": "bottom", "1-best": "top", "random choice": "bottom"}),
+        (35.0, 28.0, 45.0, {"oracle": "top", "1-best": "bottom", "random choice": "top"}),
+        (10.0, 20.0, 9.0, {"oracle": "bottom", "1-best": "bottom", "random choice": "top"}),
+        (10.0, 20.0, 11.0, {"oracle": "bottom", "1-best": "top", "random choice": "bottom"}),
+    ],
+)  # fmt: skip
+def test_names_of_lines_keep_clear_of_replicas_and_of_each_other(paths, one_best, oracle, random, expected):
+    figure = score_paths(replace(paths, dev=Baselines("dev", 50, one_best, oracle, random, 0.5)))
+    own = {note.text.rpartition(" ")[0]: note.yanchor for note in figure.layout.annotations}
+    assert own == expected
+
+
 def test_weights(check, paths):
     told, texts = check(weight_coordinates(paths))
     assert told["data"][0]["y"] == [0.5, -0.2, 0.3]

@@ -13,6 +13,7 @@ from mtsig_core.formatting import format_score
 from mtsig_core.optimizers import Baselines
 
 _DASHES = {"oracle": "dash", "1-best": "solid", "random choice": "dot"}
+_CLOSE = 0.2  # of the way from the 1-best to the oracle
 
 
 def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = True, along: str = "y") -> None:
@@ -27,6 +28,7 @@ def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = T
     along : {"x", "y"}
         The axis that has the scores.
     """
+    above = _is_above(baselines)
     values = {"oracle": baselines.oracle, "1-best": baselines.one_best, "random choice": baselines.random}
     for name, value in values.items():
         if name == "oracle" and not oracle:
@@ -36,13 +38,25 @@ def reference_lines(figure: go.Figure, baselines: Baselines, *, oracle: bool = T
         ends |= {other + "0": 0, other + "1": 1, other + "ref": "paper"}
         line = {"color": NEUTRAL, "dash": _DASHES[name], "width": 1.5}
         figure.add_shape(type="line", line=line, layer="below", **ends)
-        side = "top" if name == "1-best" else "bottom"  # replicas end above the 1-best
+        side = "bottom" if above[name] else "top"
         place = {"x": 1, "xref": "paper", "xanchor": "right", "y": value, "yanchor": side}
         if along == "x":
-            side = "left" if name == "1-best" else "right"
+            side = "left" if (baselines.one_best >= baselines.random) == (name == "1-best") else "right"
             place = {"y": 0, "yref": "paper", "yanchor": "bottom", "x": value, "xanchor": side, "textangle": -90}
         text = f"{name} {format_score(value)}"
         figure.add_annotation(text=text, showarrow=False, font={"size": 12}, **place)
+
+
+def _is_above(baselines: Baselines) -> dict[str, bool]:
+    """Say of each name whether it stands above its line: replicas end on the better side of the 1-best.
+
+    Where the 1-best and the random choice are close, their names stand on the outer sides.
+    """
+    better_is_above = baselines.oracle >= baselines.one_best
+    gap = baselines.one_best - baselines.random
+    if abs(gap) < _CLOSE * abs(baselines.oracle - baselines.one_best):
+        return {"oracle": better_is_above, "1-best": gap >= 0, "random choice": gap < 0}
+    return {"oracle": better_is_above, "1-best": not better_is_above, "random choice": better_is_above}
 
 
 def path_styles(

@@ -70,7 +70,7 @@ def figures(now: View, results: Sequence[TuningResult]) -> None:
         if results[0].problem.test is None:
             st.info("Without a test set, nothing shows how much of a gain is left on other text.")
         else:
-            explanations.heading("Dev score against test score", "lab-dev-test")
+            explanations.heading("Dev against test", "lab-dev-test")
             downloads.figure(now, dev_test_scatter(generalisation(results), colours(), height=280), "lab-dev-test",
                              alt="Test score of every replica against its dev score")
     explanations.heading("The weights that each replica ends with", "lab-weights")
