@@ -168,7 +168,7 @@ def ranking_sentence(pairs: SystemPairs) -> str:
         return "One system was judged, so there is no other to compare it with."
     separated = {frozenset(pair) for pair, winner in pairs.better(corrected=True).items() if winner}
     leader = leader_sentence(pairs.systems, separated)
-    differ = f"{len(separated)} of {count(len(pairs.rows), 'pair')} differ"
+    differ = f"{len(separated)} of {count(len(pairs.rows), 'pair')} {'differs' if len(pairs.rows) == 1 else 'differ'}"
     groups = groups_sentence(pairs.clusters())
     return f"By people, {leader}. {differ} at α = {pairs.alpha:g} (rank-sum test, Holm). {groups}".strip()
 

@@ -46,6 +46,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         downloads.table(now, frame, f"people-correlation-{label}", shown=correlation_table(one),
                         caption=f"Correlation of {label} with people")
         st.markdown(literal(outlier_sentence(one)))
+        judged.sentences(tuple(dict.fromkeys(frame["note"])))
 
 
 def _segments(now: View, found: Correlations) -> None:

@@ -98,7 +98,7 @@ def _nothing_here() -> None:
         "Bring any of these, in the upload of your outputs (in a folder `judgements/`) or alone:\n\n"
         "- a table (csv, tsv, jsonl) with the columns *system*, *segment*, *annotator* and *score*, or *adequacy*, "
         "*fluency*, *mqm*, *rank*\n"
-        "- an export of Appraise or Pearmut; WMT's files of direct assessment and ESA\n"
+        "- an export of Appraise or Pearmut; WMT's files of direct assessment and ESA, as csv or JSON lines\n"
         "- MQM annotations: Google's tsv files with rater, severity and category, or JSON\n"
         "- `LANGUAGES.NAME.seg.score` of mt-metrics-eval\n"
         "- post-edits of the outputs, for HTER: a table, or files such as `postedits/SYSTEM/REPLICA.txt`\n\n"

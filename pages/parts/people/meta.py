@@ -79,11 +79,11 @@ def subject(now: View, judgements: OpenJudgements, campaign: Campaign) -> Subjec
 
 def all_correlations(now: View, judgements: OpenJudgements, campaign: Campaign) -> Correlations | None:
     """Return the correlations of the chosen metrics, or of those that stand beside the judgements in a table."""
-    scores = judgements.people.metric_scores
-    if now.opened.report.layout == JUDGEMENTS_ALONE and not scores.empty:
+    scores, is_alone = judgements.people.metric_scores, _is_alone(now, judgements)
+    if is_alone and not scores.empty:
         return judged.result(now, judgements, "correlations", (campaign.name,),
                              lambda settings, _: correlations_of_scores(campaign, scores, settings))
-    if now.opened.report.layout == JUDGEMENTS_ALONE and len(judgements.people.campaigns) > 1:
+    if is_alone and len(judgements.people.campaigns) > 1:
         st.info(OTHER_DIMENSIONS, icon=":material/compare_arrows:")
         return judged.result(now, judgements, "correlations of dimensions", (campaign.name,),
                              lambda settings, _: correlations_of_dimensions(campaign, judgements.people, settings))
@@ -92,6 +92,13 @@ def all_correlations(now: View, judgements: OpenJudgements, campaign: Campaign) 
         return None
     return judged.result(now, judgements, "correlations", about.key,
                          lambda settings, _: correlations(about.judged, about.metrics, settings))
+
+
+def _is_alone(now: View, judgements: OpenJudgements) -> bool:
+    """Say whether nothing but judgements is open: by the layout, or as every metric is what people gave."""
+    given = {campaign.dimension for campaign in judgements.people.campaigns}
+    of_people = bool(now.metrics) and all(metric.name in given for metric in now.metrics)
+    return now.opened.report.layout == JUDGEMENTS_ALONE or (of_people and not now.experiment.has_text)
 
 
 def choose_label(labels: list[str], key: str, title: str = "Metric") -> str:

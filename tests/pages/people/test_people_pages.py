@@ -156,3 +156,15 @@ def test_judgements_alone_open_and_are_shown():
     made.switch_page(PAGES["Metrics against people"])
     settle(made)
     assert "These are judgements alone" in said(made)
+
+
+def test_two_dimensions_of_people_in_a_table_of_scores_are_compared_with_each_other():
+    made = app()
+    rows = b"".join(b"%s,%d,%d,%d\n" % (system, k, 3 + k % 2 + better, 3 + k % 3 + better)
+                    for better, system in enumerate((b"old", b"mid", b"new")) for k in range(1, 21))  # fmt: skip
+    upload(made, "judged.csv", b"system,segment,adequacy,fluency\n" + rows)
+    made.switch_page(PAGES["Metrics against people"])
+    settle(made)
+    text = said(made)
+    assert "None of the chosen metrics" not in text
+    assert "each other dimension that people judged takes the place of a metric" in text
