@@ -15,7 +15,8 @@ from pages.parts.lab import lists
 from pages.parts.text import literal
 
 LABELS = {
-    "restarts": "Starts", "low": "Random weights from", "high": "to", "random_directions": "Random directions",
+    "restarts": "Starts", "low": "Random weights from", "high": "Random weights up to",
+    "random_directions": "Random directions",
     "iterations": "Iterations, at most", "samples": "Samples", "kept": "Pairs kept per segment",
     "least_difference": "Least difference of a pair", "interpolation": "Share of new weights",
     "regularization": "Regularization", "c": "C (learning rate, largest step)", "decay": "Decay of the background",
