@@ -60,7 +60,8 @@ def to_experiment(results: Sequence[TuningResult], name: str = "tuned replicas")
         systems.append(System(system, tuple(replicas)))
     # weights were tuned on the words of the lists as they stand
     tokenizer = getattr(first.metric, "tokenize", None)
-    return Experiment(name, sets, tuple(systems), baseline=systems[0].name, tokenizer=tokenizer)
+    return Experiment(name, sets, tuple(systems), baseline=systems[0].name, tokenizer=tokenizer,
+                      replicas_are="optimizer-run")  # fmt: skip
 
 
 def _lists(result: TuningResult) -> list[ScoredList]:

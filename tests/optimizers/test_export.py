@@ -26,6 +26,7 @@ def results(problem):
 
 def test_replicas_become_an_experiment_with_the_scores_of_tuning(results, problem):
     experiment = to_experiment(results, "made")
+    assert experiment.replicas_are == "optimizer-run"
     assert [(s.name, len(s.replicas)) for s in experiment.systems] == [("MERT", 3), ("random search", 2)]
     assert (experiment.baseline, experiment.tokenizer) == ("MERT", "none")
     assert {t.name: t.role for t in experiment.test_sets} == {"dev": "dev", "test": "test"}
