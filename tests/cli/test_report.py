@@ -65,4 +65,4 @@ def test_a_folder_is_converted(call, folder, tmp_path, target):
         assert again["digest"] == told["digest"]
     code, printed, _ = call("convert", folder, "--to", target, "--out", tmp_path / "other")
     assert code == 0
-    assert f"of the layout {target} (from native)" in flat(printed)
+    assert f"of the layout {target} (from mtsig's own run folder" in flat(printed)

@@ -12,7 +12,9 @@ TOPICS = sorted(path.stem for path in FOLDER.glob("*.md"))
 ASKED = {
     topic
     for path in PAGES.rglob("*.py")
-    for topic in re.findall(r"explanations\.(?:explain|heading)\((?:[^()]*, )?\"([a-z0-9-]+)\"\)", path.read_text())
+    for topic in re.findall(
+        r"(?:explanations\.(?:explain|heading)\((?:[^()]*, )?|explanation=)\"([a-z0-9-]+)\"\)", path.read_text()
+    )
 }
 
 

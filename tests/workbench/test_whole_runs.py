@@ -50,7 +50,7 @@ def test_tests_of_segments_are_left_out_and_that_is_said():
     assert units == {"replica", "replica-paired"}
     assert "tests of segments are left out" in " ".join(comparison.verdict.details)
     assert not any("very" in sentence for sentence in comparison.verdict.details)
-    test = run_preset("ar-segment", pair.statistics, "a", "b", Settings(n_permutations=50))
+    test = run_preset("ar-segment", pair.statistics(), "a", "b", Settings(n_permutations=50))
     assert test.p is None
     assert "needs scores of each segment" in test.note
 

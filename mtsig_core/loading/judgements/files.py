@@ -26,8 +26,8 @@ from mtsig_core.loading.judgements.model import Judgements
 from mtsig_core.loading.judgements.readers.post_edit_files import is_post_edit_file
 from mtsig_core.loading.judgements.readers.post_edits import read_post_edits
 from mtsig_core.loading.judgements.score_lines import is_score_lines
-from mtsig_core.loading.layouts import Layout
 from mtsig_core.loading.layouts import judgements as judgements_alone
+from mtsig_core.loading.layouts.common.layout import Layout
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole

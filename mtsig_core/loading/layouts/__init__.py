@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from mtsig_core.loading.layouts import (
     fairseq_logs,
@@ -21,6 +20,7 @@ from mtsig_core.loading.layouts import (
     wmt_text,
     wmt_xml,
 )
+from mtsig_core.loading.layouts.common.layout import Layout
 from mtsig_core.loading.layouts.common.nearest import no_layout
 from mtsig_core.loading.layouts.common.several import Found, SeveralExperiments, contents_of, experiments_in
 from mtsig_core.loading.layouts.common.words import in_words
@@ -29,19 +29,6 @@ from mtsig_core.loading.layouts.tables import optuna_trials, run_table, score_ta
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
-
-
-class Layout(Protocol):
-    """What a layout module offers."""
-
-    NAME: str
-
-    def recognise(self, files: FileTree) -> int:
-        """Return how specifically the tree fits, 0 when it does not: the highest wins."""
-
-    def read(self, files: FileTree, report: Reporter) -> Plan:
-        """Say what each file is; whatever is assumed goes to the report."""
-
 
 LAYOUTS: tuple[Layout, ...] = (
     native,

@@ -62,7 +62,7 @@ def words(now: View, pair: Pair) -> None:
     _figures_and_table(now, pair, "words", {
         "word-f1": (figures.word_f1, "F1 of words by frequency"),
         "word-f1-differences": (figures.word_f1_differences, "Difference in F1 by frequency, with intervals"),
-    }, ("word-accuracy", caption), "words")  # fmt: skip
+    }, ("word-accuracy", caption), explanation="words")  # fmt: skip
 
 
 def lengths(now: View, pair: Pair) -> None:
@@ -71,7 +71,7 @@ def lengths(now: View, pair: Pair) -> None:
     _figures_and_table(now, pair, "output-length", {
         "output-lengths": (figures.output_lengths, "Share of segments by difference in length"),
         "output-length-differences": (figures.output_length_differences, "Differences in these shares, with intervals"),
-    }, ("output-lengths", caption), "output-lengths")  # fmt: skip
+    }, ("output-lengths", caption), explanation="output-lengths")  # fmt: skip
 
 
 def _figures_and_table(

@@ -136,6 +136,7 @@ def test_threads_share_the_work_once_the_metric_is_fast(faster, ways, monkeypatc
 
 @pytest.mark.slow
 def test_processes_give_the_same_and_stop_within_a_second(monkeypatch, make_experiment, tmp_path):
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "2")  # tests do without processes that help, but for this one
     started = threading.Event()
     over_processes = chunks._over_processes
 
