@@ -37,13 +37,13 @@ $(VENV)/.installed-dev: requirements-dev.txt requirements.txt | $(BIN)/python
 
 test: setup-dev  ## all tests; browser tests are skipped, in one line, where no Chromium is found
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser"
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
+	$(BIN)/python -m pytest tests/browser
 
 test-fast: setup-dev  ## what answers within a minute
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser"
 
 test-browser: setup-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
+	$(BIN)/python -m pytest tests/browser
 
 lint: setup-dev  ## style, types, and the import contract
 	$(BIN)/ruff check
