@@ -1,4 +1,4 @@
-"""Corrections as text: as ``experiment.toml``, and as they are kept for a new upload of the same files."""
+"""Write corrections as ``experiment.toml``, and keep them for a new upload of the same files."""
 
 from __future__ import annotations
 

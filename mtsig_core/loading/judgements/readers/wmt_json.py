@@ -53,7 +53,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     Raises
     ------
     LoadError
-        When a line is no JSON object, a score is no number, or nothing was judged.
+        When a line is not a JSON object, a score is not a number, or nothing was judged.
     """
     numbers = NumberReader(file)
     rows: list[dict[str, Any]] = []

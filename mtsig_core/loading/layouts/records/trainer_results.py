@@ -51,7 +51,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     Raises
     ------
     LoadError
-        For a file that is no JSON object, and when there is no score.
+        When the file is not a JSON object, or holds no score.
     """
     paths = _results(files)
     runs = {path: (system, replica or "1") for path, (system, replica) in runs_by_folder(paths, files.name).items()}
