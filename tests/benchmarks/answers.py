@@ -1,6 +1,7 @@
 """How long a changed setting takes to answer on the demonstration: significance level, seed, pair; tokenizer and case.
 
-Each view is visited, and one setting changed, before it is timed; an answer ends when the browser has drawn it and nothing is on its way.
+Each view is visited, and one setting changed, before it is timed. Two times are given: until the page changes, and
+until nothing more is on its way (a quick answer is refined).
 Run with ``python -m tests.benchmarks.answers`` on an idle machine; needs Chromium.
 """
 
@@ -22,16 +23,25 @@ VIEWS = (
 )  # fmt: skip
 WATCH = """
 () => {
+    const shown = () => {
+        const main = document.querySelector('[data-testid="stMain"]').cloneNode(true)
+        main.querySelectorAll('[class*="st-key-cancel-"], [data-testid="stProgress"]').forEach(part => part.remove())
+        return main.textContent
+    }
     const busy = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== 'notRunning'
         || document.querySelector('[class*="st-key-cancel-"] button')
-    window.lastBusy = 0
-    window.watch ??= setInterval(() => { if (busy()) window.lastBusy = performance.now() }, 10)
+    window.lastBusy = window.firstChange = 0
+    window.before = shown()
+    window.watch ??= setInterval(() => {
+        if (busy()) window.lastBusy = performance.now()
+        if (!window.firstChange && shown() !== window.before) window.firstChange = performance.now()
+    }, 20)
 }
 """
 
 
-def seconds_until_answered(tab: Tab, act: Callable[[], None]) -> float:
-    """Return the seconds from a deed to the last moment at which the page was still busy with it."""
+def seconds_until_answered(tab: Tab, act: Callable[[], None]) -> tuple[float, float]:
+    """Return the seconds from a deed to the first change of the page, and to the last moment it was busy with it."""
     tab.page.evaluate(WATCH)
     act()
     start = tab.page.evaluate("performance.now()")
@@ -40,7 +50,8 @@ def seconds_until_answered(tab: Tab, act: Callable[[], None]) -> float:
         " : performance.now() - start > 3000",
         arg=start, polling=50,
     )  # fmt: skip
-    return max(0.0, tab.page.evaluate("window.lastBusy") - start) / 1000
+    ends = tab.page.evaluate("[window.firstChange || window.lastBusy, window.lastBusy]")
+    return tuple(max(0.0, end - start) / 1000 for end in ends)
 
 
 def type_number(tab: Tab, label: str, value: str) -> Callable[[], None]:
@@ -50,7 +61,7 @@ def type_number(tab: Tab, label: str, value: str) -> Callable[[], None]:
     return lambda: box.press("Enter")
 
 
-def measure(tab: Tab, view: str) -> dict[str, float]:
+def measure(tab: Tab, view: str) -> dict[str, tuple[float, float]]:
     """Return the seconds that each kind of change takes in a view."""
     tab.open(view)
     tab.page.get_by_text("Settings", exact=True).click()
@@ -85,11 +96,13 @@ def main() -> None:
                 seconds = measure(Tab(page, url), path)
                 page.context.close()
                 rows.append(seconds)
-                print(f"{view or 'overview':30}" + "".join(f"{k:>8} {v:5.2f} s" for k, v in seconds.items()), flush=True)
+                told = "".join(f"{name:>8} {first:5.2f} {last:5.2f} s" for name, (first, last) in seconds.items())
+                print(f"{view or 'overview':30}{told}", flush=True)
         browser.close()
     for name in rows[0]:
-        values = [row[name] for row in rows if name in row]
-        print(f"{name}: median {statistics.median(values):.2f} s, slowest {max(values):.2f} s")
+        for end, what in enumerate(("first answer", "refined")):
+            values = [row[name][end] for row in rows if name in row]
+            print(f"{name}, {what}: median {statistics.median(values):.2f} s, slowest {max(values):.2f} s")
 
 
 if __name__ == "__main__":
