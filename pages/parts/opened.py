@@ -68,9 +68,20 @@ def current() -> Opened:
     if "opened" not in st.session_state:
         id = st.query_params.get("experiment") or ("demo" not in st.query_params and os.environ.get(OPEN_AT_START))
         found = _from_address(id) if id else None
-        name = st.query_params.get("demo", DEFAULT_DEMONSTRATION)
-        st.session_state.opened = found or _demonstration(name if name in DEMONSTRATIONS else DEFAULT_DEMONSTRATION)
+        st.session_state.opened = found or _demonstration(_named_demonstration())
     return st.session_state.opened
+
+
+def _named_demonstration() -> str:
+    """Return the demonstration of the address; the default one where none is named, or one that does not exist."""
+    name = st.query_params.get("demo", DEFAULT_DEMONSTRATION)
+    if name in DEMONSTRATIONS:
+        return name
+    st.session_state["link problem"] = (
+        f"There is no demonstration {name[:40]!r}; there are {', '.join(DEMONSTRATIONS)}. "
+        f"{DEMONSTRATIONS[DEFAULT_DEMONSTRATION].title} is shown instead."
+    )
+    return DEFAULT_DEMONSTRATION
 
 
 def _from_address(id: str) -> Opened | None:

@@ -66,6 +66,12 @@ def test_a_link_to_nothing_says_so_and_opens_a_demonstration():
     assert address(made) is None
 
 
+def test_a_demonstration_that_does_not_exist_is_said():
+    made = app("Data", demo="moon")
+    assert "There is no demonstration 'moon'" in said(made)
+    assert address(made) is None
+
+
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04"])
 def test_a_damaged_entry_is_listed_with_its_remedy_and_can_be_deleted(folder, damage):
     upload(app("Data"), "mine.zip", zipped(folder))
