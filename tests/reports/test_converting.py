@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -89,11 +91,17 @@ def test_scores_alone_need_the_native_layout():
         convert(experiment, "word")
 
 
+@cache
+def loaded(folder: Path) -> Experiment:
+    """Load a folder once for all layouts."""
+    return load(folder, cache=False)[0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", ["multeval-4ref", "multeval-example", "wmt22-liv-en", "wmt22-en-zh-2ref"])
 def test_real_folders_convert(real_data, name, target):
-    experiment, _ = load(real_data / name)
+    experiment = loaded(real_data / name)
     again, layout, outputs = reloaded(experiment, target)
     assert layout == NAMES[target]
     assert len(outputs) == sum(len(s.on(t.name)) for t in experiment.test_sets for s in experiment.systems)

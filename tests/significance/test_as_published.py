@@ -224,7 +224,7 @@ def alarms(name, make, trials, seed, chosen):
      ("sacrebleu-bootstrap", 0.08, 0.14), ("sacrebleu-ar", 0.03, 0.07)],
 )
 def test_segment_rules(name, low, high, pair):
-    chosen = Settings(n_bootstrap=299, n_permutations=299)
+    chosen = Settings(n_bootstrap=199, n_permutations=199)
     assert low < alarms(name, lambda rng: pair(rng, 1, 1, 60, segment=5), 700, 11, chosen) < high
 
 
@@ -235,7 +235,7 @@ def test_segment_rules(name, low, high, pair):
      ("fu-ar", 2, 0.50), ("fu-ar", 3, 0.25), ("fu-ar", 5, 0.065)],
 )
 def test_replica_rules(name, n, expected, pair):
-    chosen = Settings(n_bootstrap=399, n_permutations=399)
+    chosen = Settings(n_bootstrap=199, n_permutations=199)
     rate = alarms(name, lambda rng: pair(rng, n, n, 4, replica=3, residual=1), 600, 12, chosen)
     assert rate == pytest.approx(expected, abs=0.05)
 
@@ -243,6 +243,6 @@ def test_replica_rules(name, n, expected, pair):
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "expected"), [(2, 0.27), (5, 0.115)])
 def test_two_way_bootstrap(n, expected, pair):
-    chosen = Settings(n_bootstrap=399)
+    chosen = Settings(n_bootstrap=199)
     rate = alarms("two-way-bootstrap", lambda rng: pair(rng, n, n, 60, replica=3, residual=4), 400, 13, chosen)
     assert rate == pytest.approx(expected, abs=0.06)

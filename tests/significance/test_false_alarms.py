@@ -18,7 +18,7 @@ def alarms(name, make, trials, seed, chosen):
 @pytest.mark.parametrize("n", [1, 3])
 @pytest.mark.parametrize("name", ["ar-segment", "bootstrap-centred", "bootstrap-paired"])
 def test_segment_tests_hold_for_these_outputs_on_new_text(name, n, pair):
-    chosen = Settings(n_bootstrap=399, n_permutations=399)
+    chosen = Settings(n_bootstrap=199, n_permutations=199)
     rate = alarms(name, lambda rng: pair(rng, n, n, 100, segment=5), 1000, 1, chosen)
     assert 0.03 < rate < 0.08
 
@@ -96,6 +96,6 @@ def test_paired_crossed_holds():
 
 
 def test_segment_tests_miss_the_luck_of_the_replicas(pair):
-    chosen = Settings(n_bootstrap=399)
+    chosen = Settings(n_bootstrap=199)
     rate = alarms("bootstrap-centred", lambda rng: pair(rng, 2, 2, 300, replica=3), 200, 7, chosen)
     assert rate > 0.5
