@@ -9,7 +9,7 @@ ADDRESS ?= localhost
 # Modules are compiled once, not anew in each of the processes that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app setup setup-dev test test-fast test-browser lint warm bench bench-growth bench-cluster \
+.PHONY: app setup setup-dev test test-fast test-others test-browser lint warm bench bench-growth bench-cluster \
 	bench-start calibrate fuzz load demo docs docs-architecture docs-pictures docs-animations clean
 
 app: setup  ## open the app on the demonstration
@@ -36,8 +36,11 @@ $(VENV)/.installed-dev: requirements-dev.txt requirements.txt | $(BIN)/python
 	@touch $@ $(VENV)/.installed
 
 test: setup-dev  ## all tests; browser tests are skipped, in one line, where no Chromium is found
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser"
-	$(BIN)/python -m pytest tests/browser
+	@echo "The browser's tests and all others run side by side; what they print follows when each is done."
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-browser test-others
+
+test-others: setup-dev  ## all tests but the browser's, which go before: they wait most of the time
+	nice -n 10 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not browser"
 
 test-fast: setup-dev  ## what answers within a minute
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser"
