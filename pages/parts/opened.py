@@ -31,7 +31,7 @@ class Opened:
     ----------
     demonstration : str or None
         The demonstration that it is; None: the user's own.
-    kept : Recognition or None
+    recognition : Recognition or None
         What correcting it takes; None: it cannot be corrected.
     id : str or None
         Under which the workspace keeps it; None: not (yet).
@@ -40,7 +40,7 @@ class Opened:
     experiment: Experiment
     report: LoadReport
     demonstration: str | None = None
-    kept: Recognition | None = None
+    recognition: Recognition | None = None
     id: str | None = None
 
 
@@ -192,7 +192,7 @@ def _save(opened: Opened, replaces: str | None) -> None:
     def work(progress: Progress, publish: Any) -> Entry:
         kept_in = default_saved_experiments(quota_of_environment())
         return kept_in.save(opened.experiment, opened.report, owner=owner, replaces=replaces,
-                            recognition=opened.kept, progress=progress)
+                            recognition=opened.recognition, progress=progress)
 
     former = st.session_state.get("saving")
     if former is not None:

@@ -32,12 +32,12 @@ MOST_STEPS = 20  # that can be undone; experiments share their text, so each tak
 def correcting(now: opened.Opened) -> None:
     """Show what each file was taken for, and let it be corrected."""
     st.header("What each file was taken for")
-    if now.kept is not None:
-        desk = _desk(now, now.kept)
+    if now.recognition is not None:
+        desk = _desk(now, now.recognition)
         _apply(desk, now)
         _draft(desk, now)
         st.download_button(
-            "Download as experiment.toml", data=partial(manifest_of, now.kept, desk.applied, now.experiment),
+            "Download as experiment.toml", data=partial(manifest_of, now.recognition, desk.applied, now.experiment),
             mime="application/toml", file_name="experiment.toml", on_click="ignore", icon=":material/description:",
             help="Put it at the top of your own folder: the same is recognised from then on, here and on the command "
                  "line.",

@@ -46,7 +46,7 @@ class OpenJudgements:
 
 def opened(now: View) -> OpenJudgements | None:
     """Return the judgements that are open; None while they are read, or where there are none, which is said."""
-    recognition = now.opened.kept
+    recognition = now.opened.recognition
     if recognition is None or not recognition.judgement_files:
         _nothing_here()
         return None
