@@ -131,6 +131,7 @@ def note_first_screen() -> None:
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
     st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
+    st.html(PAGES / "parts" / "style.css")
     page = st.navigation(navigation(), expanded=is_lesson() or SHOWN)
     if is_unknown_address():
         st.html("<script>window.location.reload()</script>", unsafe_allow_javascript=True)

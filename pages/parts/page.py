@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.parts import address
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 Segments = Literal["of the pair", "common", "own"]
@@ -21,16 +21,6 @@ ONE_RUN_EACH = (
 )
 
 
-# The grey that Streamlit gives to the text of charts has a contrast of 3.7 on white; in the dark it gives another.
-# A written table that is wider than a telephone scrolls in itself, not the page.
-_STYLE = """
-<style>
-.js-plotly-plot text[style*="rgb(128, 1"] { fill: currentColor !important; fill-opacity: 0.72 !important; }
-[data-testid="stMarkdownContainer"] table { display: block; max-width: 100%; overflow-x: auto; }
-</style>
-"""
-
-
 # In the dark the accent is light, and Streamlit writes white on it.
 _DARK = """
 <style>
@@ -40,8 +30,9 @@ _DARK = """
 
 
 def style() -> None:
-    """Give charts, tables and buttons what Streamlit's theme cannot: enough contrast, and the width of the page."""
-    st.html(_STYLE + (_DARK if st.context.theme.type == "dark" else ""))
+    """Give buttons what Streamlit's dark theme cannot: enough contrast."""
+    if st.context.theme.type == "dark":
+        st.html(_DARK)
 
 
 def begin(now: View, title: str, question: str = "", segments: Segments = "of the pair") -> None:
@@ -65,7 +56,7 @@ def heading(title: str, question: str = "") -> None:
     """Draw the title and the question of a page that is not about the open experiment."""
     st.title(title)
     if question:
-        st.markdown(question)
+        st.markdown(keep_together(question))
     address.show_refused(title)
 
 

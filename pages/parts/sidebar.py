@@ -25,7 +25,8 @@ def draw() -> View:
     _take_requested_pair(experiment)
     page.style()
     with st.sidebar:
-        st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
+        with st.container(key="experiment-name"):
+            st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
         opened.say_whether_kept()
         if cluster.problem():
             st.caption(f":material/cloud_off: {literal(cluster.problem())}")

@@ -157,7 +157,8 @@ class Tab:
         return self.settle()
 
     def text(self) -> str:
-        return self.page.locator('[data-testid="stApp"]').inner_text()
+        """Return what stands on the page, with plain blanks for those that keep words in one line."""
+        return self.page.locator('[data-testid="stApp"]').inner_text().replace("\u00a0", " ")
 
     def goto(self, title: str) -> Tab:
         self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()

@@ -37,7 +37,7 @@ class Visitor:
         self.tab.settle()
 
     def says(self) -> str:
-        return self.main.inner_text().replace("\u2060", "")
+        return self.main.inner_text().replace("\u2060", "").replace("\u00a0", " ")
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 pytestmark = pytest.mark.browser
@@ -18,6 +20,7 @@ VIEWS = {
 }
 FORMER = {"two-systems": "compare", "all-pairs": "rank", "how-many-replicas": "plan", "median-system": "read",
           "trust-the-tests": "trust", "experiment": "data"}  # fmt: skip
+BROKEN = re.compile(r"\bp [=<] ?[\d.]|\d% interval|[=<] [\d\u2212]|\d (?:BLEU|chrF|TER)\b")  # with blanks that break
 MOST, SCREEN = 1800, {"width": 1440, "height": 900}
 
 
@@ -41,6 +44,19 @@ def barriers(tab) -> list[str]:
     ]
 
 
+def words(tab) -> str:
+    """Return the words of a page that a browser breaks into lines: neither of charts nor of code."""
+    return tab.page.evaluate("""() => {
+        const walk = document.createTreeWalker(document.querySelector('[data-testid=stMain]'), NodeFilter.SHOW_TEXT)
+        const found = []
+        while (walk.nextNode()) {
+            const text = walk.currentNode
+            if (!text.parentElement.closest('svg, canvas, code, style, script')) found.push(text.data)
+        }
+        return found.join('\\n')
+    }""")
+
+
 def height(tab) -> int:
     return tab.page.evaluate("document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight")
 
@@ -53,8 +69,17 @@ def test_every_view_fits_two_screens_and_has_no_barriers(tab, page):
         where = f"&section={section}" if page else ""
         tab.open(f"{page}?demo=news&boot=200&shuffles=200{where}")
         assert tab.page.get_by_test_id("stException").count() == 0
+        assert not (found := BROKEN.findall(words(tab))), f"{page} {section}: a line may end inside {found}"
         assert height(tab) <= (SCREEN["height"] if not page else MOST), f"{page} {section}: {height(tab)} px"
         assert barriers(tab) == [], f"{page} {section}"
+
+
+def test_the_controls_that_all_pages_share_need_no_scrolling(tab):
+    for size, last in ((SCREEN, "Metrics"), ({"width": 1280, "height": 720}, "System (B)")):
+        tab.page.set_viewport_size(size)
+        tab.open("compare?demo=news&boot=200&shuffles=200")
+        box = tab.page.get_by_test_id("stSidebar").get_by_label(last, exact=True).first.bounding_box()
+        assert box["y"] + box["height"] <= size["height"], f"{last} ends below a screen {size['height']} pixels high"
 
 
 def test_former_addresses_open_the_pages_that_took_their_place(tab):

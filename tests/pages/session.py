@@ -92,16 +92,17 @@ def upload(made: AppTest, name: str, content: bytes) -> AppTest:
 def said(made: AppTest) -> str:
     """Return what the page says to a reader, without the marks that keep user text literal."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
-    return _unmarked("\n".join(str(element.value) for kind in kinds for element in getattr(made, kind)))
+    return unmarked("\n".join(str(element.value) for kind in kinds for element in getattr(made, kind)))
 
 
 def table_1(made: AppTest) -> pd.DataFrame:
     """Return the table on Replicas as a reader sees it."""
     drawn = next(element.value for element in made.markdown if element.value.startswith("| metric"))
     lines = (line.strip("| ").split(" | ") for line in drawn.splitlines())
-    head, _, *rows = ([_unmarked(cell).strip() for cell in line] for line in lines)
+    head, _, *rows = ([unmarked(cell).strip() for cell in line] for line in lines)
     return pd.DataFrame(rows, columns=head)
 
 
-def _unmarked(text: str) -> str:
-    return text.replace("\\", "").replace("\u2060", "")
+def unmarked(text: str) -> str:
+    """Return text as a reader sees it, without the marks that keep it literal and in one line."""
+    return text.replace("\\", "").replace("\u2060", "").replace("\u00a0", " ")

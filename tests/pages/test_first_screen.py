@@ -12,20 +12,20 @@ from streamlit.testing.v1 import AppTest
 from data import FIRST_SCREENS
 from pages.parts.compare.answer import MARGIN_LATE
 from pages.parts.overview.front import shipped
-from tests.pages.session import ROOT
+from tests.pages.session import ROOT, unmarked
 
 HEAVY = ("mtsig_core.loading", "mtsig_core.metrics", "mtsig_core.analysis", "mtsig_core.workbench", "scipy", "numba")
 
 
 def shown(app: AppTest) -> list[str]:
-    return [element.value for element in app.main.markdown]
+    return [unmarked(element.value) for element in app.main.markdown]
 
 
 def test_the_first_visit_shows_what_a_later_drawing_shows():
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     assert not app.exception
     first, screen = shown(app), shipped()["travel"]
-    said = "".join(first).replace("\\", "").replace("\u2060", "")
+    said = "".join(first)
     for claim, evidence in screen["answers"]:
         assert f"**{claim}**, {evidence}." in said
     assert screen["single_runs"] in said

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.session import app, goto, said, settle, show
+from tests.pages.session import app, goto, said, settle, show, unmarked
 
 
 def position(made):
     """Return where the reader is, as the page says it."""
-    return next(m.value for m in made.markdown if "· segment " in m.value).replace("*", "")
+    said = (unmarked(m.value) for m in made.markdown)
+    return next(text for text in said if "· segment " in text).replace("*", "")
 
 
 def segment(made):

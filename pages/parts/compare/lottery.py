@@ -10,7 +10,7 @@ import streamlit as st
 
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.figures.comparison import null_distribution
-from mtsig_core.formatting import count, format_p, format_percent, format_score
+from mtsig_core.formatting import count, format_percent, format_score, p_phrase
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.tables import lottery_frame, lottery_matrix
 from mtsig_core.runtime.jobs import Progress, subprogress
@@ -18,7 +18,7 @@ from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.matrices import clickable
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 QUICK_SHUFFLES, MOST_SHUFFLES = 100, 1000
@@ -57,10 +57,10 @@ def _sentence(result: Lottery) -> None:
     if result.wrong is not None:
         loser = result.a if result.winner(result.difference) == "b" else result.b
         wrong = f", {format_percent(result.wrong)} in favour of {literal(loser)}, which is worse over all replicas"
-    st.markdown(
+    st.markdown(keep_together(
         f"Of {pairs} of replicas{part}, **{format_percent(result.significant)}** would have been called significant at "
         f"level {result.alpha:g}{wrong}. Each is tested with {result.n_permutations:,} permutations."
-    )
+    ))
 
 
 def _matrix(now: View, pair: Pair, found: Lottery) -> None:
@@ -78,8 +78,8 @@ def _matrix(now: View, pair: Pair, found: Lottery) -> None:
     result = pair.single_pair(*names, settings=now.settings)
     st.markdown(
         f"{literal(found.a)} {literal(names[0])} ({format_score(scores[0])}) against {literal(found.b)} "
-        f"{literal(names[1])} ({format_score(scores[1])}): p = "
-        f"{format_p(result.p, result.smallest_p, exact=result.exact)}".replace("<", "\\<")
+        f"{literal(names[1])} ({format_score(scores[1])}): "
+        f"{literal(p_phrase(result.p, result.smallest_p, exact=result.exact))}"
     )
     downloads.figure(now, null_distribution(result, label=found.label), f"lottery-null-{found.metric}",
                      alt="Differences by chance of two replicas")

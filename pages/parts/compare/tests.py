@@ -11,7 +11,7 @@ from mtsig_core.reports.pairs.comparator import comparator
 from pages.parts import downloads, explanations
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.matrices import coloured
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 PUBLISHED = "published variants"
@@ -33,8 +33,10 @@ def draw(now: View, system: str) -> None:
     for text in table.disagreements:
         st.markdown(f":material/call_split: **The tests disagree.** {literal(text)}")
     frame, words = table.to_frame(), table.outcomes.reset_index(drop=True)
-    st.caption(f"▲ better, ▼ worse, ○ inconclusive: what each test says of {literal(system)} at significance level "
-               f"α = {now.settings.alpha:g}.")
+    st.caption(keep_together(
+        f"▲ better, ▼ worse, ○ inconclusive: what each test says of {literal(system)} at significance level "
+        f"α = {now.settings.alpha:g}."
+    ))
     st.dataframe(
         coloured(frame[["test", *table.labels, "question"]], words), hide_index=True, key="comparator",
         height="content", row_height=ROW_HEIGHT, column_config=_widths(table.labels),

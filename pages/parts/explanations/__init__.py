@@ -10,6 +10,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts.text import keep_together
+
 FOLDER = Path(__file__).parent
 
 
@@ -40,4 +42,4 @@ def explain(topic: str) -> None:
     """Draw the explanation of a topic in a small popover."""
     title, text = read(topic)
     with st.popover(title, icon=":material/help:", type="tertiary"):
-        st.markdown(text)
+        st.markdown(keep_together(text))

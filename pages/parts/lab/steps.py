@@ -25,7 +25,7 @@ from pages.parts.background import answer
 from pages.parts.lab import lists, plan
 from pages.parts.lab.plan import Plan
 from pages.parts.lab.replicas import colours
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 POSITION, GO_TO, PLAYING, PACE, SEED = "lab position", "lab step", "lab playing", "lab pace", "lab slow seed"
@@ -156,16 +156,22 @@ def _say(run: SlowRun, line: int, place: int) -> None:
         before, after = (format_score(score, 4) for score in scores)
     feature = literal(run.direction(line))
     if place + 1 < len(run.positions(line)):
-        st.markdown(f"Line {line + 1} of {len(run.steps)}: the weight of **{feature}** moves from left to right. "
-                    f"Dev score at the start of this line: {before}.")
+        st.markdown(keep_together(
+            f"Line {line + 1} of {len(run.steps)}: the weight of **{feature}** moves from left to right. "
+            f"Dev score at the start of this line: {before}."
+        ))
     elif run.moves(line):
         x = run.steps[line].x
         outside = ", outside the figure" if abs(x) > run.half_width(line) else ""
-        st.markdown(f"Line {line + 1} of {len(run.steps)}: **{feature}** moves to the middle of the best step "
-                    f"(at {format_score(x)}{outside}): {before} → **{after}**.")
+        st.markdown(keep_together(
+            f"Line {line + 1} of {len(run.steps)}: **{feature}** moves to the middle of the best step "
+            f"(at {format_score(x)}{outside}): {before} → **{after}**."
+        ))
     else:
-        st.markdown(f"Line {line + 1} of {len(run.steps)}: nothing on the line of **{feature}** is better than "
-                    f"{before}; the weights stay.")
+        st.markdown(keep_together(
+            f"Line {line + 1} of {len(run.steps)}: nothing on the line of **{feature}** is better than "
+            f"{before}; the weights stay."
+        ))
 
 
 def _on_line(problem: TuningProblem, run: SlowRun, line: int) -> tuple[LineObjective, SegmentEnvelope]:

@@ -17,7 +17,7 @@ from pages.parts.learn.controls import Number, Pick
 from pages.parts.learn.lesson import Lesson, Opened, Picture
 from pages.parts.learn.order import PRESENT, neighbours
 from pages.parts.learn.texts import EXPECT, HOW, SO_WHAT, Text, read
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 SMALL, OPEN = "small", "open"
@@ -59,7 +59,7 @@ def _head(text: Text, presenting: bool) -> None:
                 if place:
                     st.page_link(f"pages/{place[0]}", label=place[1], icon=f":material/{icon}:", query_params=given)
             style.switch(presenting)
-    st.markdown(text.lead)
+    st.markdown(keep_together(text.lead))
     address.show_refused(text.title)
 
 
@@ -69,7 +69,7 @@ def _ask(lesson: Lesson, text: Text) -> None:
     expected = st.session_state.get(key)
     label = EXPECT if expected is None else f"You expect: {text.choices[expected]}"
     with st.expander(label, expanded=expected is None):
-        st.markdown(text.question)
+        st.markdown(keep_together(text.question))
         st.radio(EXPECT, range(len(text.choices)), index=None, format_func=text.choices.__getitem__, key=key,
                  label_visibility="collapsed", persist_state="session")
 
@@ -84,7 +84,7 @@ def _answer(lesson: Lesson, text: Text, run: Run[Any]) -> None:
     else:
         right = expected == text.right
         icon, said = (":material/check:", "As you expected.") if right else (":material/lightbulb:", "Not so.")
-        (st.success if right else st.info)(f"{said} {text.answer}", icon=icon)
+        (st.success if right else st.info)(keep_together(f"{said} {text.answer}"), icon=icon)
 
 
 def _opened(now: View) -> Opened | None:
@@ -150,7 +150,8 @@ def _count(lesson: Lesson, run: Run[Any]) -> None:
     """Say how far the lesson has come, and what it shows."""
     most = run.simulation.most
     cap = " That is the maximum: start again, or choose another seed." if run.is_full else f" of at most {most:,}."
-    st.markdown(f"**{count(run.n, lesson.noun)}**{'.' if run.is_full else ''}{cap} {lesson.says(run) if run.n else ''}")
+    says = f" {lesson.says(run)}" if run.n else ""
+    st.markdown(keep_together(f"**{count(run.n, lesson.noun)}**{'.' if run.is_full else ''}{cap}{says}"))
 
 
 def _picture(now: View, picture: Picture, run: Run[Any], presenting: bool) -> None:
@@ -163,7 +164,7 @@ def _words(text: Text) -> None:
     left, right = st.columns([2, 1], gap="large")
     with left:
         st.header(HOW, anchor=False)
-        st.markdown(text.how)
+        st.markdown(keep_together(text.how))
     with right:
         st.header(SO_WHAT, anchor=False)
-        st.markdown(text.so_what)
+        st.markdown(keep_together(text.so_what))

@@ -17,7 +17,7 @@ from mtsig_core.reports.pairs.planner import plan_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 QUICK = 1000
@@ -82,6 +82,6 @@ def _plan(now: View, metric: Metric, result: Plan, start: float) -> None:
         downloads.figure(now, downloads.built(power_contour, result), f"power-{metric.name}", frame=result.to_frame(),
                          alt="Power against the numbers of replicas and segments")
     with right:
-        st.caption(f"On {result.n_segments:,} segments, by replicas of each system")
+        st.caption(keep_together(f"On {result.n_segments:,} segments, by replicas of each system"))
         downloads.table(now, result.here(), f"plan-{metric.name}", shown=plan_frame(result), height=420,
                         caption=f"Power on {result.n_segments} segments, {metric.label}, planned from {now.test_set}")

@@ -9,7 +9,7 @@ from mtsig_core.reports.pairs.tables import p_matrix, pairs_frame
 from pages.parts import downloads, explanations, sidebar
 from pages.parts.matrices import clickable
 from pages.parts.rank.pairwise import choose_metric, choose_preset, pairwise
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 
@@ -36,10 +36,10 @@ def draw(now: View) -> None:
 
 
 def _p_matrix(now: View, result: Pairwise, correction: Correction) -> None:
-    st.caption(
+    st.caption(keep_together(
         f"Row against column, best first; ▲ the row is better, ▼ worse, ○ inconclusive at α = {result.alpha:g} "
         f"(correction: {CORRECTIONS[correction]}). Click a cell to open Compare."
-    )
+    ))
     texts, words = p_matrix(result, correction)
     version = st.session_state.setdefault("pairs clicked", 0)
     place = clickable(texts, words, f"p matrix {version}", alt="p-values of every pair of systems")

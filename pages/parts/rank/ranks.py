@@ -10,7 +10,7 @@ from mtsig_core.formatting import count
 from mtsig_core.reports.ranking import groups_sentence, leader_sentence
 from pages.parts import downloads, explanations
 from pages.parts.rank.pairwise import choose_metric, pairwise
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 
@@ -20,7 +20,7 @@ def draw(now: View) -> None:
     result = pairwise(now, metric, None)
     if result is None:
         return
-    st.markdown(_groups_in_words(result))
+    st.markdown(keep_together(_groups_in_words(result)))
     if result.preset.warning:
         st.warning(literal(result.preset.warning), icon=":material/warning:")
     explanations.heading("Ranks", "clusters")
@@ -35,6 +35,7 @@ def draw(now: View) -> None:
 
 def _groups_in_words(result: Pairwise) -> str:
     leader = leader_sentence(result.systems, result.separated)
-    differ = f"{len(result.separated)} of {count(len(result.rows), 'pair')} differ"
+    apart = len(result.separated)
+    differ = f"{apart} of {count(len(result.rows), 'pair')} {'differs' if apart == 1 else 'differ'}"
     groups = literal(groups_sentence(result.clusters))
     return f"**{literal(leader)}.** {differ} at significance level α = {result.alpha:g} (Holm). {groups}"

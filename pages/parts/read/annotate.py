@@ -24,7 +24,7 @@ from mtsig_core.runtime.jobs import Progress
 from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 CHOICES = {"Spread over the differences": "stratified", "At random": "random", "By number": "by number"}
@@ -100,7 +100,7 @@ def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
         shown = pd.DataFrame(sheet.rows[:PREVIEW], columns=list(sheet.header))
         st.dataframe(shown, hide_index=True, key="sheet preview", alt="First rows of the annotation sheet")
         if len(sheet.rows) > PREVIEW:
-            st.caption(f"{PREVIEW} of {len(sheet.rows)} rows.")
+            st.caption(keep_together(f"{PREVIEW} of {len(sheet.rows)} rows."))
 
 
 def _choice(table: SegmentTable) -> tuple[int, str, str, bool]:

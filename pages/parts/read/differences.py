@@ -14,7 +14,7 @@ from mtsig_core.workbench import Pair
 from pages.parts import explanations
 from pages.parts.background import answer
 from pages.parts.read import word_differences as differ_words
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 KINDS: dict[By, str] = {
@@ -68,7 +68,7 @@ def _segments(now: View, pair: Pair) -> None:
          f"Difference in {table.label} by {by}, with intervals"),
     )  # fmt: skip
     if len(table.rows) > figures.MOST_ROWS:
-        st.caption(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences.")
+        st.caption(keep_together(f"Drawn: the {figures.MOST_ROWS} of {len(table.rows)} with the largest differences."))
     differ_words.answer_table(now, table, f"buckets-{by}", f"{table.label} on {now.test_set} by {by}")
     explanations.explain("buckets")
 

@@ -19,7 +19,7 @@ from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.read import segment_controls
 from pages.parts.read.segment_card import card, legend
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 ORDERS: dict[Order, str] = {
@@ -74,7 +74,7 @@ def _chosen(now: View, table: SegmentTable) -> None:
     _reader(now, table, places, at, (n_a, n_b), decimals)
     of = f"{len(places):,} of {len(every):,}" if len(places) < len(every) else f"All {len(every):,}"
     on = f" ({count(len(wanted.asked), 'filter')} on)" if wanted.asked else ""
-    st.caption(f"{of} segments in this order{on}. Select a row to read it.")
+    st.caption(keep_together(f"{of} segments in this order{on}. Select a row to read it."))
     _list(now, table, places, at, decimals)
 
 
@@ -102,8 +102,10 @@ def _reader(
             st.button(label, key=f"go {label}", icon=icon, shortcut=key, disabled=not inside, on_click=_go,
                       args=(at, int(table.index[places[to if inside else k]])))
         document = f", document {literal(table.document[place])}" if table.document else ""
-        st.markdown(f"**{k + 1:,}** of {len(places):,} · segment {table.index[place]}{document} · gain "
-                    f"**{number(float(table.gain[place]), decimals, sign=True)}**")
+        st.markdown(keep_together(
+            f"**{k + 1:,}** of {len(places):,} · segment {table.index[place]}{document} · gain "
+            f"**{number(float(table.gain[place]), decimals, sign=True)}**"
+        ))
     against = marks.segmented_control(
         "Mark differences", AGAINST, default=AGAINST[0], required=True, key="marked against",
         format_func=lambda x: f"Against {x}", persist_state="session", label_visibility="collapsed",

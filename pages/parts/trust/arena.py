@@ -17,7 +17,7 @@ from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
 from pages.parts.matrices import coloured
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 QUICK_TRIALS, QUICK_DRAWS = 200, 199
@@ -38,12 +38,12 @@ def table(now: View) -> None:
         return
     alpha, first = now.settings.alpha, result.arenas[0][1]
     trials = first.design.trials
-    st.caption(
+    st.caption(keep_together(
         f"Share of {trials:,} simulated experiments that each test calls significant at level {alpha:g} although "
         f"the training setups do not differ: {first.world.n} replicas of each system, {first.world.segments} segments. "
         "By column: only single outputs vary; replicas differ as a whole too; strengths differ by segment too; both. "
         f"⚠ marks more than {format_percent(TOO_OFTEN * alpha)}."
-    )
+    ))
     frame = result.to_frame()
     titles = [title for title, _ in result.arenas]
     words = frame[titles].map(lambda share: "worse" if share > TOO_OFTEN * alpha else "undecided")
@@ -96,7 +96,7 @@ def section(now: View, pair: Pair | None) -> None:
         said = f"B is better by {world.gain:g}: shown is the **power**, how often a test finds a difference."
     quick = " (quick answer)" if result.design.trials < TRIALS else ""
     size = f"{result.design.trials:,} experiments{quick}, {result.design.n_draws} draws per test"
-    st.caption(f"{said} {size}; whiskers: 95% intervals.")
+    st.caption(keep_together(f"{said} {size}; whiskers: 95% intervals."))
     downloads.figure(now, arena_bars(result), "arena", frame=result.to_frame(),
                      alt="How often each test rejects in simulated experiments")
 

@@ -19,7 +19,7 @@ from mtsig_core.reports.pairs.tables import inflation_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 from pages.parts.view import View, one_metric
 
 MOST_DRAWS = 500  # of the tests in A/A calibration, which are many
@@ -64,7 +64,7 @@ def calibration(now: View, metric: Metric) -> None:
     )
     if result is None:
         return
-    st.markdown(_splits(result))
+    st.markdown(keep_together(_splits(result)))
     frame = calibration_frame(result)
     downloads.figure(now, calibration_curves(result), f"calibration-{metric.name}",
                      alt="Share of splits with a p up to each value, a line for each test")
@@ -114,12 +114,12 @@ def _expected(result: Calibration) -> None:
     else:
         verdict = "No sign that replicas differ as a whole."
     share, low, high = (literal(rare_share(x)) for x in (rate.rate, rate.low, rate.high))
-    st.markdown(
+    st.markdown(keep_together(
         f"**What to expect of tests that take the outputs as given** (segments, single outputs): "
         f"{share} false alarms at α = {result.alpha:g} (with {result.n} replicas, anything from {low} to {high} is "
         f"plausible). "
         f"{verdict}"
-    )
+    ))
 
 
 def effects(now: View, metric: Metric) -> None:
@@ -156,7 +156,7 @@ def inflation(now: View) -> None:
     if result is None:
         return
     for one in result:
-        st.markdown(f"- **{one.label}**: {_inflation_in_words(one)}")
+        st.markdown(keep_together(f"- **{one.label}**: {_inflation_in_words(one)}"))
     downloads.table(now, inflation_frame(result), "inflation",
                     caption=f"Variance ratio of {system} against {now.baseline}")
 
