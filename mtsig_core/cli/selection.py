@@ -30,6 +30,7 @@ def load_experiment(options: argparse.Namespace) -> tuple[Experiment, LoadReport
 
 def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
     """Return a workbench with the settings of a call, and its metrics; warnings go to stderr."""
+    from mtsig_core.experiment.assumptions import in_few_lines
     from mtsig_core.metrics import default_metrics, metric_problems
     from mtsig_core.resampling import Settings
     from mtsig_core.runtime.optional import optional_hint
@@ -38,7 +39,7 @@ def open_bench(options: argparse.Namespace) -> tuple[Workbench, list[Metric]]:
     experiment, report = load_experiment(options)
     for line in (*report.refused, *report.warnings):
         print(output.on_terminal(f"{line.kind}: {line.message}"), file=sys.stderr)
-    for guess in experiment.assumptions:
+    for guess in in_few_lines(experiment.assumptions):
         print(output.on_terminal(f"assumed: {guess.message}"), file=sys.stderr)
     for problem in metric_problems():
         print(f"warning: {problem}", file=sys.stderr)

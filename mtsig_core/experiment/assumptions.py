@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 #: Code of the assumption on which the direction of every verdict under a metric depends.
 DIRECTION = "direction"
+#: From so many metrics on, of which the same was assumed, one line names all of them.
+MANY_METRICS = 4
 
 
 @dataclass(frozen=True)
@@ -30,3 +35,51 @@ class Assumption:
     remedy: str = ""
     subject: str = ""
     files: tuple[str, ...] = ()
+
+
+class _Guess(Protocol):
+    """A guess, or the line of a report that tells of one."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def remedy(self) -> str: ...
+    @property
+    def subject(self) -> str: ...
+
+
+_G = TypeVar("_G", bound=_Guess)
+
+
+def in_few_lines(guesses: Iterable[_G]) -> list[_G]:
+    """Return guesses for people to read: one stands for many metrics of which the same direction was assumed.
+
+    Programs get them one by one, each with its metric.
+
+    Examples
+    --------
+    >>> remedy = "If not, say so in experiment.toml: [metrics.{}] higher_is_better = false."
+    >>> guesses = [Assumption(DIRECTION, f"{m}: assumed that higher is better. {remedy.format(m)}", remedy.format(m), m)
+    ...            for m in ("kappi", "lumo", "mirv", "nax")]
+    >>> [guess.message for guess in in_few_lines(guesses)]  # doctest: +NORMALIZE_WHITESPACE
+    ['4 metrics (kappi, lumo, mirv, nax): assumed that higher is better. If not, say so in experiment.toml:
+      [metrics.NAME] higher_is_better = false.']
+    """
+    groups: dict[tuple[str, str, int], list[_G]] = {}
+    for i, guess in enumerate(guesses):
+        is_direction = guess.code == DIRECTION and guess.subject
+        said = guess.message.removesuffix(guess.remedy).removeprefix(f"{guess.subject}: ").strip()
+        groups.setdefault((guess.code, said, -1) if is_direction else ("", "", i), []).append(guess)
+    lines: list[_G] = []
+    for (_, said, _), own in groups.items():
+        lines += own if len(own) < MANY_METRICS else [_joined(own, said)]
+    return lines
+
+
+def _joined(own: list[_G], said: str) -> _G:
+    remedy = re.sub(r"\[metrics\..*?\](?= higher_is_better)", "[metrics.NAME]", own[0].remedy)
+    names = ", ".join(guess.subject for guess in own)
+    message = f"{len(own)} metrics ({names}): {said.replace('its name is', 'their names are')} {remedy}"
+    return replace(own[0], message=message, remedy=remedy, subject="")  # type: ignore[type-var]

@@ -26,6 +26,7 @@ from mtsig_core.loading.scores.columns import SCORES
 from mtsig_core.loading.scores.find import read_scores
 from mtsig_core.loading.scores.non_metrics import only_metrics
 from mtsig_core.loading.scores.placing import renamed
+from mtsig_core.loading.sources.limits import TextTooLarge
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.alignment import describe_mismatch
 from mtsig_core.loading.text.line_reader import LineNumbers, LineReader
@@ -124,6 +125,8 @@ def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader
         if references:
             try:
                 sets[name] = _read_set(name, own, references, settings, reader, report)
+            except TextTooLarge:
+                raise
             except LoadError as error:
                 refused.append(error)
                 report.add("refused", "test-set", f"{error} Test set {name!r} is left out.", [error.file])
@@ -183,6 +186,8 @@ def _readable(
     if len(paths) == 1:
         try:
             reader.lines(paths[0])
+        except TextTooLarge:
+            raise
         except LoadError as error:
             report.add("refused", "unreadable-text", f"{error} The {kind} is left out.", paths)
             return None
@@ -279,6 +284,8 @@ def _read_outputs(
             )
         try:
             lines = reader.lines(role.path)
+        except TextTooLarge:
+            raise
         except LoadError as error:
             message = f"{error} Output {role.system}/{role.replica} is left out."
             report.add("refused", "unreadable-text", message, [role.path])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 
-from mtsig_core.experiment.assumptions import Assumption
+from mtsig_core.experiment.assumptions import Assumption, in_few_lines
 from mtsig_core.formatting import count
 
 if TYPE_CHECKING:
@@ -115,9 +115,14 @@ class LoadReport:
         """What was not used."""
         return self.of_kind("ignored")
 
+    @property
+    def in_few_lines(self) -> tuple[ReportLine, ...]:
+        """The lines for people to read: one about many metrics of which the same was assumed."""
+        return tuple(in_few_lines(self.lines))
+
     def to_frame(self) -> pd.DataFrame:
         """Return one row per report line: kind, message, files (separated by ", "), code."""
-        rows = [(line.kind, line.message, ", ".join(line.files), line.code) for line in self.lines]
+        rows = [(line.kind, line.message, ", ".join(line.files), line.code) for line in self.in_few_lines]
         return pd.DataFrame(rows, columns=["kind", "message", "files", "code"])
 
 

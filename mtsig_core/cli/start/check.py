@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mtsig_core.cli import output, selection
@@ -46,13 +47,24 @@ def _print(experiment: Experiment, report: LoadReport) -> None:
         lines.append(f"  test set {test_set.name} ({test_set.role}): {size}")
     for system in experiment.systems:
         lines.append(f"  system {system.name}: {count(len(system.replicas), 'replica')}")
-    for name, higher in experiment.outside_metrics.items():
-        assumed = " (assumed)" if name in experiment.assumed_directions else ""
-        lines.append(f"  scores of {name}: {'higher' if higher else 'lower'} is better{assumed}")
-    for line in report.lines:
+    lines += _directions(experiment)
+    for line in report.in_few_lines:
         lines.append(f"  {line.kind}: {line.message}")
     for text in lines:
         output.say(text)
+
+
+def _directions(experiment: Experiment) -> Iterator[str]:
+    """Yield a line for each metric whose scores came with the experiment; one for many that are alike."""
+    from mtsig_core.experiment.assumptions import MANY_METRICS
+
+    groups: dict[str, list[str]] = {}
+    for name, higher in experiment.outside_metrics.items():
+        assumed = " (assumed)" if name in experiment.assumed_directions else ""
+        groups.setdefault(f"{'higher' if higher else 'lower'} is better{assumed}", []).append(name)
+    for said, names in groups.items():
+        together = [", ".join(names)] if len(names) >= MANY_METRICS else names
+        yield from (f"  scores of {each}: {said}" for each in together)
 
 
 def _print_tables(experiment: Experiment, report: LoadReport) -> None:
@@ -62,7 +74,8 @@ def _print_tables(experiment: Experiment, report: LoadReport) -> None:
 
     for table in data_tables(experiment):
         output.print_frame(table.shown)
-    output.print_frame(pd.DataFrame([(line.kind, line.message) for line in report.lines], columns=["kind", "message"]))
+    remarks = [(line.kind, line.message) for line in report.in_few_lines]
+    output.print_frame(pd.DataFrame(remarks, columns=["kind", "message"]))
 
 
 COMMAND = Command("check", "say what is recognised in a run folder, and what is wrong with it", run)

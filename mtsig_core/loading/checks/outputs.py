@@ -112,7 +112,7 @@ class Outputs:
             # a set may have references, and of its outputs only scores
             shape = len(own), self.experiment.test_set(test_set).n_segments
             # Equal lines were read into one object each, so most are compared without looking at their text.
-            objects = np.array([list(map(id, output.lines)) for output in own], dtype=np.int64).ravel()
+            objects = np.fromiter((id(line) for output in own for line in output.lines), np.int64, shape[0] * shape[1])
             _, first, object_of = np.unique(objects, return_index=True, return_inverse=True)
             ids: dict[str, int] = {}
             places = zip(*(part.tolist() for part in np.divmod(first, max(1, shape[1]))), strict=True)

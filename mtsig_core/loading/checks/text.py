@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading.checks.outputs import Output, Outputs
@@ -21,6 +22,7 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134
 _MARK = re.compile(r"[.,!?;:](?=\s|$)")
 _SPACED_MARK = re.compile(r"(?<=\s)[.,!?;:](?=\s|$)")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});")
+_WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
 
 #: Text without any of these cannot hold the pattern; looking for them is far quicker.
 _CUES = {_ENTITY: ("&",)}
@@ -139,7 +141,9 @@ def too_short_for_bleu(outputs: Outputs) -> Iterator[ReportLine]:
 
 def _is_long(line: str) -> bool:
     # what is written without blanks, or holds punctuation that tokenizers split off, may have more words
-    return len(line) > 3 and (not line.isascii() or len(re.findall(r"\w+|[^\w\s]", line)) > 3)
+    if len(line) < 4 or not line.isascii():
+        return len(line) > 3
+    return next(islice(_WORD_OR_MARK.finditer(line), 3, None), None) is not None
 
 
 def html_entities(outputs: Outputs) -> Iterator[ReportLine]:

@@ -11,6 +11,8 @@ from mtsig_core.loading.sources.tree import FileTree
 
 #: Lines of a file that are looked at, and the share of them that must look the same.
 N_LINES, MOST = 200, 0.9
+#: Words of those lines that are looked at, evenly spaced.
+N_WORDS = 1000
 _ALIGNMENT = re.compile(r"\s*\d+[-?:]\d+(?::\d+(?:\.\d+)?)?(?:\s+\d+[-?:]\d+(?::\d+(?:\.\d+)?)?)*\s*")
 _PARSE = re.compile(r"\s*\(+\s*[A-Z][A-Z$.|=:-]*\s*[( ].*\)\s*")
 _TAG = re.compile(r"[^\s_|/]*\S[_|/][A-Z][A-Z0-9$.:-]{0,7}|[^\w\s]{1,4}[_|/][^\w\s]{1,4}")
@@ -18,6 +20,7 @@ _TAG_ONLY = re.compile(
     r"(?:CC|CD|DT|EX|FW|IN|JJ[RS]?|LS|MD|NNP?S?|PDT|POS|PRP\$?|RB[RS]?|RP|SYM|TO|UH|VB[DGNPZ]?|W(?:DT|P\$?|RB)|"
     r"ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|VERB|X|[-,.:;$#'`\"()]+|-[LR]RB-)"
 )
+_TAGS = (_TAG, _TAG_ONLY)
 _CONLL = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){7,}")
 
 
@@ -35,12 +38,11 @@ def annotation_kind(head: str) -> str:
     if _most(sum(_CONLL.fullmatch(line) is not None or line.startswith("#") for line in lines), len(lines)):
         return "parses"
     tokens = [token for line in lines for token in line.split()]
-    for pattern in (_TAG, _TAG_ONLY):
-        if len(tokens) > len(lines) and _most(
-            sum(pattern.fullmatch(token) is not None for token in tokens), len(tokens)
-        ):
-            return "tags"
-    return ""
+    if len(tokens) <= len(lines):
+        return ""
+    seen = tokens[:: -(-len(tokens) // N_WORDS)]
+    is_tagged = (_most(sum(pattern.fullmatch(token) is not None for token in seen), len(seen)) for pattern in _TAGS)
+    return "tags" if any(is_tagged) else ""
 
 
 def _most(n: int, of: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from mtsig_core.loading.recognition.names import base_name, without_ending
@@ -207,6 +208,7 @@ def metric_by_name(name: str) -> str:
     return _SPELLINGS.get(name.casefold(), name)
 
 
+@lru_cache(maxsize=1024)  # a heading is looked at for many kinds of tables
 def _plain(name: str) -> str:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip().strip("\ufeff\"'"))
     return " ".join(re.split(r"[\s_.\-]+", spaced.casefold())).strip()

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from mtsig_core.loading.report import LoadError
@@ -65,6 +66,7 @@ def delimited(lines: Sequence[str], file: str) -> Table:
     return Table(tuple(cell.strip() for cell in header_row), rows)
 
 
+@lru_cache(maxsize=16)  # several formats look at the first line of a file
 def delimiter_of(line: str) -> str | None:
     """Return the delimiter of a header line; None for blanks."""
     n_columns = {d: len(columns_of(_split(line, d)).places) for d in DELIMITERS}

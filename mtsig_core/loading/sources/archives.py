@@ -16,7 +16,7 @@ from functools import partial
 from typing import IO, cast
 
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.sources.limits import MIB, Budget, Limits
+from mtsig_core.loading.sources.limits import MIB, Budget, Limits, check_size
 from mtsig_core.loading.sources.tree import Collector, Entry, is_junk, normalise
 
 _ZIP_FAULTS = (
@@ -38,6 +38,8 @@ _UNPACKERS: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
 )
 #: Bytes of a header of a tar archive that holds names and properties.
 LONGEST_HEADER = 2**20
+#: Bytes of a tar archive that are held as they are: what comes after them is packed in memory.
+MOST_UNPACKED = 256 * MIB
 _EXTENSIONS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME,
                tarfile.GNUTYPE_LONGLINK)  # fmt: skip
 ARCHIVE_NAMES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tbz")
@@ -136,7 +138,7 @@ def _open_zip(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
         declared.spend(member.file_size, path)
         if member.flag_bits & 1:
             raise LoadError(f"{path}: is encrypted in {name}. Pack it without a password.", path)
-        read = partial(_read_zip_member, archive, member, path, name)
+        read = partial(_read_zip_member, archive, member, path, name, limits)
         collector.add(Entry(path, read, partial(_start_of_zip_member, archive, member)))
     return collector.entries
 
@@ -156,7 +158,10 @@ def _is_plain_file(member: zipfile.ZipInfo) -> bool:
     return member.create_system != 3 or kind in (0, stat.S_IFREG)
 
 
-def _read_zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str, name: str) -> bytes:
+def _read_zip_member(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str, name: str, limits: Limits
+) -> bytes:
+    check_size(member.file_size, path, limits)
     parts: list[bytes] = []
     left = member.file_size
     try:
@@ -196,6 +201,11 @@ class _Limited:
         self._name = name
         self.at_end = False
         self.tail = b""
+
+    @property
+    def n_read(self) -> int:
+        """Bytes unpacked so far."""
+        return self._budget.used
 
     def read(self, size: int = -1) -> bytes:
         self._budget.check(self._budget.used + max(size, 0), self._name)
@@ -279,14 +289,18 @@ def _read_tar(reader: _Limited, name: str, limits: Limits, report: Reporter, col
                 report.gather("refused", "link", "Links and devices in an archive are not followed", path)
                 continue
             stream = archive.extractfile(member)
+            check_size(member.size, path, limits)
             content = stream.read() if stream is not None else b""
             if len(content) != member.size:
                 raise LoadError(f"{path}: is cut off inside {name}. Pack it and upload it again.", path)
-            collector.add(Entry(path, partial(_same, content)))
+            collector.add(Entry(path, _kept(content, reader.n_read)))
 
 
-def _same(content: bytes) -> bytes:
-    return content
+def _kept(content: bytes, n_read: int) -> Callable[[], bytes]:
+    """Return a way to read the content of a member again; much of it is held packed."""
+    if n_read < MOST_UNPACKED:
+        return partial(bytes, content)
+    return partial(zlib.decompress, zlib.compress(content, 1))
 
 
 def _check_members(n: int, name: str, limits: Limits) -> None:

@@ -22,15 +22,35 @@ class Limits:
         Unpacked bytes to bytes uploaded. Text packs 3 to 10 times, many similar replicas perhaps 50
         times, a bomb 1000 times; not looked at below `ratio_floor` unpacked bytes.
     ratio_floor : int
+    text_bytes : int
+        What the lines of all files take in memory, where equal lines are held once.
+    file_bytes : int
+        Of one file that is read as text or that an archive holds, unpacked.
     """
 
     members: int = 50_000
     unpacked_bytes: int = 2048 * MIB
     ratio: float = 200.0
     ratio_floor: int = 48 * MIB
+    text_bytes: int = 1024 * MIB
+    file_bytes: int = 256 * MIB
 
 
 DEFAULT_LIMITS = Limits()
+
+
+def check_size(n_bytes: int, file: str, limits: Limits) -> None:
+    """Raise LoadError where a file has more bytes, unpacked, than one file may have."""
+    if n_bytes > limits.file_bytes:
+        raise LoadError(
+            f"{file}: holds {n_bytes / MIB:,.0f} MiB; the limit for one file is {limits.file_bytes / MIB:,.0f} MiB. "
+            "Split it, or leave out what is not needed.",
+            file,
+        )
+
+
+class TextTooLarge(LoadError):
+    """The lines of all files together take too much memory: no file alone is to blame, so none is left out."""
 
 
 class Budget:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mtsig_core.loading.report import LineKind, LoadError, Reporter, some
 from mtsig_core.loading.sources.formats import GZIP, ZSTD
-from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits, check_size
 
 #: Notes on files: kind of report line and sentence.
 NOTES: dict[str, tuple[LineKind, str]] = {
@@ -109,7 +109,9 @@ def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Bu
     LoadError
         When the file is no text, or its encoding is unknown; with line and byte offset.
     """
-    data, how = unpacked(data, file, budget or Budget(DEFAULT_LIMITS))
+    budget = budget or Budget(DEFAULT_LIMITS)
+    data, how = unpacked(data, file, budget)
+    check_size(len(data), file, budget.limits)
     notes = [how] if how else []
     text = _decode(data, file, encoding, notes)
     nul = text.find("\0")

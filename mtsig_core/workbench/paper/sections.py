@@ -8,6 +8,7 @@ from typing import Any
 
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.lottery import Lottery
+from mtsig_core.experiment.assumptions import in_few_lines
 from mtsig_core.formatting import count
 from mtsig_core.reports.pairs.comparator import comparator
 from mtsig_core.reports.pairs.effect import combined_lines, effect_lines
@@ -52,7 +53,7 @@ def _data(results: Results) -> Iterator[Block]:
     yield from data_tables(experiment)
     if experiment.assumptions:
         yield Prose.of("Assumed while loading:")
-        yield Items(tuple(guess.message for guess in experiment.assumptions))
+        yield Items(tuple(guess.message for guess in in_few_lines(experiment.assumptions)))
 
 
 def _by_pair(results: Results) -> Iterator[tuple[str, list[Comparison]]]:

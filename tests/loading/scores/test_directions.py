@@ -133,3 +133,33 @@ def test_json_lists_the_guesses(tmp_path, capsys):
 )  # fmt: skip
 def test_directions_of_real_files(real_data, folder, expected):
     assert dict(load(real_data / folder, cache=False)[0].outside_metrics) == expected
+
+
+NAMES = [f"zorb {letters}" for letters in ("kappi", "lumo", "mirv", "nax", "opti", "pelv")]
+
+
+def table_of_unknown_metrics() -> bytes:
+    rows = ["system,seed,segment," + ",".join(NAMES)]
+    rows += [f"{s},{k},{i},{','.join(str(0.1 * i + k) for _ in NAMES)}" for s in "ab" for k in (1, 2) for i in range(5)]
+    return ("\n".join(rows) + "\n").encode()
+
+
+@pytest.mark.parametrize("command", [["check"], ["table"], ["compare"]])
+def test_many_unknown_metrics_take_one_line_that_names_them(tmp_path, capsys, command):
+    (tmp_path / "scores.csv").write_bytes(table_of_unknown_metrics())
+    main([*command, str(tmp_path / "scores.csv")])
+    said = capsys.readouterr()
+    told = " ".join((said.out + said.err).split())
+    assert told.count("assumed that higher is better") == 1
+    assert f"6 metrics ({', '.join(NAMES)}): assumed that higher is better" in told
+    main(["check", str(tmp_path / "scores.csv"), "--json"])
+    guesses = json.loads(capsys.readouterr().out)["guesses"]
+    assert [g["subject"] for g in guesses if g["kind"] == "direction"] == NAMES
+
+
+def test_few_unknown_metrics_take_a_line_each():
+    _, report = load([("scores.csv", table_of_unknown_metrics())], cache=False)
+    lines = [line for line in report.in_few_lines if line.code == "direction"]
+    assert len(lines) == 1
+    three = type(report)(report.layout, tuple(line for line in report.lines if line.subject in NAMES[:3]))
+    assert three.in_few_lines == three.lines

@@ -184,6 +184,48 @@ def test_limits(files, make_zip, make_tar):
         load(data, limits=Limits(ratio_floor=100_000, ratio=1e9))
 
 
+def many_lines(variants: int) -> dict[str, bytes]:
+    """Return outputs of 200 lines; each line in so many variants over the replicas."""
+    texts = {"refs/ref.txt": "".join(f"line {i} of the text\n" for i in range(200)).encode()}
+    for k in range(1, 41):
+        lines = (f"line {i} of variant {k % variants} {'word ' * 40}\n" for i in range(200))
+        texts[f"systems/{'ab'[k % 2]}/{k}.txt"] = "".join(lines).encode()
+    return texts
+
+
+def test_the_memory_of_distinct_lines_is_bounded_and_equal_ones_count_once(make_zip):
+    limits = Limits(text_bytes=1_500_000)
+    message = refused(make_zip(many_lines(40)), limits=limits)
+    assert "MiB of memory, the limit" in message
+    assert "Load fewer replicas" in message
+    experiment, report = load(make_zip(many_lines(2)), limits=limits)
+    assert [len(system.replicas) for system in experiment.systems] == [20, 20]
+    assert not report.refused
+
+
+def test_a_line_with_one_wide_character_counts_as_much_as_it_takes(make_zip):
+    texts = {"refs/ref.txt": b"a b\n" * 50, "systems/a/1.txt": b"a b\n" * 49 + b"x" * 40_000 + b"\n"}
+    wide = texts | {"systems/a/1.txt": texts["systems/a/1.txt"][:-1] + "\U0001f600\n".encode()}
+    limits = Limits(text_bytes=100_000)
+    load(make_zip(texts), limits=limits)
+    assert "the limit" in refused(make_zip(wide), limits=limits)
+
+
+def test_one_file_that_is_too_large_is_left_out(make_zip, make_tar):
+    texts = many_lines(2) | {"systems/a/99.txt": b"word\n" * 20_000}
+    experiment, report = load(make_zip(texts), limits=Limits(file_bytes=80_000))
+    assert [len(system.replicas) for system in experiment.systems] == [20, 20]
+    assert "the limit for one file" in report.refused[0].message
+    assert "the limit for one file" in refused(make_tar(texts), limits=Limits(file_bytes=80_000))
+
+
+def test_what_a_tar_holds_beyond_some_size_is_packed_in_memory(make_tar, monkeypatch):
+    data = make_tar(many_lines(40))
+    before = load(data)[0].digest
+    monkeypatch.setattr("mtsig_core.loading.sources.archives.MOST_UNPACKED", 5000)
+    assert load(data)[0].digest == before
+
+
 def test_a_tar_bomb_stops_while_unpacking(make_tar):
     data = make_tar({"a/1.txt": b"a" * 30_000_000})
     tracemalloc.start()
