@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from mtsig_core.formatting import count
+from mtsig_core.loading.layouts.records.books import is_book, table_of
 from mtsig_core.loading.layouts.records.rows import LOOKED_AT, first_rows, is_text, may_be_table, start_of_table
 from mtsig_core.loading.recognition.names import is_no_output, special, stems
 from mtsig_core.loading.recognition.plan import Plan
@@ -18,7 +19,6 @@ from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.columns import checked_rows
-from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.headings import check_distinct
 from mtsig_core.loading.text.xml import one_line
@@ -37,8 +37,9 @@ _SCORES = re.compile(r"(?:.*[_\s-])?(?:score|rating|severity|category|metric|rat
 
 
 def recognise(files: FileTree) -> int:
-    """Return 18 when a table of texts is there, else 0."""
-    return 18 if _tables(files) else 0
+    """Return 18 when a table of texts is there, else 0; 20 when a workbook or parquet file is one, not of scores."""
+    tables = _tables(files)
+    return 20 if any(map(is_book, tables)) else 18 if tables else 0
 
 
 def _tables(files: FileTree) -> list[str]:
@@ -110,7 +111,7 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
 def _columns_of_csv(
     path: str, test_set: str, files: FileTree, report: Reporter
 ) -> list[tuple[FileRole, list[str]]]:
-    table = delimited(files.lines(path, report), path)
+    table = table_of(path, files, report)
     check_distinct(table.header, f"{path}, line 1", path)
     rows = [[one_line(str(cell)) for cell in cells] for _, cells in checked_rows(table.header, table.rows, path)]
     used = [i for i, name in enumerate(table.header)

@@ -209,7 +209,8 @@ def sheets(
         for place, cells in enumerate(start):
             header, height = _heading(cells), 1
             below = start[place + 1] if place + 1 < len(start) else []
-            if below and not any(_is_number(cell) for cell in below) and (two := over_two_rows(cells, below)):
+            spans = len(set(header) - {""}) < len(_heading(below))  # some name stands over several columns
+            if spans and not any(_is_number(cell) for cell in below) and (two := over_two_rows(cells, below)):
                 header, height = two, 2
             if is_wanted(header, file):
                 tables.append(Table(header, _padded(rows[place + height :], len(header)), name))
@@ -239,8 +240,16 @@ def _padded(rows: Sequence[tuple[int, list[str]]], width: int) -> Iterator[Row]:
 # Parquet
 
 
-def parquet(data: bytes, file: str) -> Table:
+def parquet(data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bool] | None = None) -> Table:
     """Return the table of a parquet file; a row's place is its number from 1.
+
+    Parameters
+    ----------
+    data : bytes
+    file : str
+    is_wanted : callable, optional
+        Takes the names of the columns and of the file: whether all of them are wanted, else none are. Without it, of a
+        table of scores only its scores, and what they are of.
 
     Raises
     ------
@@ -262,7 +271,9 @@ def parquet(data: bytes, file: str) -> Table:
         _check_size(opened.metadata, file)
         header = tuple(schema.names)
         columns = columns_of(header)
-        if columns.is_table_of_scores:
+        if is_wanted is not None and not is_wanted(header, file):
+            return Table((), iter(()))
+        if columns.is_table_of_scores and is_wanted is None:
             wanted = [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
         else:  # a person says what the columns are
             kinds = zip(header, schema.types, strict=True)

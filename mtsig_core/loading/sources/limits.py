@@ -26,6 +26,8 @@ class Limits:
         What the lines of all files take in memory, where equal lines are held once.
     file_bytes : int
         Of one file that is read as text or that an archive holds, unpacked.
+    file_lines : int
+        Of one file that is read as text.
     """
 
     members: int = 50_000
@@ -34,6 +36,7 @@ class Limits:
     ratio_floor: int = 48 * MIB
     text_bytes: int = 1024 * MIB
     file_bytes: int = 256 * MIB
+    file_lines: int = 8_000_000
 
 
 DEFAULT_LIMITS = Limits()
@@ -47,6 +50,15 @@ def check_size(n_bytes: int, file: str, limits: Limits) -> None:
             "Split it, or leave out what is not needed.",
             file,
         )
+
+
+def check_lines(data: bytes, file: str, limits: Limits) -> None:
+    """Raise LoadError where a file of text has more bytes or lines than one file may have."""
+    check_size(len(data), file, limits)
+    n_lines = max(data.count(b"\n"), data.count(b"\r"))
+    if n_lines > limits.file_lines:
+        message = f"{file}: holds {n_lines:,} lines; the limit for one file is {limits.file_lines:,}. Split it."
+        raise LoadError(message, file)
 
 
 class TextTooLarge(LoadError):

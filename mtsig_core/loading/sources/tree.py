@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mtsig_core.experiment import natural_key
 from mtsig_core.formatting import visible
@@ -15,6 +15,8 @@ from mtsig_core.loading.sources.formats import HEAD, Format, format_of, head_of
 
 if TYPE_CHECKING:
     from mtsig_core.loading.text.decoding import Decoder, Text
+
+T = TypeVar("T")
 
 #: Folder names that mean something: never taken for an enclosing folder.
 STRUCTURE = frozenset(
@@ -60,6 +62,7 @@ class FileTree(Mapping[str, bytes]):
         self.stripped = stripped
         self.decoder = decoder
         self._formats: dict[str, Format] = {}
+        self._kept: dict[str, Any] = {}
 
     def __getitem__(self, path: str) -> bytes:
         return self._entries[path].read()
@@ -87,6 +90,12 @@ class FileTree(Mapping[str, bytes]):
         if path not in self._formats:
             self._formats[path] = format_of(self.head(path))
         return self._formats[path]
+
+    def kept(self, path: str, read: Callable[[], T]) -> T:
+        """Return what `read` makes of a file, which it does once: several layouts ask for it."""
+        if path not in self._kept:
+            self._kept[path] = read()
+        return cast(T, self._kept[path])
 
     def of_format(self, wanted: Format) -> list[str]:
         """Return the files of one format."""

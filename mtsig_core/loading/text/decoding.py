@@ -13,7 +13,7 @@ from typing import Any
 
 from mtsig_core.loading.report import LineKind, LoadError, Reporter, some
 from mtsig_core.loading.sources.formats import GZIP, ZSTD
-from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits, check_size
+from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limits, check_lines
 
 #: Notes on files: kind of report line and sentence.
 NOTES: dict[str, tuple[LineKind, str]] = {
@@ -111,7 +111,7 @@ def read_text(data: bytes, file: str, *, encoding: str | None = None, budget: Bu
     """
     budget = budget or Budget(DEFAULT_LIMITS)
     data, how = unpacked(data, file, budget)
-    check_size(len(data), file, budget.limits)
+    check_lines(data, file, budget.limits)
     notes = [how] if how else []
     text = _decode(data, file, encoding, notes)
     nul = text.find("\0")

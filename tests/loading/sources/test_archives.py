@@ -217,6 +217,9 @@ def test_one_file_that_is_too_large_is_left_out(make_zip, make_tar):
     assert [len(system.replicas) for system in experiment.systems] == [20, 20]
     assert "the limit for one file" in report.refused[0].message
     assert "the limit for one file" in refused(make_tar(texts), limits=Limits(file_bytes=80_000))
+    experiment, report = load(make_zip(texts), limits=Limits(file_lines=10_000))
+    assert [len(system.replicas) for system in experiment.systems] == [20, 20]
+    assert "20,000 lines; the limit" in report.refused[0].message
 
 
 def test_what_a_tar_holds_beyond_some_size_is_packed_in_memory(make_tar, monkeypatch):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from mtsig_core.loading.judgements.columns import columns_of_people
+from mtsig_core.loading.layouts.records.books import BOOKS, book, is_book, table_of
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.scores.columns import checked_rows
+from mtsig_core.loading.scores.columns import Table, checked_rows
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.tables import holds_numbers
@@ -16,7 +18,7 @@ from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.headings import check_distinct
 from mtsig_core.loading.text.records import Fields, fields_of, first_records, read_records
 
-_TABLES = (".csv", ".tsv", ".tab")
+_TABLES = (".csv", ".tsv", ".tab", *BOOKS)
 #: Folders of tables of judgements.
 FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
 #: Rows that a table is recognised by.
@@ -44,8 +46,12 @@ def may_be_table(path: str, files: FileTree) -> bool:
     """Say whether a file may be a table of texts: by its name, and since it is nothing else."""
     # a first column of numbers may be scores before each line of text: the heading tells
     is_text_file = files.format(path) in ("", "score-tab")
-    if not base_name(path).casefold().endswith(_TABLES) or not is_text_file or FOLDERS & set(path.split("/")[:-1]):
+    is_named = base_name(path).casefold().endswith(_TABLES)
+    if not is_named or not is_text_file or FOLDERS & set(path.split("/")[:-1]):
         return False
+    if is_book(path):
+        found = book(path, files)
+        return found is not None and not columns_of_people(found.header).is_of_people
     try:
         header = delimited([files.head(path).split("\n", 1)[0].rstrip("\r")], path).header
     except LoadError:
@@ -55,19 +61,24 @@ def may_be_table(path: str, files: FileTree) -> bool:
 
 def start_of_table(path: str, files: FileTree) -> list[dict[str, object]]:
     """Return the first rows of separated values by column; none where the file is no table with a heading."""
+    if is_book(path):
+        found = book(path, files)
+        return _dicts(path, found, []) if found else []
     lines = files.head(path).split("\n")
     start = [line.rstrip("\r") for line in lines[:-1] or lines]
     rows: list[dict[str, object]] = []
     try:
-        table = delimited(start, path)
-        check_distinct(table.header, path, path)
-        if len(table.header) > 1 and all(table.header):
-            for _, cells in checked_rows(table.header, table.rows, path):
-                rows.append(dict(zip(table.header, cells, strict=True)))
-                if len(rows) == LOOKED_AT:
-                    break
+        return _dicts(path, delimited(start, path), rows)
     except LoadError:
         return rows  # the beginning may end within a row; all else is refused where it is read
+
+
+def _dicts(path: str, table: Table, rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Add the first rows of a table to others, by column; LoadError for one that is damaged."""
+    check_distinct(table.header, path, path)
+    if len(table.header) > 1 and all(table.header):
+        for _, cells in islice(checked_rows(table.header, table.rows, path), LOOKED_AT):
+            rows.append(dict(zip(table.header, cells, strict=True)))
     return rows
 
 
@@ -86,11 +97,10 @@ def records_in(path: str, files: FileTree, report: Reporter) -> Iterator[tuple[i
     LoadError
         For a line that is no record; names file and line.
     """
-    lines = files.lines(path, report)
     if files.format(path) == "json lines":
-        yield from read_records(lines, path)
+        yield from read_records(files.lines(path, report), path)
         return
-    table = delimited(lines, path)
+    table = table_of(path, files, report)
     check_distinct(table.header, f"{path}, line 1", path)
     for line, cells in checked_rows(table.header, table.rows, path):
         yield line, dict(zip(table.header, cells, strict=True))

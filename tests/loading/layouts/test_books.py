@@ -1,0 +1,70 @@
+"""Tables of texts in workbooks and parquet files are read as the same tables in separated values are."""
+
+from __future__ import annotations
+
+import gzip
+import io
+
+import pandas as pd
+import pytest
+
+from mtsig_core.loading import LoadError, load
+
+
+def long_table() -> pd.DataFrame:
+    return pd.DataFrame([
+        {"id": i, "system": s, "seed": k, "hypothesis": f"{s} said {i} times {k}", "reference": f"they said {i} times",
+         "comet": 0.5 + 0.01 * i + 0.001 * k}
+        for i in range(12) for s in ("base", "big") for k in (1, 2)
+    ])  # fmt: skip
+
+
+def wide_table() -> pd.DataFrame:
+    names = ("base.seed1", "base.seed2", "big.seed1", "big.seed2")
+    rows = ({"source": f"sie sagten {i}", "reference": f"they said {i}", **{n: f"{n} said {i}" for n in names}}
+            for i in range(12))  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def written(frame: pd.DataFrame, ending: str) -> bytes:
+    stream = io.BytesIO()
+    if ending.startswith("xlsx"):
+        frame.to_excel(stream, index=False, sheet_name="Texts")
+    elif ending.startswith("parquet"):
+        frame.to_parquet(stream, index=False)
+    else:
+        frame.to_csv(stream, index=False)
+    return gzip.compress(stream.getvalue()) if ending.endswith(".gz") else stream.getvalue()
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "parquet", "xlsx.gz", "parquet.gz", "csv.gz"])
+@pytest.mark.parametrize("frame", [long_table(), wide_table()], ids=["long", "wide"])
+def test_the_same_experiment_comes_of_every_kind_of_file(frame, ending):
+    expected, _ = load([("texts.csv", written(frame, "csv"))], cache=False)
+    experiment, report = load([(f"texts.{ending}", written(frame, ending))], cache=False)
+    assert experiment.digest == expected.digest
+    assert [len(system.replicas) for system in experiment.systems] == [2, 2]
+    assert {"json-keys", "texts-in-columns"} & {guess.code for guess in report.assumptions}
+
+
+def test_other_sheets_of_texts_are_named():
+    stream = io.BytesIO()
+    with pd.ExcelWriter(stream) as book:
+        for name in ("first", "second"):
+            wide_table().to_excel(book, index=False, sheet_name=name)
+        pd.DataFrame({"note": ["nothing"]}).to_excel(book, index=False, sheet_name="notes")
+    _, report = load([("texts.xlsx", stream.getvalue())], cache=False)
+    (line,) = report.with_code("other-sheets")
+    assert "'first'; others were not: 'second'" in line.message
+
+
+def test_a_workbook_of_scores_stays_one_of_scores():
+    frame = long_table().drop(columns=["hypothesis", "reference"])
+    experiment, report = load([("scores.xlsx", written(frame, "xlsx"))], cache=False)
+    assert report.layout == "segment scores"
+    assert list(experiment.outside_metrics) == ["comet"]
+
+
+def test_a_damaged_workbook_of_texts_is_refused():
+    with pytest.raises(LoadError, match=r"texts\.xlsx"):
+        load([("texts.xlsx", written(wide_table(), "xlsx")[:3000])], cache=False)
