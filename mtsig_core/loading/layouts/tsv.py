@@ -31,7 +31,7 @@ _SIDE = re.compile(
     r"|(?P<number>id|seg(?:ment)?(?:_?id)?|line|index|#)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?|nan|NA|None|")
+_NUMBER = re.compile(r"[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?|nan|NA|None|")
 #: Columns of tables that hold scores, which are another layout.
 _SCORES = re.compile(r"(?:.*[_\s-])?(?:score|rating|severity|category|metric|rater|annotator)s?", re.IGNORECASE)
 
@@ -67,8 +67,12 @@ def _is_table(path: str, files: FileTree) -> bool:
     header = [cell.strip() for cell in whole[0].split("\t")] if whole else []
     if len(columns) != 1 or columns == {1} or any(map(_SCORES.fullmatch, header)):
         return False
-    cells = [cell.strip() for line in whole[1:] for cell in line.split("\t")]
-    return sum(_NUMBER.fullmatch(cell) is not None for cell in cells) <= len(cells) / 2
+    rows = [[_NUMBER.fullmatch(cell.strip()) is not None for cell in line.split("\t")] for line in whole[1:]]
+    n_numbers = [sum(column) for column in zip(*rows, strict=True)]
+    if not rows:
+        return True
+    # at least a reference and an output are there that are no columns of numbers
+    return sum(n_numbers) <= len(rows) * len(n_numbers) / 2 and sum(n < len(rows) for n in n_numbers) > 1
 
 
 def read(files: FileTree, report: Reporter) -> Plan:

@@ -265,19 +265,13 @@ def parquet(data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bo
 
     try:
         schema = pyarrow.parquet.ParquetFile(io.BytesIO(data)).schema_arrow
+        if is_wanted is not None and not is_wanted(tuple(schema.names), file):
+            return Table((), iter(()))
         texts = [name for name, kind in zip(schema.names, schema.types, strict=True) if _is_text(kind)]
         # A text that fills a million rows is stored once, and is to stay so in memory.
         opened = pyarrow.parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts)
         _check_size(opened.metadata, file)
-        header = tuple(schema.names)
-        columns = columns_of(header)
-        if is_wanted is not None and not is_wanted(header, file):
-            return Table((), iter(()))
-        if columns.is_table_of_scores and is_wanted is None:
-            wanted = [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
-        else:  # a person says what the columns are
-            kinds = zip(header, schema.types, strict=True)
-            wanted = [name for name, kind in kinds if _is_text(kind) or _is_number_kind(kind)]
+        wanted = _wanted(schema, scores_only=is_wanted is None)
         read = opened.read(columns=wanted).select(wanted).columns if wanted else []
         lists = [_values(column, name, file) for name, column in zip(wanted, read, strict=True)]
     except (pyarrow.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
@@ -286,6 +280,16 @@ def parquet(data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bo
         reason = " ".join(str(error).split())[:200]
         raise LoadError(f"{file}: not readable as parquet ({reason}). Write it again.", file) from error
     return Table(tuple(wanted), ((i, row) for i, row in enumerate(zip(*lists, strict=True), 1)))
+
+
+def _wanted(schema: Any, *, scores_only: bool) -> list[str]:
+    """Return the columns of texts and numbers; of a table of scores perhaps only these, and what they are of."""
+    header = tuple(schema.names)
+    columns = columns_of(header)
+    if scores_only and columns.is_table_of_scores:
+        return [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
+    kinds = zip(header, schema.types, strict=True)
+    return [name for name, kind in kinds if _is_text(kind) or _is_number_kind(kind)]
 
 
 def _is_text(kind: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mtsig_core.loading.layouts.common.system_level import system_level
 from mtsig_core.loading.recognition.names import is_no_output, special
 from mtsig_core.loading.recognition.unread import unread, why_unread
 from mtsig_core.loading.report import LoadError, some
@@ -22,6 +23,8 @@ _DATA = (".json", ".jsonl", ".csv", ".tsv", ".log")
 def no_layout(files: FileTree) -> LoadError:
     """Return the error for a tree that fits no layout."""
     first = next(iter(files))
+    if of_systems := system_level(list(files)[:MOST_FILES], files):
+        return LoadError(of_systems, first)
     why = why_unread(files) + _what_they_are(files)
     if len(files) == 1:
         if not why and (nothing := _nothing_to_read(files.head(first))):

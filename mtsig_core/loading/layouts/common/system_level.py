@@ -1,0 +1,81 @@
+"""Scores of whole systems, one number each, as shared tasks publish them: no test can be made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.report import LoadError, some
+from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.tables import holds_numbers
+from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.records import first_records
+
+#: Rows from which a file is no list of systems.
+MOST_SYSTEMS = 2000
+_NAMES = re.compile(r".*\.(?:csv|tsv|tab|txt|scores?|jsonl|ndjson|json)", re.IGNORECASE)
+_OF_SYSTEMS = re.compile(r"(?i)(?:^|[-_.])(?:sys(?:tem)?s?)(?:[-_.]?(?:level|scores?))*[-_.]")
+_ADVICE = (
+    "They do not say how far another run of a system or other segments would move them, so no test can be made. Give "
+    "the scores of each segment (columns system, segment and score), or of several runs of each system (columns "
+    "system, run and score). In a table with columns metric, system, score and human (the score that people gave), metrics can be "
+    "compared with people."
+)
+
+
+def system_level(paths: Sequence[str], files: FileTree) -> str:
+    """Return sentences on files that hold one score per system; "" where none does."""
+    found = {path: n for path in paths if _NAMES.fullmatch(base_name(path)) and (n := n_systems(path, files))}
+    if not found:
+        return ""
+    first = next(iter(found))
+    what = f"{count(found[first], 'system')}, one number each, without segments or runs"
+    return f"{some(found, 3)}: scores of whole systems ({what}). {_ADVICE}"
+
+
+def n_systems(path: str, files: FileTree) -> int:
+    """Return of how many systems a file holds one score each; 0 where it holds something else."""
+    lines = [line.rstrip("\r") for line in files.head(path).split("\n") if line.strip()]
+    if not 1 < len(lines) <= MOST_SYSTEMS:
+        return 0
+    return _of_records(files.head(path)) or _of_table(lines, path) or _of_list(lines, path)
+
+
+def _of_records(head: str) -> int:
+    records = first_records(head, MOST_SYSTEMS)
+    return _count([list(map(str, r.values())) for r in records], tuple(records[0])) if records else 0
+
+
+def _of_table(lines: Sequence[str], path: str) -> int:
+    try:
+        table = delimited(lines, path)
+        rows = [[str(cell).strip() for cell in cells] for _, cells in table.rows if len(cells) == len(table.header)]
+    except LoadError:
+        return 0
+    return _count(rows, table.header)
+
+
+def _count(rows: Sequence[Sequence[str]], header: Sequence[str]) -> int:
+    """Return the number of systems of a table with a heading: a score, and no segment and no run."""
+    columns = columns_of(header)
+    places = columns.places
+    if "system" not in places or {"segment", "replica"} & places.keys():
+        return 0
+    rows = [row for row in rows if len(row) == len(header)]
+    free = [places["score"]] if "score" in places else columns.free()
+    has_scores = any(holds_numbers([row[i] for row in rows if row[i]]) for i in free)
+    return len({row[places["system"]] for row in rows}) if rows and has_scores else 0
+
+
+def _of_list(lines: Sequence[str], path: str) -> int:
+    """Return the number of systems of lines without a heading: names, then one number; the file's name says so."""
+    rows = [line.split() for line in lines]
+    n_columns = {len(row) for row in rows}
+    if not _OF_SYSTEMS.search(base_name(path)) or len(n_columns) != 1 or not 1 < n_columns.pop() <= 5:
+        return 0
+    names = [row[-2] for row in rows]
+    is_list = holds_numbers([row[-1] for row in rows]) and not holds_numbers(names)
+    return len(set(names)) if is_list else 0
