@@ -21,8 +21,8 @@ _OF_SYSTEMS = re.compile(r"(?i)(?:^|[-_.])(?:sys(?:tem)?s?)(?:[-_.]?(?:level|sco
 _ADVICE = (
     "They do not say how far another run of a system or other segments would move them, so no test can be made. Give "
     "the scores of each segment (columns system, segment and score), or of several runs of each system (columns "
-    "system, run and score). In a table with columns metric, system, score and human (the score that people gave), metrics can be "
-    "compared with people."
+    "system, run and score). In a table with columns metric, system, score and human (the score that people gave), "
+    "metrics can be compared with people."
 )
 
 
