@@ -37,6 +37,8 @@ JUDGED = "judged"
 _HERE = Path(__file__).parent
 #: What the app's first screen says of the demonstrations, computed ahead.
 FIRST_SCREENS = _HERE / "first-screens.json"
+#: In which cases the verdict itself errs too often, measured ahead.
+VERDICT_LIMITS = _HERE / "verdict-limits.json"
 #: The demonstration that is open at first.
 DEFAULT_DEMONSTRATION = "travel"
 

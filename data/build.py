@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from data import first_screens
+from data import first_screens, verdict_limits
 from data.builder import nbest
 from data.builder.archive import compress, tar
 from data.builder.assemble import Built, build, files
@@ -49,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{path}: {path.stat().st_size / 1024:.0f} KiB")
     if options.into == Path(__file__).parent:
         first_screens.write()
+        verdict_limits.write()
 
 
 if __name__ == "__main__":

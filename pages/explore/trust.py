@@ -19,7 +19,7 @@ def main() -> None:
     show("trust", [
         Section("yours", "On your data", lambda: your_data.draw(now)),
         Section("rates", "Known error rates", lambda: arena.table(now)),
-        Section("limits", "Where the verdict errs", lambda: limits.table(now)),
+        Section("limits", "Where the verdict errs", limits.table),
         Section("worlds", "Try worlds", lambda: worlds(now)),
     ])  # fmt: skip
 

@@ -10,7 +10,7 @@ _NO_BREAK = "\u00a0"
 _FORMULA = re.compile(r"(\$[^$]*\$|`[^`]*`)")  # blanks of a formula or of code are left alone
 _NUMBER = r"(?=[+\-\u2212]?\.?\d)"
 _BEFORE_NUMBER = re.compile(
-    rf" ([=<>≤≥≈×±]) {_NUMBER}|(?<=[\d*]) (to|of) {_NUMBER}"
+    rf" ([=<>≤≥≈×±]) {_NUMBER}| (?=[↑↓])|(?<=[\d*]) (to|of) {_NUMBER}"
     rf"|\b(Tables?|Figures?|[Rr]eplica|[Rr]un|[Ss]egment|[Ll]ine|[Ss]eed|level) {_NUMBER}"
 )
 _AFTER_NUMBER = re.compile(

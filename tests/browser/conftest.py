@@ -20,12 +20,14 @@ QUIET = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 PATIENCE = 90_000  # milliseconds that anything may take on a busy machine
-# Counts how often in a row the page was found drawn, without a running script and without a computation on its way.
+# Counts how often in a row the page was found drawn, without a running script, without a computation on its way, and
+# without a grey box where the browser still loads a control: it answers no key yet.
 SETTLED = """
 often => {
     const app = document.querySelector('[data-testid="stApp"]')
     const ready = app?.dataset.testScriptState === 'notRunning'
         && app.querySelector('[data-testid="stMain"] h1') && !app.querySelector('[class*="st-key-cancel-"] button')
+        && ![...app.querySelectorAll('[data-testid="stSkeleton"]')].some(box => box.offsetParent)
     window.foundReady = ready ? (window.foundReady ?? 0) + 1 : 0
     return window.foundReady >= often
 }

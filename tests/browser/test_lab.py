@@ -7,7 +7,7 @@ import re
 import pytest
 
 pytestmark = pytest.mark.browser
-LINE = re.compile(r"Line (\d+) of")
+LINE = re.compile(r"Line\s(\d+)\sof")
 
 
 def test_the_slow_run_plays_on_by_itself_and_never_back(tab):

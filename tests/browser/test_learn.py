@@ -9,7 +9,7 @@ import pytest
 from pages.parts.learn.order import LESSONS
 
 pytestmark = pytest.mark.browser
-COUNT = re.compile(r"(\d+) [a-z -]+ of at most")
+COUNT = re.compile(r"(\d+)\s[a-z -]+ of at most")
 
 
 def count(tab) -> int:

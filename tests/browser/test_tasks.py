@@ -108,7 +108,7 @@ def test_find_which_run_to_read_and_where_b_loses(visitor):
     visitor.tab.settle()
     gains = []
     for place in (1, 2, 3):
-        visitor.main.get_by_text(re.compile(rf"^{place} of \d")).wait_for()
+        visitor.main.get_by_text(re.compile(rf"^{place}\sof\s\d")).wait_for()
         gains.append(float(re.search(r"gain ([+−-][\d.]+)", visitor.says()).group(1).replace("−", "-")))
         if place == 1:
             visitor.click(visitor.main.get_by_role("button", name="Next"))

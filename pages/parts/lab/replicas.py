@@ -52,7 +52,7 @@ def draw(now: View) -> None:
 def _tuned_on(problems: tuple[TuningProblem, ...], shown: TuningProblem) -> tuple[TuningProblem, ...]:
     """Return the lists that are tuned on: those shown first, and those of the other systems when asked for."""
     if len(problems) == 1 or not st.toggle(
-        "Tune on the lists of every system, so that systems can be compared", key="lab every", persist_state="session"
+        "Tune every system", key="lab every", persist_state="session", help="So that systems can be compared."
     ):
         return (shown,)
     return (shown, *(problem for problem in problems if problem is not shown))

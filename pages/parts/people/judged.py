@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 import pandas as pd
 import streamlit as st
 
-from data import DEMONSTRATIONS, JUDGED
+from data import JUDGED
 from mtsig_core.analysis.people.mqm import WEIGHTS
 from mtsig_core.loading.judgements.find import judgements_of
 from mtsig_core.resampling import Settings
@@ -106,7 +106,7 @@ def _nothing_here() -> None:
     )
     with st.container(horizontal=True):
         st.page_link("pages/start/data.py", label="Open your own", icon=":material/folder_open:")
-        st.button(f"Open the example: {DEMONSTRATIONS[JUDGED].title}", icon=":material/science:", key="open example",
+        st.button("Open the example with judgements", icon=":material/science:", key="open example",
                   on_click=experiments.pend_demonstration, args=(JUDGED,))
 
 

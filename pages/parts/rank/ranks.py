@@ -35,6 +35,7 @@ def draw(now: View) -> None:
 
 def _groups_in_words(result: Pairwise) -> str:
     leader = leader_sentence(result.systems, result.separated)
+    leader = leader if result.separated else leader.capitalize()  # not where it begins with a name
     apart = len(result.separated)
     differ = f"{apart} of {count(len(result.rows), 'pair')} {'differs' if apart == 1 else 'differ'}"
     groups = literal(groups_sentence(result.clusters))

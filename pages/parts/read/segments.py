@@ -86,6 +86,12 @@ def _go(at: str, segment: int) -> None:
     st.session_state[at] = segment
 
 
+def _step(at: str, order: list[int], by: int) -> None:
+    """Go on from where the reader is now: a press may come before what the last one asked for is drawn."""
+    place = order.index(st.session_state[at]) + by
+    st.session_state[at] = order[min(max(place, 0), len(order) - 1)]
+
+
 @st.fragment
 def _reader(
     now: View, table: SegmentTable, places: Sequence[int], at: str, n: tuple[int, int], decimals: int
@@ -95,12 +101,12 @@ def _reader(
     k = places.index(place)
     way, marks = st.columns([5, 3], vertical_alignment="center")
     with way, st.container(horizontal=True, vertical_alignment="center"):
-        for label, key, to, icon in (
-            ("Previous", "K", k - 1, ":material/arrow_back:"), ("Next", "J", k + 1, ":material/arrow_forward:"),
+        order = [int(table.index[p]) for p in places]
+        for label, key, by, icon in (
+            ("Previous", "K", -1, ":material/arrow_back:"), ("Next", "J", 1, ":material/arrow_forward:"),
         ):
-            inside = 0 <= to < len(places)
-            st.button(label, key=f"go {label}", icon=icon, shortcut=key, disabled=not inside, on_click=_go,
-                      args=(at, int(table.index[places[to if inside else k]])))
+            st.button(label, key=f"go {label}", icon=icon, shortcut=key, disabled=not 0 <= k + by < len(places),
+                      on_click=_step, args=(at, order, by))
         document = f", document {literal(table.document[place])}" if table.document else ""
         st.markdown(keep_together(
             f"**{k + 1:,}** of {len(places):,} · segment {table.index[place]}{document} · gain "

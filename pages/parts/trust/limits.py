@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from functools import cache
+import json
 
 import streamlit as st
 
-from mtsig_core.analysis.calibration.rates import Limits, headline_limits
+from data import VERDICT_LIMITS
+from mtsig_core.analysis.calibration.rates import Limit, Limits, Rate
 from mtsig_core.formatting import count, rare_share
 from pages.parts import downloads, explanations
-from pages.parts.background import answer
-from pages.parts.view import View
-
-TRIALS = 10_000
-_measured = cache(headline_limits)
 
 
-def table(now: View) -> None:
+def shipped() -> Limits:
+    """Return the rates that were measured ahead and come with mtsig: they depend on nothing that is open."""
+    rows = json.loads(VERDICT_LIMITS.read_text(encoding="utf-8"))
+    return Limits(tuple(Limit(replicas, world, Rate(*rate)) for replicas, world, *rate in rows))
+
+
+def table() -> None:
     """Show the cases that are known, with their measured rates."""
     explanations.heading("Where the verdict itself errs too often", "verdict-limits")
-    result: Limits | None = answer("verdict limits", (TRIALS,), lambda progress, publish: _measured(TRIALS))
-    if result is None:
-        return
+    result = shipped()
     trials = result.rows[0].rate.trials
     st.caption(
         f"Share of {count(trials, 'simulated experiment')} for each row, without a difference, in which the coherent "
