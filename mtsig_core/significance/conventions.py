@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Family = Literal["bootstrap", "exchange", "closed form"]
@@ -11,6 +11,7 @@ OUTPUTS_NEW_TEXT = "these outputs, on new text"
 OUTPUTS_NEW_DOCUMENTS = "these outputs, on new documents"
 SETUP_THIS_TEXT = "this training setup, on this text"
 SETUP_NEW_TEXT = "this training setup, on new text"
+SETUP_THESE_SETS = "this training setup, on these test sets"
 SHARP_NULL = "only whether outputs are interchangeable"
 
 
@@ -137,6 +138,22 @@ class Preset:
     def unit_for(self, n_a: int, n_b: int) -> str:
         """Return what is drawn or permuted between systems of n_a and n_b replicas."""
         return self.unit if n_a == n_b or not self.unit_if_unequal else self.unit_if_unequal
+
+
+#: The replica test, which decides alone where there are no segments: what it is made of, and how p comes about.
+_REPLICA_TEST = {
+    "coherent": (
+        "the replica test",
+        "Welch's t-test of the runs' scores; its degrees of freedom are limited where few runs are unequal in number.",
+    ),
+    "coherent-paired": ("the replica test of pairs", "the paired t-test of the scores of paired runs."),
+}
+
+
+def of_whole_runs(preset: Preset) -> Preset:
+    """Return a preset as it stands where only scores of whole runs are known: without segments nothing is new text."""
+    scheme, rule = _REPLICA_TEST.get(preset.form, (preset.scheme, preset.rule))
+    return replace(preset, question=SETUP_THESE_SETS, scheme=scheme, rule=rule)
 
 
 def why_not(preset: Preset, n_a: int, n_b: int, paired: bool, documents: bool = False) -> str:

@@ -12,7 +12,7 @@ from mtsig_core.resampling import Exchange, Settings
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance.closed_form.crossed import crossed_test
 from mtsig_core.significance.closed_form.welch import welch_test
-from mtsig_core.significance.conventions import Convention, Preset, why_not
+from mtsig_core.significance.conventions import Convention, Preset, of_whole_runs, why_not
 from mtsig_core.significance.pair import TIE, Pair, percentile_interval
 from mtsig_core.significance.presets import PRESETS, get_preset
 from mtsig_core.significance.results import TestResult
@@ -35,6 +35,12 @@ def _why_not(preset: Preset, statistics: SegmentStatistics, numbers: tuple[int, 
     if statistics.whole_runs and not by_run:
         return f"needs scores of each {preset.unit.rpartition(' ')[2]}; these are scores of whole runs."
     return why_not(preset, *numbers, settings.paired, statistics.documents is not None)
+
+
+def preset_for(name: str, statistics: SegmentStatistics) -> Preset:
+    """Return a preset as it stands for statistics of segments or of whole runs; ValueError for an unknown name."""
+    preset = get_preset(name)
+    return of_whole_runs(preset) if statistics.whole_runs else preset
 
 
 def run_preset(
@@ -60,7 +66,7 @@ def run_preset(
 
 def run_on(pair: Pair, name: str, progress: Progress = no_progress) -> TestResult:
     """Run one test on a pair whose draws are shared with other tests; otherwise as `run_preset`."""
-    preset = get_preset(name)
+    preset = preset_for(name, pair.statistics)
     reason = _why_not(preset, pair.statistics, pair.numbers, pair.settings)
     if not np.isfinite(pair.difference):
         reason = f"the score of {pair.a} or {pair.b} is not defined on this test set."

@@ -8,6 +8,8 @@ from scipy import stats
 
 from mtsig_core.loading import load
 from mtsig_core.loading.writing import native_zip
+from mtsig_core.reports.documents import compare_document
+from mtsig_core.reports.pairs.comparator import comparator
 from mtsig_core.resampling import Settings
 from mtsig_core.significance.run import run_preset
 from mtsig_core.workbench import Workbench
@@ -69,3 +71,17 @@ def test_real_runs(real_data):
     mnli, swap = values["MNLI dev acc."], values["ln_subject/object_swap"]
     assert (round(mnli.mean(), 4), round(mnli.std(ddof=1), 4)) == (0.8434, 0.0024)
     assert (round(swap.mean(), 4), swap.min(), swap.max()) == (0.1902, 0, 0.662)
+
+
+def test_every_table_of_tests_says_on_these_test_sets():
+    experiment, _ = load([("t.csv", table(0.05))], cache=False)
+    bench = Workbench(experiment)
+    pair = bench.pair("test", bench.metric("accuracy"), "a", "b")
+    comparison = pair.compare(n_bootstrap=50, n_permutations=50)
+    assert {test.preset.question for test in comparison.tests} == {"this training setup, on these test sets"}
+    frame = comparator([comparison]).to_frame()
+    assert set(frame["question"]) == {"this training setup, on these test sets"}
+    assert "crossed test" not in " ".join(frame["how p is computed"])
+    pairs = bench.pairwise("test", bench.metric("accuracy"), n_bootstrap=50)
+    assert pairs.preset.question == "this training setup, on these test sets"
+    assert "new text" not in str(compare_document([comparison], bench.settings, experiment))

@@ -32,8 +32,7 @@ from mtsig_core.significance import (
 )
 from mtsig_core.significance.closed_form.equivalence import margin_test
 from mtsig_core.significance.normal_fits import NormalInterval, fit, overlap_ratio
-from mtsig_core.significance.presets import get_preset
-from mtsig_core.significance.run import undefined
+from mtsig_core.significance.run import preset_for, undefined
 
 Correction = Literal["holm", "bh", "none"]
 DataOf = Callable[[str, str], tuple[SegmentStatistics, Basis]]
@@ -254,7 +253,7 @@ def pairwise(
     n_systems = len(statistics.systems)
     if n_systems < 2:
         raise ValueError(f"pairs need two systems; {statistics.test_set!r} has outputs of {n_systems}.")
-    test = get_preset(preset or default_preset(statistics, settings))
+    test = preset_for(preset or default_preset(statistics, settings), statistics)
     reuse = reuse or _drawn(statistics, settings, subprogress(progress, 0, 0.2))
     data_of = reuse.data_of or partial(prepared, statistics, paired=settings.paired)
     means = {s: reuse.bootstrap[:, statistics.rows(s)].mean(axis=1) for s in statistics.systems}

@@ -10,7 +10,7 @@ import pandas as pd
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.formatting import count, format_p
 from mtsig_core.reports.tables import smallest_reachable
-from mtsig_core.significance import PRESETS, Outcome, Result, TestResult
+from mtsig_core.significance import PRESETS, Outcome, Preset, Result, TestResult
 
 # never by colour alone: a symbol and a word stand beside every p
 SYMBOLS: dict[Outcome, str] = {
@@ -24,8 +24,8 @@ class Comparator(Result):
 
     Attributes
     ----------
-    tests : tuple of str
-        Presets, valid ones first.
+    presets : tuple of Preset
+        The tests as they were made, valid ones first.
     labels : tuple of str
         Metrics.
     outcomes : DataFrame
@@ -38,16 +38,21 @@ class Comparator(Result):
         One sentence for each metric on which the tests disagree.
     """
 
-    tests: tuple[str, ...]
+    presets: tuple[Preset, ...]
     labels: tuple[str, ...]
     outcomes: pd.DataFrame
     cells: pd.DataFrame
     floors: tuple[str, ...]
     disagreements: tuple[str, ...]
 
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """Names of the tests."""
+        return tuple(preset.name for preset in self.presets)
+
     def to_frame(self) -> pd.DataFrame:
         """Return the table as pages show it: one row per test, p and outcome by metric, the question and the rule."""
-        presets = [PRESETS[name] for name in self.tests]
+        presets = self.presets
         frame = pd.DataFrame({"test": [p.label if p.valid else f"⚠ {p.label}" for p in presets]})
         for label in self.labels:
             frame[label] = self.cells[label].to_list()
@@ -68,7 +73,7 @@ def comparator(comparisons: Sequence[Comparison]) -> Comparator:
         One per metric, of the same two systems and test set.
     """
     labels = tuple(dict.fromkeys(c.label for c in comparisons))
-    asked = {t.preset.name for c in comparisons for t in c.tests}
+    asked = {t.preset.name: t.preset for c in comparisons for t in c.tests}
     tests = tuple(name for name in PRESETS if name in asked)
     outcomes = pd.DataFrame("not defined", index=list(tests), columns=list(labels))
     cells = pd.DataFrame(SYMBOLS["not defined"], index=list(tests), columns=list(labels))
@@ -81,7 +86,7 @@ def comparator(comparisons: Sequence[Comparison]) -> Comparator:
     floors = tuple(
         smallest_reachable([t for c in comparisons for t in c.tests if t.preset.name == name]) for name in tests
     )
-    return Comparator(tests, labels, outcomes, cells, floors, disagreements)
+    return Comparator(tuple(asked[name] for name in tests), labels, outcomes, cells, floors, disagreements)
 
 
 def _cell(result: TestResult, outcome: Outcome) -> str:

@@ -134,7 +134,7 @@ def _tests(results: Results) -> Iterator[Sentence]:
         if name in tests:
             preset = tests[name].preset
             yield Sentence(f"Verdicts, and intervals of differences, rest on the {preset.label[0].lower()}"
-                           f"{preset.label[1:]}, for new runs on new text: {preset.rule}", OF_PRESET[name])
+                           f"{preset.label[1:]}, for {preset.question}: {preset.rule}", OF_PRESET[name])
     yield from _limits(results)
     for name, test in tests.items():
         if name not in HEADLINES:

@@ -11,6 +11,7 @@ from mtsig_core.formatting import UNDEFINED, format_p
 from mtsig_core.reports.paper.model import Table
 from mtsig_core.reports.paper.results import Results
 from mtsig_core.reports.tables import table1_best, table1_frame
+from mtsig_core.significance.conventions import SETUP_NEW_TEXT
 
 ONE_RUN = "ar-segment"  # what stands for the verdict's test where every system has one replica
 
@@ -62,6 +63,7 @@ def _p_note(results: Results, presets: set[str]) -> str:
     if not presets & {"coherent", "coherent-paired"}:
         test = f"{single}: each system has one run"
     else:
-        test = "the coherent test (new runs on new text)"
+        decided = (t for c in results.comparisons for t in c.tests if t.preset.form in ("coherent", "coherent-paired"))
+        test = f"the coherent test ({next((t.preset.question for t in decided), SETUP_NEW_TEXT)})"
         test += f"; where both systems have one run, {single}" if ONE_RUN in presets else ""
     return f"p is against {results.request.baseline}, by {test}."
