@@ -162,7 +162,7 @@ def normalise(name: str) -> str:
         raise ValueError("a NUL in the path")
     if name.startswith("/"):
         raise ValueError("an absolute path")
-    if re.match(r"[A-Za-z]:", name):
+    if re.match(r"[A-Za-z]:(?![^/]*=)", name):  # t:lr=0.1 is a folder of a sweep
         raise ValueError("a path with a drive letter")
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if ".." in parts:
