@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,7 @@ KEYS: dict[str, tuple[str, ...]] = {
         "index", "idx", "line", "sampleid", "questionid", "promptid", "problemid", "customid", "taskid",
     ),
 }  # fmt: skip
+_BLANKS = re.compile(r"[ \t\r\n]*")
 #: Characters of a name or id; more of them are cut.
 LONGEST_NAME = 200
 #: Most keys of one object in a JSON text, and objects and values of a whole file: each becomes an object here.
@@ -142,6 +144,62 @@ def parse_json(text: str, file: str, line: int | None) -> object:
         raise LoadError(message, file) from error
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
         raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
+
+
+def parse_items(text: str, file: str, most_objects: int) -> Iterator[dict[str, object]]:
+    """Yield the objects of a JSON list one by one: all of them at once may take much memory.
+
+    Parameters
+    ----------
+    text : str
+    file : str
+        For messages.
+    most_objects : int
+        Objects that one of them may hold.
+
+    Raises
+    ------
+    LoadError
+        When the text is no list of objects, or one of them holds too many.
+    """
+    counted = 0
+
+    def bounded(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        nonlocal counted
+        counted += 1
+        if counted > most_objects:
+            raise ValueError(f"more than {most_objects:,} objects in one entry of the list, the limit")
+        return _bounded_object(pairs)
+
+    decode, place = json.JSONDecoder(object_pairs_hook=bounded).raw_decode, _next(text, 0)
+    separator = "["
+    try:
+        while text[place : place + 1] == separator:
+            place = _next(text, place + 1)
+            if text[place : place + 1] == "]" and separator == "[":
+                break
+            counted = 0
+            start = place
+            item, place = decode(text, start)
+            if not isinstance(item, dict):
+                raise ValueError(f"a list that holds {type(item).__name__}, not objects")
+            if "\\u" in (own := text[start:place]) or "\\U" in own:
+                _refuse_surrogates(own, item)
+            yield item
+            place, separator = _next(text, place), ","
+        if text[place : place + 1] != "]" or _next(text, place + 1) < len(text):
+            raise json.JSONDecodeError("Expecting ',' or the end of the list", text, place)
+    except json.JSONDecodeError as error:
+        message = f"{file}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
+        raise LoadError(message, file) from error
+    except (ValueError, RecursionError) as error:
+        raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
+
+
+def _next(text: str, place: int) -> int:
+    """Return the place of the next sign that is no white space."""
+    match = _BLANKS.match(text, place)
+    return match.end() if match else place
 
 
 def parse_bounded(text: str) -> object:

@@ -75,6 +75,25 @@ def test_helm_by_instance():
     assert "num_tokens" in report.with_code("unused-metrics")[0].message
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text[:-9], "not valid JSON"),
+        (lambda text: text[:-1], "end of the list"),
+        (lambda text: text + "x", "end of the list"),
+        (lambda text: text.replace('"id3"', r'"\ud800"'), "surrogate"),
+        (lambda text: text[:-1] + ", 3]", "holds int"),
+        (lambda text: text.replace('"count": 1', f'"count": [{"{}, " * 7000}{{}}]', 1), "objects in one entry"),
+    ],
+)
+def test_helm_that_is_damaged_names_what_is_wrong(change, words):
+    files = _helm("per_instance_stats.json", lambda model: _instances(2, 0.5))
+    files = {path: json.dumps(content) for path, content in files.items()}
+    path = next(path for path in files if path.endswith("per_instance_stats.json"))
+    with pytest.raises(LoadError, match=words):
+        load([(p, (change(own) if p == path else own).encode()) for p, own in files.items()], cache=False)
+
+
 def test_helm_of_whole_runs():
     def totals(model):
         return [_stat("exact_match", 0.6), _stat("exact_match", 0.1, perturbation={"name": "typos"})]

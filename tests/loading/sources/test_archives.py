@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from mtsig_core.loading import Limits, LoadError, load
+from mtsig_core.loading.sources.tree import normalise
 
 CAFE = "caf\N{LATIN SMALL LETTER E WITH ACUTE}"
 
@@ -182,6 +183,22 @@ def test_limits(files, make_zip, make_tar):
     for data in (make_zip(bomb), make_tar(bomb), make_tar(bomb, "w:xz"), make_tar(bomb, "w:bz2")):
         assert "times its packed size" in refused(data, limits=Limits(ratio_floor=100_000))
         load(data, limits=Limits(ratio_floor=100_000, ratio=1e9))
+
+
+@pytest.mark.parametrize("folder", ["t:model=x", "a:lr=0.1,seed=1"])
+def test_a_folder_of_settings_is_no_drive(make_zip, tmp_path, folder):
+    texts = {"refs/ref.txt": b"a b\n" * 5, f"{folder}/out.txt": b"a c\n" * 5, "b:lr=0.2/out.txt": b"a b\n" * 5}
+    for path, content in texts.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content)
+    for source in (make_zip(texts), tmp_path):
+        assert not load(source)[1].with_code("unsafe-path")
+
+
+@pytest.mark.parametrize("name", ["C:/x.txt", "C:x.txt", "c:", "D:/lr=0.1/x.txt", "Z:\\run=1\\x.txt"])
+def test_a_drive_letter_is_refused(name):
+    with pytest.raises(ValueError, match="drive letter"):
+        normalise(name)
 
 
 def many_lines(variants: int) -> dict[str, bytes]:

@@ -22,10 +22,12 @@ from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.records import parse_items
 
 NAME = "HELM"
-#: Numbers of one instance.
+#: Numbers of one instance, each with its name and perhaps what was perturbed.
 MOST_METRICS = 2_000
+_MOST_OBJECTS = 3 * MOST_METRICS + 2
 INSTANCES, TOTALS = "per_instance_stats.json", "stats.json"
 _START = {
     INSTANCES: re.compile(r'\s*\[\s*\{\s*"(?:instance_id|perturbation|train_trial_index)"'),
@@ -93,21 +95,20 @@ def _names(path: str, files: FileTree) -> tuple[str, str, str]:
 def _blocks(
     path: str, names: tuple[str, str, str], files: FileTree, unused: set[str]
 ) -> Iterator[ScoreBlock]:
-    content = json_in(path, files)
-    if not isinstance(content, list) or not all(isinstance(one, dict) for one in content):
-        raise LoadError(f"{path}: expected a list of objects, as HELM writes it. Write the file again.", path)
+    text = "\n".join(files.text(path).lines)
     model, replica, task = names
     if base_name(path) == TOTALS:
-        for metric, value in _scores(content, unused).items():
+        for metric, value in _scores(list(parse_items(text, path, _MOST_OBJECTS)), unused).items():
             yield whole_run(path, (model, replica or "1", task), metric, value)
         return
-    scores: dict[tuple[str, int], dict[str, float | None]] = {}
-    for instance in content:
-        if len(instance.get("stats") or ()) > MOST_METRICS:
-            message = f"{path}: {len(instance['stats']):,} numbers of one instance; the limit is {MOST_METRICS:,}."
+    scores: dict[tuple[str, str], dict[str, float | None]] = {}
+    for instance in parse_items(text, path, _MOST_OBJECTS):
+        stats = instance.get("stats")
+        if isinstance(stats, list) and len(stats) > MOST_METRICS:
+            message = f"{path}: {len(stats):,} numbers of one instance; the limit is {MOST_METRICS:,}."
             raise LoadError(f"{message} Keep those you need.", path)
         if instance.get("perturbation") is None:
-            trial = instance.get("train_trial_index", 0)
+            trial = str(instance.get("train_trial_index", 0))
             for metric, value in _scores(instance.get("stats"), unused).items():
                 scores.setdefault((metric, trial), {})[str(instance.get("instance_id"))] = value
     several = len({trial for _, trial in scores}) > 1
