@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.loading import corrections as mapping
+from mtsig_core.loading.kept_corrections import manifest_of
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from tests.pages.session import app, goto, settle, upload, zipped
 
@@ -141,6 +142,31 @@ def test_corrections_are_applied_to_a_new_upload_of_the_same_files(made, folder)
     press(again, "reset")
     assert systems(again) == ["better", "plain"]
     assert systems(upload(app("Data"), "mine.zip", zipped(folder))) == ["better", "plain"]
+
+
+def test_a_direction_confirmed_beside_the_verdict_is_kept_for_the_same_files_and_exported():
+    rows = (f"{s},{k},{i},0.{i}{k}{len(s)}\n" for s in ("a", "bb") for k in (1, 2) for i in range(1, 6))
+    table = ("system,seed,segment,zeta\n" + "".join(rows)).encode()
+
+    def opened() -> AppTest:
+        made = app("Data")
+        made.file_uploader(key="archive").upload("s.csv", table)
+        return settle(made)
+
+    made = goto(opened(), "Compare")
+    press(made, "Lower is better zeta")
+    experiment = made.session_state["opened"].experiment
+    assert (experiment.outside_metrics, experiment.assumed_directions) == ({"zeta": False}, frozenset())
+    again = opened()
+    now = again.session_state["opened"]
+    assert (now.experiment.outside_metrics, now.experiment.assumed_directions) == ({"zeta": False}, frozenset())
+    assert now.report.with_code("corrected-again")
+    assert not now.report.with_code("direction")
+    goto(again, "Data", "check")
+    manifest = manifest_of(now.recognition, again.session_state["desk"].applied, now.experiment)
+    assert "[metrics.\"zeta\"]\nhigher_is_better = false" in manifest
+    press(again, "reset")
+    assert again.session_state["opened"].experiment.assumed_directions == {"zeta"}
 
 
 def test_the_direction_of_a_metric_is_stated_in_the_table(tmp_path):

@@ -13,6 +13,8 @@ from mtsig_core.loading.report import ReportLine, some
 
 #: Segments of a text that are looked at for its writing system and tokenization.
 N_LOOKED_AT = 300
+#: Characters of a segment that are looked at for its tokenization.
+N_CHARACTERS = 1000
 #: Outputs of a test set that are looked at to see whether text is tokenized.
 N_OUTPUTS_LOOKED_AT = 3
 
@@ -69,11 +71,11 @@ def writing(text: str) -> str | None:
 
 
 def _n_marks(line: str) -> int:
-    return len(_MARK.findall(line))
+    return len(_MARK.findall(line[:N_CHARACTERS]))
 
 
 def _n_apart(line: str) -> int:
-    return len(_SPACED_MARK.findall(f" {line}"))
+    return len(_SPACED_MARK.findall(f" {line[:N_CHARACTERS]}"))
 
 
 def _mostly_apart(lines: Iterable[str]) -> bool:

@@ -171,29 +171,34 @@ def parse_items(text: str, file: str, most_objects: int) -> Iterator[dict[str, o
             raise ValueError(f"more than {most_objects:,} objects in one entry of the list, the limit")
         return _bounded_object(pairs)
 
-    decode, place = json.JSONDecoder(object_pairs_hook=bounded).raw_decode, _next(text, 0)
-    separator = "["
     try:
-        while text[place : place + 1] == separator:
-            place = _next(text, place + 1)
-            if text[place : place + 1] == "]" and separator == "[":
-                break
+        for item in _items(text, json.JSONDecoder(object_pairs_hook=bounded)):
             counted = 0
-            start = place
-            item, place = decode(text, start)
             if not isinstance(item, dict):
                 raise ValueError(f"a list that holds {type(item).__name__}, not objects")
-            if "\\u" in (own := text[start:place]) or "\\U" in own:
-                _refuse_surrogates(own, item)
             yield item
-            place, separator = _next(text, place), ","
-        if text[place : place + 1] != "]" or _next(text, place + 1) < len(text):
-            raise json.JSONDecodeError("Expecting ',' or the end of the list", text, place)
     except json.JSONDecodeError as error:
         message = f"{file}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
         raise LoadError(message, file) from error
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
+
+
+def _items(text: str, decoder: json.JSONDecoder) -> Iterator[object]:
+    """Yield the items of a JSON list; ValueError where the text is none."""
+    place, separator = _next(text, 0), "["
+    while text[place : place + 1] == separator:
+        start = _next(text, place + 1)
+        if text[start : start + 1] == "]" and separator == "[":
+            place = start
+            break
+        item, end = decoder.raw_decode(text, start)
+        if "\\u" in (own := text[start:end]) or "\\U" in own:
+            _refuse_surrogates(own, item)
+        yield item
+        place, separator = _next(text, end), ","
+    if text[place : place + 1] != "]" or _next(text, place + 1) < len(text):
+        raise json.JSONDecodeError("Expecting ',' or the end of the list", text, place)
 
 
 def _next(text: str, place: int) -> int:

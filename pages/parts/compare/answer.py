@@ -10,8 +10,9 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.figures.comparison import difference_intervals
 from mtsig_core.reports.pairs.effect import effect_lines
 from mtsig_core.reports.pairs.several import across_metrics
-from pages.parts import background, downloads, explanations, opened
+from pages.parts import background, downloads, explanations
 from pages.parts.compare.comparisons import comparisons
+from pages.parts.data.stating import state_direction
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
 
@@ -104,7 +105,7 @@ def confirm_directions(now: View, results: Sequence[Comparison]) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/help: Is a higher **{literal(result.label)}** better? It was assumed.")
             for label, higher in (("Higher is better", True), ("Lower is better", False)):
-                st.button(label, key=f"{label} {column}", on_click=opened.set_direction, args=(column, higher))
+                st.button(label, key=f"{label} {column}", on_click=state_direction, args=(column, higher))
 
 
 def _details(result: Comparison) -> None:
