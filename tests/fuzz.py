@@ -27,6 +27,7 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LAYOUTS, Limits, LoadError, Source, load, overview
 from mtsig_core.loading.layouts.common.several import SeveralExperiments
 from mtsig_core.loading.sources.source import Part
+from tests.fuzz_corrections import TIGHT, corrected
 from tests.fuzz_seeds import SEEDS, Files
 
 #: Longest time that so small an input may take, in seconds of the processor.
@@ -134,11 +135,11 @@ def packed(rng: random.Random, tree: list[tuple[str, bytes]]) -> bytes:
 # Judgement
 
 
-def judge(source: Source, name: str, encoding: str | None) -> str:
+def judge(source: Source, name: str, encoding: str | None, limits: Limits = LIMITS) -> str:
     """Return what is wrong with how an input was treated; "" when nothing is."""
     start = time.process_time()
     try:
-        experiment, report = load(source, name=name, encoding=encoding, limits=LIMITS)
+        experiment, report = load(source, name=name, encoding=encoding, limits=limits)
         if not (isinstance(experiment, Experiment) and report.layout and len(experiment.digest) == 64):
             return "no valid experiment"
         overview(experiment)
@@ -173,7 +174,23 @@ def one_case(seed: int, number: int) -> tuple[str, list[tuple[str, bytes]] | byt
     encoding = rng.choice((None, None, None, "latin-1", "cp1252"))
     source = packed(rng, tree) if rng.random() < 0.3 else tree
     whole = source if rng.random() < 0.95 else Part(source, rng.choice(("one", "systems", "m-seed1", "..")))
-    return judge(whole, rng.choice(("up.zip", "up", "x.tsv")), encoding), source, kind
+    name = rng.choice(("up.zip", "up", "x.tsv"))
+    limits = LIMITS if rng.random() < 0.9 else TIGHT
+    wrong = judge(whole, name, encoding, limits)
+    if not wrong and rng.random() < 0.3:
+        wrong = judge_corrections(rng, whole, name, limits)
+    return wrong, source, kind
+
+
+def judge_corrections(rng: random.Random, source: Source, name: str, limits: Limits) -> str:
+    """Return what is wrong with how random corrections of an input were treated; "" when nothing is."""
+    start = time.process_time()
+    try:
+        corrected(rng, source, name, limits)
+    except Exception:  # whatever it is, it is a find
+        return traceback.format_exc(limit=-6)
+    seconds = time.process_time() - start
+    return f"corrections took {seconds:.1f} s" if seconds > 3 * SLOW else ""
 
 
 def keep(source: list[tuple[str, bytes]] | bytes, number: int) -> Path:

@@ -175,6 +175,25 @@ _INSTANCES = json.dumps([
 ]).encode()  # fmt: skip
 _TOTALS = b'{"results": {"t": {"acc,none": 0.5, "acc_stderr,none": 0.1}}, "config": {"random_seed": 1}}'
 _TRAINER = json.dumps({"eval_accuracy": 0.5, "eval_runtime": 1.0, "epoch": 3.0}).encode()
+_BY_ROW = [["id", "system", "seed", "hypothesis", "reference", "comet"],
+           *([i, s, 1, f"a b {i}", f"a c {i}", i / 10] for i in range(6) for s in "xy")]  # fmt: skip
+
+
+def _book(rows: list[list[object]]) -> bytes:
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(stream)
+    return stream.getvalue()
+
+
+def _parquet_of(rows: list[list[object]]) -> bytes:
+    stream = io.BytesIO()
+    columns = dict(zip(map(str, rows[0]), map(list, zip(*rows[1:], strict=True)), strict=True))
+    pyarrow.parquet.write_table(pyarrow.table(columns), stream)
+    return stream.getvalue()
+
+
 SEEDS |= {
     "sockeye": {f"m{k}/{name}": data for k in (1, 2) for name, data in {
         "decode.output.00001": _lines("a"), "decode.output.00002": _lines("b"), "args.yaml": b"a: 1\n"}.items()}
@@ -191,6 +210,9 @@ SEEDS |= {
     "optuna": {"t.csv": _rows(",number,value,params_lr,params_seed,state", "{i},{i},20.{i},0.1,{i},COMPLETE")},
     "texts-by-row": {"o.csv": _rows("id;system;seed;hypothesis;reference;comet", "{i};x;1;a b {i};a c {i};0,{i}")},
     "texts-by-column": {"o.csv": _rows("id,reference,base,new", '{i},a b {i},"a, b {i}",a c {i}')},
+    "texts-in-a-workbook": {"o.xlsx": _book(_BY_ROW)},
+    "texts-in-parquet": {"o.parquet": _parquet_of(_BY_ROW)},
+    "unknown-metrics": {"t.csv": _rows("system,seed,segment,aa,bb,cc,dd,ee", "x,{i},1,{i},1,2,3,4")},
     "judgements": {"judgements/da.csv": _rows("system,segment,annotator,score", "x,{i},a,{i}"), "refs/r": _lines("r"),
                    "systems/x/1.txt": _lines("x")},
     "hydra": {f"multirun/lr=0.1,seed={k}/hyp.txt": _lines("x") for k in (1, 2)} | {"ref.txt": _lines("r")},

@@ -137,7 +137,8 @@ def _read_sets(roles: Sequence[FileRole], settings: Settings, reader: LineReader
     if refused and not sets:
         raise refused[0]
     if not sets and not any(role.kind == "scores" for role in roles):
-        first = next((role.path for role in roles if role.kind != "ignored"), roles[0].path)
+        named = [role.path for role in roles if role.kind != "ignored"] or [role.path for role in roles] or [MANIFEST]
+        first = named[0]
         raise LoadError(
             f"{first}: no reference was found to score it with. Add one, for example refs/ref.txt or reference.txt.",
             first,

@@ -12,6 +12,7 @@ from mtsig_core.loading.recognition.declared import keys_of, toml_text
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.recognition.settings import DeclaredFile
+from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.unrecognised import LAYOUT
 
@@ -56,11 +57,19 @@ def upload_digest(recognition: Recognition) -> str:
     for role in sorted(recognition.plan.roles, key=lambda role: role.path):
         sha.update(f"{role.path}\0".encode("utf-8", "surrogatepass"))
         if role.path in recognition.files:
-            sha.update(sha256(recognition.files[role.path]).digest())
+            sha.update(_digest_of_file(recognition, role.path))
         elif role.path in recognition.plan.texts:
             lines = "\n".join(recognition.plan.texts[role.path])
             sha.update(sha256(lines.encode("utf-8", "surrogatepass")).digest())
     return sha.hexdigest()
+
+
+def _digest_of_file(recognition: Recognition, path: str) -> bytes:
+    """Return a digest of a file; of one that is damaged in its archive, of what is said of it."""
+    try:
+        return sha256(recognition.files[path]).digest()
+    except LoadError as error:
+        return sha256(str(error).encode("utf-8", "surrogatepass")).digest()
 
 
 def to_json(corrections: Corrections) -> str:

@@ -106,3 +106,20 @@ def test_damaged_and_foreign_corrections_are_not_used():
     assert from_json(own[:-5], reading.recognition) is None
     assert from_json("{}", reading.recognition) is None
     assert from_json(own.replace("odd.txt", "other.txt"), reading.recognition) is None
+
+
+def test_an_upload_with_a_member_that_is_damaged_has_a_digest(make_zip):
+    texts = {path: text.encode() for path, text in FLAT.items()}
+    data = make_zip(texts)
+    place = data.index(b"odd.txt") - 30  # the header of this member
+    damaged = data[:place] + b"XX" + data[place + 2 :]
+    reading = read(damaged, name="up.zip", cache=False)
+    assert reading.report.with_code("unreadable-text")
+    assert upload_digest(reading.recognition) == upload_digest(reading.recognition)
+    assert upload_digest(reading.recognition) != upload_digest(read(data, name="up.zip", cache=False).recognition)
+
+
+def test_what_holds_nothing_but_a_manifest_is_refused_by_hand():
+    recognition = unrecognised([(MANIFEST, b"x")])
+    with pytest.raises(LoadError, match=MANIFEST):
+        corrections.apply(recognition, corrections.Corrections(recognition.plan.roles))
