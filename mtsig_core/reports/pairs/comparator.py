@@ -89,6 +89,18 @@ def comparator(comparisons: Sequence[Comparison]) -> Comparator:
     return Comparator(tuple(asked[name] for name in tests), labels, outcomes, cells, floors, disagreements)
 
 
+def comparator_numbers(comparisons: Sequence[Comparison]) -> pd.DataFrame:
+    """Return p and outcome of each test under each metric, one row each, numbers as numbers."""
+    rows = [
+        (t.preset.label, c.label, t.p, outcome_word(c.scope.outcome(t.p, t.difference, c.alpha)), t.smallest_p,
+         t.preset.question, t.preset.warning)
+        for c in comparisons for t in c.tests
+    ]
+    columns = ["test", "metric", "p", "outcome", "smallest reachable p", "question", "limitation"]
+    frame = pd.DataFrame(rows, columns=columns)
+    return frame if frame["limitation"].any() else frame.drop(columns="limitation")
+
+
 def _cell(result: TestResult, outcome: Outcome) -> str:
     if result.p is None:
         return f"{SYMBOLS[outcome]} {outcome_word(outcome)}"

@@ -41,6 +41,22 @@ def table2_frame(single: Lottery, several: PByN) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def table2_numbers(single: Lottery, several: PByN) -> pd.DataFrame:
+    """Return all rows of Table 2, as numbers; nothing where a row has none."""
+    block = _PERMUTED["segment"]
+    rows: list[tuple[str | int | float | None, ...]] = [
+        (f"A {s.rank_a}, B {s.rank_b}", 1, block, s.p, None, None, None, None) for s in single.scenarios
+    ]
+    rows.append(("any pair of replicas", 1, block, None, None, None, single.significant, single.wrong))
+    rows += [
+        ("drawn replicas", row.n, _PERMUTED[row.unit], None, row.low, row.high, row.share, row.wrong)
+        for row in several.rows if row.low is not None
+    ]
+    columns = ["experiment", "n", "permuted", "p", "p, 2.5%", "p, 97.5%", f"share of p < {several.alpha:g}",
+               "share for the wrong side"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 def lottery_document(result: Lottery) -> Document:
     """Return the single-replica lottery: shares of significant pairs, and the worst, median and best choice."""
     names = ("rank_a", "rank_b", "replica_a", "replica_b", "score_a", "score_b", "difference", "p")

@@ -97,6 +97,15 @@ def p_matrix(result: Pairwise, correction: Correction) -> tuple[pd.DataFrame, pd
     )
 
 
+def p_numbers(result: Pairwise, correction: Correction) -> pd.DataFrame:
+    """Return p of every pair of systems, corrected, as numbers; nothing where it is undefined."""
+    rows = [
+        [None if row == column else result.row(row, column).corrected(correction) for column in result.systems]
+        for row in result.systems
+    ]
+    return pd.DataFrame(rows, index=list(result.systems), columns=list(result.systems), dtype=float)
+
+
 def _outcome(result: Pairwise, row: str, column: str, correction: Correction) -> Outcome:
     pair = None if row == column else result.row(row, column)
     p = pair.corrected(correction) if pair else None
@@ -149,6 +158,12 @@ def inflation_frame(results: Sequence[Inflation]) -> pd.DataFrame:
     ]
     columns = ["metric", "VR", "false alarms to expect", "VR, these outputs", "false alarms, these outputs"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def inflation_numbers(results: Sequence[Inflation]) -> pd.DataFrame:
+    """Return the same as numbers."""
+    rows = [(one.label, one.ratio, one.rate, one.ratio_text, one.rate_text) for one in results]
+    return pd.DataFrame(rows, columns=list(inflation_frame(()).columns))
 
 
 def alarm_frame(result: AlarmTable, alpha: float) -> pd.DataFrame:

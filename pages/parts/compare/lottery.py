@@ -42,7 +42,7 @@ def section(now: View, system: str, metric: Metric) -> None:
         return
     _sentence(result)
     shown = lottery_frame(result)
-    downloads.table(now, result.scenario_frame().assign(p=shown["p"]), f"lottery-{result.metric}",
+    downloads.table(now, result.scenario_frame(), f"lottery-{result.metric}",
                     caption=f"One run of each system, {metric.label} on {now.test_set}", shown=shown)
     _matrix(now, pair, result)
 

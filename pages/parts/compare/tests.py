@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from mtsig_core.reports.pairs.comparator import comparator
+from mtsig_core.reports.pairs.comparator import comparator, comparator_numbers
 from pages.parts import downloads, explanations
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.matrices import coloured
@@ -42,8 +42,9 @@ def draw(now: View, system: str) -> None:
         height="content", row_height=ROW_HEIGHT, column_config=_widths(table.labels),
         alt="p-values and verdicts of all tests under all metrics",
     )
-    downloads.buttons(frame, "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
-                      caption=f"Tests of {system} against {now.baseline} on {now.test_set}")
+    downloads.buttons(comparator_numbers(results), "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
+                      caption=f"Tests of {system} against {now.baseline} "
+                              f"under {', '.join(table.labels)} on {now.test_set}")
     if any(t.preset.warning for result in results for t in result.tests):
         st.caption("⚠ rejects too often: the details say why. Such a test never decides the verdict.")
     notes = dict.fromkeys(f"{t.preset.label}: {t.note}" for result in results for t in result.tests if t.note)

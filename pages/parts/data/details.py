@@ -44,7 +44,7 @@ def outputs(now: View) -> None:
     if sets:
         frame = frame[frame["test set"].isin(sets)]
     frame = frame.rename(columns=str.capitalize)
-    caption = "Lines, empty lines, tokens and duplicates of every output"
+    caption = f"Lines, empty lines, tokens and duplicates of every output of {now.experiment.name}"
     downloads.table(now, frame, "outputs", caption=caption, height=360)
 
 

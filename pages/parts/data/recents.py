@@ -57,7 +57,7 @@ def _delete(id: str) -> None:
 
 
 def _described(entry: Entry) -> str:
-    size = f"{entry.bytes / 2**20:.1f} MB"
+    size = f"{entry.bytes / 2**20:.1f} MB" if entry.bytes > 2**20 / 20 else "less than 0.1 MB"
     if entry.problem:
         return f"{size}, {_ago(entry.when)}"
     counted = [

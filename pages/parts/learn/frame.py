@@ -10,7 +10,7 @@ from mtsig_core.figures.learn.parts import enlarged
 from mtsig_core.formatting import count
 from mtsig_core.metrics import SegmentStatistics
 from mtsig_core.teaching import Run
-from pages.parts import address, downloads, view
+from pages.parts import address, downloads, page, view
 from pages.parts.background import answer
 from pages.parts.learn import controls, runs, style
 from pages.parts.learn.controls import Number, Pick
@@ -40,6 +40,8 @@ def show(lesson: Lesson) -> None:
         values = controls.draw(lesson.slug, lesson.controls(opened))
         seed = int(controls.draw(lesson.slug, [SEED])[SEED.name])
     with right:
+        if opened:
+            page.cautions(now, "of the pair")
         subject = (now.key, opened.statistics.metric.key) if opened else ()
         try:
             runs.hold(lesson, (subject, tuple(values.items()), seed), lambda: lesson.simulate(values, opened, seed))

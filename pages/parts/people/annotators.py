@@ -54,7 +54,7 @@ def _people(now: View, judgements: OpenJudgements, campaign: Campaign, overview:
         selection_mode="multi-row", alt="Annotators with means, spreads, speed, repeats and checks",
     )
     downloads.buttons(overview.to_frame(), "annotators", downloads.file_name("mtsig", now.test_set, "annotators"),
-                      caption=f"Annotators, {campaign.name}")
+                      caption=f"Annotators, {campaign.name} on {now.test_set}")
     removed = tuple(overview.annotators[row].name for row in event.selection.rows)
     if removed:
         _without(now, judgements, campaign, removed)
@@ -97,4 +97,4 @@ def _agreement(now: View, judgements: OpenJudgements, campaign: Campaign) -> Non
     explanations.heading("Agreement between annotators", "people-agreement")
     frame = agreement.to_frame()
     downloads.table(now, frame, "people-agreement", shown=people_table(frame),
-                    caption=f"Agreement between annotators, {campaign.name}")
+                    caption=f"Agreement between annotators, {campaign.name} on {now.test_set}")

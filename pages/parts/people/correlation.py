@@ -44,7 +44,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         st.header("Coefficients", anchor=False)
         frame = one.to_frame()
         downloads.table(now, frame, f"people-correlation-{label}", shown=correlation_table(one),
-                        caption=f"Correlation of {label} with people")
+                        caption=f"Correlation of {label} with people on {now.test_set}")
         st.markdown(literal(outlier_sentence(one)))
         judged.sentences(tuple(dict.fromkeys(frame["note"])))
 
@@ -56,4 +56,4 @@ def _segments(now: View, found: Correlations) -> None:
     explanations.heading("Segment level", "people-segments")
     frame, shown = segment_table(found.segments)
     downloads.table(now, frame, "people-segments", shown=people_table(shown), height=judged.height(frame),
-                    caption=f"Agreement with people on {found.n_segments} segments")
+                    caption=f"Agreement with people on {found.n_segments} segments of {now.test_set}")

@@ -46,7 +46,8 @@ def _differences(now: View, found: Correlations) -> None:
         explanations.heading("Williams and permutation test", "people-metric-pairs")
         frame = compared.to_frame()
         downloads.table(now, frame, "people-metric-pairs", shown=metric_pair_table(compared),
-                        height=judged.height(frame, 330), caption="Differences of correlations with people")
+                        height=judged.height(frame, 330),
+                        caption=f"Differences of correlations with people on {now.test_set}")
     with st.container(border=True):
         explanations.heading("The classical mistake", "people-mistake")
         st.markdown(literal(mistake_sentence(found.metrics, compared, now.settings.alpha)))
@@ -59,10 +60,11 @@ def _orders(now: View, found: Correlations) -> None:
     explanations.heading("Pairwise accuracy, and soft pairwise accuracy", "people-pair-accuracy")
     frame = found.accuracies.to_frame()
     downloads.table(now, frame, "people-pair-accuracy", shown=accuracy_table(found.accuracies),
-                    caption="Pairs of systems that metric and people order in the same way")
+                    caption=f"Pairs of systems that metric and people order in the same way on {now.test_set}")
     explanations.heading("Pairs of outputs, with ties", "people-ties")
     ties = tie_table(found.segments)
-    downloads.table(now, ties, "people-ties", shown=people_table(ties), caption="Tie-calibrated pairwise accuracy")
+    downloads.table(now, ties, "people-ties", shown=people_table(ties),
+                    caption=f"Tie-calibrated pairwise accuracy on {now.test_set}")
 
 
 def _soft_tests(now: View, judgements: OpenJudgements, dimension: str, found: Correlations) -> None:
@@ -77,4 +79,4 @@ def _soft_tests(now: View, judgements: OpenJudgements, dimension: str, found: Co
         return
     explanations.heading("Differences in soft pairwise accuracy", "people-soft-accuracy")
     downloads.table(now, frame, "people-soft-accuracy", shown=people_table(frame), height=judged.height(frame, 330),
-                    caption="Differences in soft pairwise accuracy")
+                    caption=f"Differences in soft pairwise accuracy on {now.test_set}")

@@ -60,4 +60,4 @@ def _worth(now: View, judgements: OpenJudgements, about: meta.Subject) -> None:
         frame = worth.to_frame()
         shown = with_intervals(frame.drop(columns="metric"), {"interval": ("low", "high")})
         downloads.table(now, frame, f"people-worth-bins-{metric.name}", shown=people_table(shown),
-                        caption=f"Agreement of people by the difference in {label}")
+                        caption=f"Agreement of people by the difference in {label} on {now.test_set}")

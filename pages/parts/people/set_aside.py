@@ -19,7 +19,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     people = judgements.people
     explanations.heading("What was read, and what was set aside", "people-set-aside")
     frame = file_table([campaign.table for campaign in people.campaigns])
-    downloads.table(now, frame, "people-files", caption="Judgements by dimension and kind")
+    downloads.table(now, frame, "people-files", caption=f"Judgements by dimension and kind on {now.test_set}")
     campaign = judged.choose_campaign(judgements)
     means = judged.result(now, judgements, "left out", (campaign.name,), lambda settings, _: campaign.means(settings))
     if means is not None and means.left_out:
@@ -30,7 +30,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         names_frame = people.match.to_frame()
         downloads.table(now, names_frame, "people-names", shown=people_table(names_frame),
                         height=judged.height(names_frame, 300),
-                        caption="Judged systems and outputs")
+                        caption=f"Judged systems and outputs on {now.test_set}")
     st.header("Notes", anchor=False)
     judged.sentences(people.notes[:MOST_NOTES])
     if people.notes[MOST_NOTES:]:

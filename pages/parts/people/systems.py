@@ -69,7 +69,8 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         st.header("Numbers", anchor=False)
         frame = means.to_frame()
         downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means),
-                        height=judged.height(frame), caption=f"Mean scores by people, {campaign.name}")
+                        height=judged.height(frame),
+                        caption=f"Mean scores by people, {campaign.name} on {now.test_set}")
     weights = judged.weights_sentence() if campaign.name in judgements.people.penalties else ""
     judged.sentences([means.note, campaign.replicas().note, weights])
 
@@ -111,7 +112,8 @@ def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         st.header("p of every pair", anchor=False)
         frame = pairs.to_frame()
         downloads.table(now, frame, f"people-pairs-{campaign.name}", shown=pair_table(pairs, test),
-                        height=judged.height(frame), caption=f"All pairs of systems by people, {campaign.name}")
+                        height=judged.height(frame),
+                        caption=f"All pairs of systems by people, {campaign.name} on {now.test_set}")
         st.caption("The download holds all four tests, one- and two-sided.")
     _combined(now, judgements, test)
 
@@ -127,7 +129,7 @@ def _combined(now: View, judgements: OpenJudgements, test: TestName) -> None:
     explanations.heading("Adequacy first, fluency where it does not decide", "people-verdicts")
     frame = verdicts.to_frame()
     downloads.table(now, frame, "people-combined", shown=people_table(frame), height=judged.height(frame, 300),
-                    caption="Combined verdicts of people")
+                    caption=f"Combined verdicts of people on {now.test_set}")
 
 
 def _wins(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
@@ -158,10 +160,10 @@ def _replicas(now: View, judgements: OpenJudgements, campaign: Campaign) -> None
     st.markdown(f"**{literal(replica_pair_sentence(tested))}**")
     frame = tested.to_frame()
     downloads.table(now, frame, f"people-replica-tests-{campaign.name}", shown=replica_pair_table(tested),
-                    height=judged.height(frame), caption=f"Pairs by judged replicas, {campaign.name}")
+                    height=judged.height(frame), caption=f"Pairs by judged replicas, {campaign.name} on {now.test_set}")
     frame = replicas.to_frame()
     downloads.table(now, frame, f"people-judged-replicas-{campaign.name}", height=judged.height(frame, 300),
-                    caption="Judged replicas of each system")
+                    caption=f"Judged replicas of each system on {now.test_set}")
 
 
 def _errors(now: View, penalties: Penalties) -> None:
@@ -177,11 +179,12 @@ def _errors(now: View, penalties: Penalties) -> None:
     with left:
         frame = penalties.to_frame()
         downloads.table(now, frame, "people-mqm", shown=people_table(frame), height=judged.height(frame),
-                        caption="Mean score and errors per item")
+                        caption=f"Mean score and errors per item on {now.test_set}")
     if right is not None:
         with right:
             downloads.table(now, by_category, "people-errors", shown=people_table(by_category),
-                            height=judged.height(by_category), caption="Penalty per item by category")
+                            height=judged.height(by_category),
+                            caption=f"Penalty per item by category on {now.test_set}")
 
 
 def _edits(now: View, edits: pd.DataFrame) -> None:
@@ -190,4 +193,4 @@ def _edits(now: View, edits: pd.DataFrame) -> None:
     frame = edits[columns].rename(columns={"post_edit": "post-edit", "hter": "HTER"})
     frame = frame.sort_values("HTER", ascending=False, kind="stable")
     downloads.table(now, frame, "people-post-edits", shown=people_table(frame), height=judged.height(frame),
-                    caption="Outputs beside their post-edits, with the HTER of each")
+                    caption=f"Outputs beside their post-edits, with the HTER of each on {now.test_set}")

@@ -54,7 +54,7 @@ def _show(now: View, about: Subject, found: TestsAgainstPeople) -> None:
     event = st.dataframe(shown, hide_index=True, key="agreement", height=judged.height(shown, 300), on_select="rerun",
                          selection_mode="single-row", alt="Accuracy of significance tests against people")
     downloads.buttons(frame, "agreement", downloads.file_name("mtsig", now.test_set, "agreement"),
-                      caption="Agreement of significance tests with people")
+                      caption=f"Agreement of significance tests with people on {now.test_set}")
     st.caption("Choose a row to see its verdicts below.")
     row = found.rows[event.selection.rows[0] if event.selection.rows else 0]
     st.markdown(literal(agreement_sentence(row)))

@@ -11,7 +11,7 @@ import streamlit as st
 from mtsig_core.analysis.replicas.p_by_n import DRAWS, PByN
 from mtsig_core.figures.p_by_n import p_band, p_shares
 from mtsig_core.metrics import Metric
-from mtsig_core.reports.pairs.p_by_n import table2_frame
+from mtsig_core.reports.pairs.p_by_n import table2_frame, table2_numbers
 from mtsig_core.reports.pairs.tables import p_by_n_frame
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, subprogress
@@ -68,5 +68,5 @@ def _table_2(now: View, pair: Pair, settings: Settings, several: PByN) -> None:
     if single is None:
         return
     explanations.heading("One replica, and several", "table-2")
-    downloads.table(now, table2_frame(single, several), "table-2", height=420,
+    downloads.table(now, table2_numbers(single, several), "table-2", shown=table2_frame(single, several), height=420,
                     caption=f"p with one and with more replicas on {now.test_set}, {pair.metric.label}")

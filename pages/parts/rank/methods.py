@@ -43,7 +43,8 @@ def draw(now: View) -> None:
     with right:
         downloads.figure(now, overlap_bars(result), "method-overlaps", alt="Overlap ratios of pairs by three methods")
     frame = three_methods_frame(result, now.settings)
-    downloads.table(now, frame, "three-methods", caption=f"Three methods on {now.test_set}, {result.label}",
+    downloads.table(now, result.pair_frame(), "three-methods", shown=frame,
+                    caption=f"Pairs of systems by three methods on {now.test_set}, {result.label}",
                     height="content" if len(frame) <= 12 else 420)
     st.caption("Riezler's method uses one replica of each system, the median one: "
                + literal(", ".join(f"{system} {replica}" for system, replica in result.replica.items())) + ".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mtsig_core.analysis.systems.pairwise import CORRECTIONS, Correction, Pairwise
-from mtsig_core.reports.pairs.tables import p_matrix, pairs_frame
+from mtsig_core.reports.pairs.tables import p_matrix, p_numbers, pairs_frame
 from pages.parts import downloads, explanations, sidebar
 from pages.parts.matrices import clickable
 from pages.parts.rank.pairwise import choose_metric, choose_preset, pairwise
@@ -43,10 +43,10 @@ def _p_matrix(now: View, result: Pairwise, correction: Correction) -> None:
     texts, words = p_matrix(result, correction)
     version = st.session_state.setdefault("pairs clicked", 0)
     place = clickable(texts, words, f"p matrix {version}", alt="p-values of every pair of systems")
-    downloads.buttons(texts.reset_index(names="system"), "p-matrix",
+    downloads.buttons(p_numbers(result, correction).reset_index(names="system"), "p-matrix",
                       downloads.file_name("mtsig", now.test_set, "p-matrix"),
-                      caption=f"p of every pair of systems, {result.label} on {now.test_set} "
-                              f"({CORRECTIONS[correction]}); ▲ the row is better, ▼ worse, ○ inconclusive")
+                      caption=f"p of every pair of systems, best first, {result.label} on {now.test_set} "
+                              f"(correction: {CORRECTIONS[correction]})")
     if place is not None and place[0] != place[1]:
         st.session_state["pairs clicked"] = version + 1  # a new matrix has no cell chosen when one comes back
         sidebar.request_pair(result.systems[place[1]], result.systems[place[0]])
@@ -57,5 +57,6 @@ def _p_matrix(now: View, result: Pairwise, correction: Correction) -> None:
 
 def _pair_table(now: View, result: Pairwise) -> None:
     frame = pairs_frame(result)
-    downloads.table(now, frame, "pairs", caption=f"All pairs of systems on {now.test_set}, {result.label}",
+    downloads.table(now, result.to_frame(), "pairs", shown=frame,
+                    caption=f"All pairs of systems on {now.test_set}, {result.label}",
                     height="content" if len(frame) <= 12 else 420)

@@ -15,7 +15,7 @@ from mtsig_core.figures.calibration import calibration_curves, replica_effect_in
 from mtsig_core.formatting import count, format_score, rare_share
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
-from mtsig_core.reports.pairs.tables import inflation_frame
+from mtsig_core.reports.pairs.tables import inflation_frame, inflation_numbers
 from mtsig_core.runtime.jobs import Progress, subprogress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
@@ -65,10 +65,10 @@ def calibration(now: View, metric: Metric) -> None:
     if result is None:
         return
     st.markdown(keep_together(_splits(result)))
-    frame = calibration_frame(result)
     downloads.figure(now, calibration_curves(result), f"calibration-{metric.name}",
                      alt="Share of splits with a p up to each value, a line for each test")
-    downloads.table(now, frame, "calibration", caption=f"A/A calibration of {system} on {now.test_set}, {result.label}")
+    downloads.table(now, result.to_frame(), "calibration", shown=calibration_frame(result),
+                    caption=f"A/A calibration of {system} on {now.test_set}, {result.label}")
     _expected(result)
 
 
@@ -132,8 +132,8 @@ def effects(now: View, metric: Metric) -> None:
     rows = [row for row in result.rows if row.metric == metric.name]
     downloads.figure(now, replica_effect_intervals(rows, now.colours, 1 - result.alpha), f"replica-sd-{metric.name}",
                      alt="Standard deviation of whole replicas of each system with its interval")
-    downloads.table(now, replica_effects_frame(result), "replica-effects",
-                    caption=f"Whole-replica effect on {now.test_set}",
+    downloads.table(now, result.to_frame(), "replica-effects", shown=replica_effects_frame(result),
+                    caption=f"Whole-replica effect of each system under each metric on {now.test_set}",
                     column_config={"note": st.column_config.TextColumn(width=320)})
 
 
@@ -157,8 +157,8 @@ def inflation(now: View) -> None:
         return
     for one in result:
         st.markdown(keep_together(f"- **{one.label}**: {_inflation_in_words(one)}"))
-    downloads.table(now, inflation_frame(result), "inflation",
-                    caption=f"Variance ratio of {system} against {now.baseline}")
+    downloads.table(now, inflation_numbers(result), "inflation", shown=inflation_frame(result),
+                    caption=f"Variance ratio of {system} against {now.baseline} under each metric on {now.test_set}")
 
 
 def _inflation_in_words(one: Inflation) -> str:

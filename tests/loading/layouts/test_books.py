@@ -68,3 +68,9 @@ def test_a_workbook_of_scores_stays_one_of_scores():
 def test_a_damaged_workbook_of_texts_is_refused():
     with pytest.raises(LoadError, match=r"texts\.xlsx"):
         load([("texts.xlsx", written(wide_table(), "xlsx")[:3000])], cache=False)
+
+
+def test_a_workbook_of_other_columns_is_told_which_it_has():
+    frame = pd.DataFrame({"hello": ["x", "y"], "points": [1, 2]})
+    with pytest.raises(LoadError, match=r"odd\.xlsx: the columns are 'hello', 'points'; none is called system"):
+        load([("odd.xlsx", written(frame, "xlsx"))], cache=False)

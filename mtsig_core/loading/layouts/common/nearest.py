@@ -10,13 +10,14 @@ from mtsig_core.loading.recognition.unread import unread, why_unread
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.find import report_of_tool
-from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.grids import delimited, sheets
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import fields_of, first_records, read_records
 
 #: Files that are looked into.
 MOST_FILES = 20
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_BOOK = ".xlsx"
 _DATA = (".json", ".jsonl", ".csv", ".tsv", ".log")
 
 
@@ -56,7 +57,7 @@ def _nothing_to_read(beginning: str) -> str:
 
 def _what_they_are(files: FileTree) -> str:
     """Return a sentence for the first report of a tool and the first table, each with a blank before it."""
-    looked_at = [path for path in files if path.casefold().endswith((*_DATA, *_TABLES))][:MOST_FILES]
+    looked_at = [path for path in files if path.casefold().endswith((*_DATA, *_TABLES, _BOOK))][:MOST_FILES]
     told = {path: report_of_tool(files.head(path)) for path in looked_at}
     reports = [path for path, reason in told.items() if reason]
     if reports:
@@ -96,19 +97,27 @@ def _fault(path: str, files: FileTree) -> str:
     return ""
 
 
+def _header(path: str, files: FileTree) -> Sequence[str]:
+    """Return the names of a table's columns, of a workbook those of its first sheet; none where it is no table."""
+    try:
+        if path.casefold().endswith(_BOOK):
+            found = sheets(files.decoder.unpacked(files[path], path), path, lambda header, _: len(header) > 1)
+            return found[0].header if found else ()
+        if path.casefold().endswith(_TABLES):
+            return delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:20]], path).header
+    except LoadError:
+        pass
+    return ()
+
+
 def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
     """Yield what the columns of each table are, and which are missing."""
     for path in paths:
-        if not path.casefold().endswith(_TABLES):
-            continue
-        try:
-            table = delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:20]], path)
-        except LoadError:
-            continue
-        places = columns_of(table.header).places
+        header = _header(path, files)
+        places = columns_of(header).places
         missing = [role for role in ("system", "segment") if role not in places]
-        if missing and len(table.header) > 1:
-            listed = some([repr(name) for name in table.header], 8)
+        if missing and len(header) > 1:
+            listed = some([repr(name) for name in header], 8)
             yield (
                 f" {path}: the columns are {listed}; none is called {' or '.join(missing)}, nor run or seed for a "
                 "table of whole runs. Rename them; write texts to files of their own, one segment per line."

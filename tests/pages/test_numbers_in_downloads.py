@@ -1,0 +1,34 @@
+"""What pages offer as CSV holds numbers as numbers: signs, symbols and units are for the screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pages.parts import downloads
+from tests.pages.session import app, goto
+
+pytestmark = pytest.mark.slow
+NO_NUMBER = re.compile(r"[−+<]?\s?\d[\d.,]*\s?[▲▼○⚠%].*|[−<]\s?\d.*|[\d.]+ to [−\d.]+")
+VIEWS = {"Compare": ["tests", "why", "all"], "Rank systems": ["ranks", "pairs", "methods"], "Plan": ["p"],
+         "Trust the tests": ["yours", "rates"], "Replicas": ["spread", "table"]}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", VIEWS)
+def test_downloads_hold_numbers(page, monkeypatch):
+    offered, draw = {}, downloads._csv
+
+    def note(frame, name, stem):
+        offered[name] = frame
+        draw(frame, name, stem)
+
+    monkeypatch.setattr(downloads, "_csv", note)
+    made = app()
+    for section in VIEWS[page]:
+        goto(made, page, section)
+    assert len(offered) >= 2
+    for name, frame in offered.items():
+        for column, values in frame().astype(object).items():
+            odd = [v for v in values if isinstance(v, str) and NO_NUMBER.fullmatch(v)]
+            assert not odd, f"{name}, {column}: {odd[:3]}"
