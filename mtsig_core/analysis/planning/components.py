@@ -209,7 +209,7 @@ def _estimates(
 
 def _why_not(n_a: int, n_b: int, length: int, units: int) -> str:
     if max(n_a, n_b) < 2:
-        return "with one replica of each system (copies count as one), replicas cannot be told from segments"
+        return "with one replica of each system (copies count as one), nothing shows how replicas vary"
     if length < 2:
         return "one segment does not show how segments vary"
     return "all segments belong to one document" if units < 2 else ""

@@ -30,6 +30,8 @@ class Chosen:
         """What a replica is to a reader, by replica: the median first; one replica may be several things."""
         choices = {"median": self.trusted.closest, "best": self.trusted.best, "worst": self.trusted.worst}
         kinds = {r: [kind for kind, other in choices.items() if other == r] for r in choices.values()}
+        if len(self.trusted.replicas) == 1:
+            kinds = dict.fromkeys(kinds, ["the only one"])
         if len(self.trusted.replicas) == 2 and len(kinds) == 2:  # of two there is no middle one
             kinds = {r: ["better" if "best" in words else "worse"] for r, words in kinds.items()}
         return {r: " and ".join(words).capitalize() for r, words in kinds.items()}
@@ -91,6 +93,9 @@ def summary(now: View, choice: Choice) -> None:
     read = " beside ".join(
         f"**{literal(name)} {literal(replica)}** ({kinds[name]})" for name, replica in choice.replicas.items()
     )
+    if not any(len(each.trusted.replicas) > 1 for each in choice.systems):
+        st.markdown(f"Reading {read}.")
+        return
     st.markdown(f"Reading {read}, chosen on {literal(choice.selection)} by {literal(choice.trusted[0].label)}.")
     if choice.selection == now.test_set:
         st.caption(f":material/warning: {literal(reading_warning(choice.selection, now.test_set))}")
