@@ -21,8 +21,9 @@ recognised as ever. So names that cannot be names of files, and segments that ho
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 from mtsig_core.loading.recognition.plan import Plan
@@ -118,7 +119,8 @@ def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, repor
     documents = _documents_of_scores(roles)
     roles = [replace(role, kind="scores") if role in documents else role for role in roles]
     blocks: dict[str, tuple[ScoreBlock, ...]] = {role.path: () for role in documents}
-    blocks |= _blocks(files, roles, _by_set(files, documents, texts, report), report)
+    read = partial(_lines, files, texts, report)
+    blocks |= _blocks(roles, _by_set(documents, read), read, report)
     return replace(plan, roles=tuple(roles), texts=texts, blocks={**plan.blocks, **blocks})
 
 
@@ -143,25 +145,34 @@ def _documents_of_scores(roles: Sequence[FileRole]) -> list[FileRole]:
     return [role for role in roles if role.kind == "documents" and role.test_set in scored]
 
 
+def _lines(files: FileTree, texts: Mapping[str, Sequence[str]], report: Reporter, path: str) -> Sequence[str]:
+    """Return the lines of a file, or of a part of one that a layout has read as text."""
+    if path in texts:
+        return texts[path]
+    if path not in files:
+        raise LoadError(f"{path}: is a part of a file that was not read by itself. Name the file.", path)
+    return files.lines(path, report)
+
+
 def _by_set(
-    files: FileTree, documents: Sequence[FileRole], texts: Mapping[str, Sequence[str]], report: Reporter
+    documents: Sequence[FileRole], read: Callable[[str], Sequence[str]]
 ) -> dict[str, dict[str, str]]:
     """Return the document of each segment (numbered from 1), by test set."""
     documents_by_set = {}
     for role in documents:
-        lines = texts[role.path] if role.path in texts else files.lines(role.path, report)
-        documents_by_set[role.test_set] = {str(i): text for i, text in enumerate(lines, 1)}
+        documents_by_set[role.test_set] = {str(i): text for i, text in enumerate(read(role.path), 1)}
     return documents_by_set
 
 
 def _blocks(
-    files: FileTree, roles: Sequence[FileRole], documents: Mapping[str, dict[str, str]], report: Reporter
-) -> dict[str, tuple[ScoreBlock, ...]]:
+    roles: Sequence[FileRole], documents: Mapping[str, dict[str, str]], read: Callable[[str], Sequence[str]],
+    report: Reporter,
+) -> dict[str, tuple[ScoreBlock, ...]]:  # fmt: skip
     blocks: dict[str, tuple[ScoreBlock, ...]] = {}
     for role in roles:
         if role.kind == "scores" and role.system:
             numbers = NumberReader(role.path)
-            scores = tuple(numbers.read(line, i) for i, line in enumerate(files.lines(role.path, report), 1))
+            scores = tuple(numbers.read(line, i) for i, line in enumerate(read(role.path), 1))
             numbers.finish(report)
             blocks[role.path] = (_block(role, scores, documents.get(role.test_set)),)
     return blocks

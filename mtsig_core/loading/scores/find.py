@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from mtsig_core.loading.recognition.names import base_name
@@ -51,9 +52,16 @@ def _is_of_scores(header: Sequence[str], file: str) -> bool:
 
 def _has_sheet_of_scores(path: str, files: FileTree) -> bool:
     try:
-        return bool(grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores))
+        found = grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores)
+        return any(columns_of(each.header).is_table_of_scores or _all_numbers(each, path) for each in found)
     except LoadError:
         return False  # a workbook of another kind, or no workbook: not for this reader to refuse
+
+
+def _all_numbers(table: Table, path: str) -> bool:
+    """Say whether the columns of a sheet that may each be a system's scores hold numbers."""
+    rows = [cells for _, cells in islice(table.rows, tables.N_LOOKED_AT)]
+    return all(tables.holds_numbers([cells[i] for cells in rows]) for i in systems_by_column(table.header, path))
 
 
 def _format_of_text(text: str, ending: str, path: str) -> Format | None:
@@ -192,6 +200,8 @@ def read_scores(
     LoadError
         When the file is damaged, or is no score file after all.
     """
+    if path not in files:
+        raise LoadError(f"{path}: is a part of a file, which holds no scores by itself. Choose the file.", path)
     if declared:
         return [block for table in _declared_tables(path, files, report, declared)
                 for block in _of_table(table, path, report, declared)]  # fmt: skip
