@@ -163,3 +163,18 @@ def test_few_unknown_metrics_take_a_line_each():
     assert len(lines) == 1
     three = type(report)(report.layout, tuple(line for line in report.lines if line.subject in NAMES[:3]))
     assert three.in_few_lines == three.lines
+
+
+def test_a_stated_direction_is_said_as_stated(tmp_path, capsys):
+    (tmp_path / "scores.csv").write_bytes(table_of_unknown_metrics())
+    (tmp_path / "experiment.toml").write_text(f'[metrics."{NAMES[0]}"]\nhigher_is_better = false\n')
+    main(["check", str(tmp_path)])
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"scores of {NAMES[0]}: lower is better " in told
+    assert f"scores of {NAMES[0]}: lower is better (assumed)" not in told
+    assert f"5 metrics ({', '.join(NAMES[1:])}): assumed" in told
+    main(["check", str(tmp_path), "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert document["outside_metrics"][NAMES[0]] == {"higher_is_better": False, "assumed": False}
+    assert document["outside_metrics"][NAMES[1]] == {"higher_is_better": True, "assumed": True}
+    assert NAMES[0] not in [guess["subject"] for guess in document["guesses"]]
