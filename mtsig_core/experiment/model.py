@@ -8,115 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal, get_args
 
 from mtsig_core.experiment.assumptions import DIRECTION, Assumption
 from mtsig_core.experiment.digests import digest_of, scores_digest, text_digest
 from mtsig_core.experiment.lazy_outputs import LazyOutputs
 from mtsig_core.experiment.names import natural_key
+from mtsig_core.experiment.test_sets import ExperimentError, TestSet
 from mtsig_core.experiment.varied import get_varied
 
-Role = Literal["dev", "test", "other"]
-ROLES: tuple[str, ...] = get_args(Role)
 #: Scores of the segments of one output; None where a segment has none.
 Scores = tuple[float | None, ...]
 
-
-class ExperimentError(ValueError):
-    """The pieces given do not make a valid experiment; the message says which and what to do."""
-
-
 #: Largest size of a score: sums of its square and cube are finite.
 LARGEST_SCORE = 1e50
-
-
-@dataclass(frozen=True)
-class TestSet:
-    """Source and references of L segments.
-
-    Parameters
-    ----------
-    name : str
-    role : {"dev", "test", "other"}
-        ``dev`` is the set that the systems were tuned on.
-    references : tuple of reference streams, each a tuple of L segments
-        A segment that one stream lacks is None; every segment has at least one reference. Empty where only
-        there are scores only: `size` must then be given.
-    reference_names : tuple of str, optional
-    source : tuple of L segments, optional
-    documents : tuple of L document ids, optional
-    size : int, optional
-        Number of segments L; given without references only.
-    has_segments : bool
-        False where scores are those of whole runs: `size` is then 1.
-
-    Raises
-    ------
-    ExperimentError
-        When lengths differ, a segment has no reference at all, or the role is unknown.
-    """
-
-    __test__ = False  # not a pytest class, whatever its name
-
-    name: str
-    role: Role
-    references: tuple[tuple[str | None, ...], ...]
-    reference_names: tuple[str, ...] = ()
-    source: tuple[str, ...] | None = None
-    documents: tuple[str, ...] | None = None
-    size: int | None = None
-    has_segments: bool = True
-
-    def __post_init__(self) -> None:
-        where = f"test set {self.name!r}"
-        if not self.name:
-            raise ExperimentError("A test set needs a name.")
-        if self.role not in ROLES:
-            raise ExperimentError(f"{where}: role must be one of {', '.join(ROLES)}; not {self.role!r}.")
-        if not self.references and self.size is None:
-            raise ExperimentError(f"{where}: no reference; add at least one, or state the number of segments.")
-        set_ = object.__setattr__
-        set_(self, "references", tuple(tuple(stream) for stream in self.references))
-        names = self.reference_names or tuple(f"ref{i}" for i in range(len(self.references)))
-        set_(self, "reference_names", tuple(names))
-        for label in ("source", "documents"):
-            if getattr(self, label) is not None:
-                set_(self, label, tuple(getattr(self, label)))
-        if len(self.reference_names) != len(self.references):
-            raise ExperimentError(f"{where}: {len(self.references)} references but {len(names)} names.")
-        if self.n_segments == 0:
-            raise ExperimentError(f"{where}: the reference has no segments.")
-        lengths = dict(zip(self.reference_names, map(len, self.references), strict=True))
-        lengths |= {} if self.size is None else {"the stated size": self.size}
-        lengths |= {n: len(getattr(self, n)) for n in ("source", "documents") if getattr(self, n) is not None}
-        for label, length in lengths.items():
-            if length != self.n_segments:
-                first = self.reference_names[0] if self.references else "the test set"
-                raise ExperimentError(f"{where}: {label} has {length} lines, {first} has {self.n_segments}.")
-        for i, refs in enumerate(zip(*self.references, strict=True)):
-            if all(ref is None for ref in refs):
-                raise ExperimentError(f"{where}: segment {i + 1} has no reference.")
-        set_(self, "size", None if self.references else self.size)
-
-    @property
-    def n_segments(self) -> int:
-        """Number of segments L."""
-        return len(self.references[0]) if self.references else self.size or 0
-
-    @cached_property
-    def references_digest(self) -> str:
-        """Sha256 of the reference texts alone: what statistics depend on besides the output."""
-        return digest_of(text_digest(stream) for stream in self.references)
-
-    @cached_property
-    def digest(self) -> str:
-        """Sha256 of everything in the test set."""
-        parts = [self.name, self.role, *self.reference_names, self.references_digest]
-        parts += ["source", text_digest(self.source)] if self.source is not None else []
-        parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
-        parts += ["size", str(self.size)] if self.size is not None else []
-        parts += [] if self.has_segments else ["whole runs"]
-        return digest_of(parts)
 
 
 @dataclass(frozen=True)

@@ -223,20 +223,6 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         raise
     recognition = recognition_of(files, plan, settings, assembled.texts, report.report())
     judged = tuple(path for path in recognition.files if kind_of(path, recognition.files))
-    _warn_of_shifted_judgements(judged, report)
     finished = report.report()
     experiment = replace(assembled.experiment, assumptions=finished.guesses)
     return LoadResult(experiment, finished, replace(recognition, judged=judged)), assembled.numbers
-
-
-def _warn_of_shifted_judgements(judged: tuple[str, ...], report: Reporter) -> None:
-    """Say that judged segments after one that was left out stand beside the outputs of other lines."""
-    if judged and report.report().with_code("no-reference-text"):
-        report.add(
-            "warning",
-            "judged-lines",
-            "Segments without any reference were left out, but the human judgements count all lines: those after the "
-            "first line left out are set beside the outputs of other segments, so correlations by segment are wrong. "
-            "Give every line a reference, or take these lines out of all files and number the judgements anew.",
-            judged,
-        )

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from mtsig_core.experiment import Experiment, TestSet, natural_key
 from mtsig_core.formatting import count
 from mtsig_core.loading.composition import compose
+from mtsig_core.loading.left_out import before_loading, lines_left_out, with_reference
 from mtsig_core.loading.recognition.names import stems
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole, OutputKey
 from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.recognition.systems import scored_sets
 from mtsig_core.loading.recognition.unread import why_unread
-from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.attach import Attached, attach
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.scores.columns import SCORES
@@ -162,7 +163,8 @@ def _read_set(
         if column is not None:
             _same_length(*column, first, streams[first])
     full = tuple(tuple(line if line.strip() else None for line in lines) for lines in streams.values())
-    used = _kept(name, full, streams, report)
+    used = with_reference(name, full, streams, report)
+    numbered = None if documents is None else documents[1]
 
     def keep(lines: Sequence[str]) -> tuple[str, ...]:
         return tuple(lines) if used is None else tuple(lines[i] for i in used)
@@ -173,7 +175,8 @@ def _read_set(
         references=tuple(s if used is None else tuple(s[i] for i in used) for s in full),
         reference_names=_stream_names(references),
         source=None if source is None else keep(source[1]),
-        documents=None if documents is None else keep(documents[1]),
+        documents=None if numbered is None else keep(numbered),
+        left_out=lines_left_out(before_loading(name, settings, len(full[0])), used, numbered, len(full[0])),
     )
     _report_set(test_set, report, streams)
     return _Set(test_set, full, used, first)
@@ -217,27 +220,6 @@ def _same_length(path: str, lines: Sequence[str], first: str, reference: Sequenc
             f"of a test set need equal numbers of lines. {describe_mismatch(lines, [reference])}".rstrip(),
             path,
         )
-
-
-def _kept(
-    name: str, full: Sequence[Sequence[str | None]], files: Iterable[str], report: Reporter
-) -> tuple[int, ...] | None:
-    """Return the indices of segments with a reference, or None when all have one."""
-    has = [any(line is not None for line in column) for column in zip(*full, strict=True)]
-    missing = [str(i + 1) for i, yes in enumerate(has) if not yes]
-    if not missing:
-        return None
-    if len(missing) == len(has):
-        first = next(iter(files))
-        raise LoadError(f"{first}: every line is blank, so no segment of test set {name!r} has a reference.", first)
-    report.add(
-        "warning",
-        "no-reference-text",
-        f"Test set {name!r}: {count(len(missing), 'segment')} without any reference left out for every system: "
-        f"{'line' if len(missing) == 1 else 'lines'} {some(missing, 20)}.",
-        files,
-    )
-    return tuple(i for i, yes in enumerate(has) if yes)
 
 
 def _stream_names(references: Sequence[FileRole]) -> tuple[str, ...]:

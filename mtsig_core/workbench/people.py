@@ -204,7 +204,7 @@ class People:
 
 def open_people(
     judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021,
-    edited: Mapping[tuple[str, str], Sequence[str]] = MappingProxyType({}), test_set: str = "",
+    edited: Mapping[tuple[str, str], Sequence[str | None]] = MappingProxyType({}), test_set: str = "",
 ) -> People:  # fmt: skip
     r"""Return the campaigns of judgements, their systems named as those of the outputs.
 
@@ -329,7 +329,7 @@ def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[st
 
 
 def _post_edits(
-    judgements: FoundJudgements, names: Mapping[str, str], outputs: Mapping[tuple[str, str], Sequence[str]],
+    judgements: FoundJudgements, names: Mapping[str, str], outputs: Mapping[tuple[str, str], Sequence[str | None]],
     notes: list[str],
 ) -> dict[str, pd.DataFrame]:  # fmt: skip
     """Return post-edits beside their outputs with their HTER, by the name of their campaign."""
@@ -349,7 +349,8 @@ def _post_edits(
 
 
 def _post_edit_files(
-    files: Sequence[PostEditFile], outputs: Mapping[tuple[str, str], Sequence[str]], notes: list[str], n_tables: int
+    files: Sequence[PostEditFile], outputs: Mapping[tuple[str, str], Sequence[str | None]], notes: list[str],
+    n_tables: int,
 ) -> dict[str, pd.DataFrame]:
     """Return the post-edits in files of lines beside their outputs with their HTER, by the name of their campaign."""
     parts = []
@@ -370,7 +371,8 @@ def _hter_campaign(name: str, edited: pd.DataFrame) -> Campaign:
     return Campaign(name, HTER, False, frame, table)
 
 
-def outputs_of(experiment: Experiment, test_set: str) -> dict[tuple[str, str], Sequence[str]]:
-    """Return the lines of every output on a test set, by system and replica."""
-    return {(system.name, replica.name): replica.outputs[test_set]
+def outputs_of(experiment: Experiment, test_set: str) -> dict[tuple[str, str], Sequence[str | None]]:
+    """Return the lines of every output on a test set, by system and replica; None where a line was left out."""
+    in_lines = experiment.test_set(test_set).in_lines
+    return {(system.name, replica.name): in_lines(replica.outputs[test_set])
             for system in experiment.systems for replica in system.on(test_set)}  # fmt: skip

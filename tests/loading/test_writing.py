@@ -45,7 +45,10 @@ def _set(draw, name: str, with_text: bool) -> TestSet:
     first = tuple(line or "text" if all(s[i] is None for s in streams) else line for i, line in enumerate(streams[0]))
     names = draw(st.lists(NAMES, min_size=len(streams), max_size=len(streams), unique=True))
     source = draw(st.none() | st.tuples(*[LINES] * n))
-    return TestSet(name, role, (first, *streams[1:]), tuple(names), source, documents)
+    absent = draw(st.sets(st.integers(1, n), max_size=n))
+    lines = sorted(absent)[: n // 2]  # each within the lines that there are
+    left_out = tuple((line, draw(NAMES) if documents else "") for line in lines)
+    return TestSet(name, role, (first, *streams[1:]), tuple(names), source, documents, left_out=left_out)
 
 
 @st.composite

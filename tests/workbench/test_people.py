@@ -1,11 +1,16 @@
 """Judgements beside an experiment, from files to tables: workbench and command line."""
 
+import random
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from data.builder.judgements import simulate_judgements
-from mtsig_core.loading import LoadError
+from mtsig_core.experiment import TestSet
+from mtsig_core.loading import LoadError, read
 from mtsig_core.loading.judgements.find import find_judgements
 from mtsig_core.loading.judgements.frame import JudgementTable, judgement_frame
 from mtsig_core.metrics import get_metric
@@ -16,7 +21,7 @@ from mtsig_core.workbench.meta_evaluation.alignment import aligned
 from mtsig_core.workbench.meta_evaluation.correlations import correlations
 from mtsig_core.workbench.people import Campaign, open_people
 from mtsig_core.workbench.workbench import Workbench
-from tests.conftest import document, small_experiment, write_folder
+from tests.conftest import WORDS, document, noisy, small_experiment, write_folder
 
 NOISE = {"a": 0.7, "b": 0.45, "c": 0.3, "d": 0.1}
 FEW = Settings(n_bootstrap=200, n_permutations=500)
@@ -108,17 +113,75 @@ def campaign(**columns):
     return Campaign("score", "score", True, frame, None)
 
 
+def of_lines(documents, n_segments, left_out=()):
+    return TestSet("test", "test", (), documents=documents, size=n_segments, left_out=left_out)
+
+
 def test_segments_within_documents_are_lines_of_the_test_set():
-    documents = ["x", "x", "y", "y", "y"]
+    documents = ("x", "x", "y", "y", "y")
     own = campaign(document=["y", "x", "y", "y"], segment=["2", "1", "3", "4"])
-    assert np.isnan(aligned(own, ["a"], documents, 5)[:, 0]).tolist() == [False, True, True, False, False]
+    assert np.isnan(aligned(own, ["a"], of_lines(documents, 5))[:, 0]).tolist() == [False, True, True, False, False]
     # documents that the test set does not know, whose segments are numbered anew in each, fit nothing
     unknown = campaign(document=["p", "q"], segment=["1", "1"])
-    assert np.isnan(aligned(unknown, ["a"], None, 5)).all()
+    assert np.isnan(aligned(unknown, ["a"], of_lines(None, 5))).all()
     from_zero = campaign(segment=["0", "4"])
-    assert np.isfinite(aligned(from_zero, ["a"], None, 5)[:, 0]).tolist() == [True, False, False, False, True]
+    assert np.isfinite(aligned(from_zero, ["a"], of_lines(None, 5))[:, 0]).tolist() == [True, False, False, False, True]
     plain = campaign(segment=["2", "9", "odd"])
-    assert np.isfinite(aligned(plain, ["a"], None, 5)[:, 0]).tolist() == [False, True, False, False, False]
+    assert np.isfinite(aligned(plain, ["a"], of_lines(None, 5))[:, 0]).tolist() == [False, True, False, False, False]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("by", ["line", "line and document", "line of its document"])
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=2, max_size=20).filter(
+    lambda lines: any(kept for _, kept in lines)))  # fmt: skip
+def test_judgements_count_the_lines_that_were_left_out(by, first, lines):
+    documents = sorted(f"d{number}" for number, _ in lines)
+    kept = [place for place, (_, stays) in enumerate(lines) if stays]
+    absent = tuple((place + 1, documents[place]) for place, (_, stays) in enumerate(lines) if not stays)
+    test_set = of_lines(tuple(documents[place] for place in kept), len(kept), absent)
+    assert test_set.lines == tuple(place + 1 for place in kept)
+    assert test_set.line_documents == tuple(documents)
+    number = {
+        "line": lambda place: place + first, "line and document": lambda place: place + first,
+        "line of its document": lambda place: place - documents.index(documents[place]) + first,
+    }[by]  # fmt: skip
+    names = {} if by == "line" else {"document": documents}
+    judged = campaign(segment=[str(number(place)) for place in range(len(lines))], **names)
+    np.testing.assert_array_equal(aligned(judged, ["a"], test_set)[:, 0], kept)
+
+
+def test_correlations_are_those_of_files_that_never_had_the_lines_left_out(tmp_path):
+    n, gone = 60, {4, 5, 17, 44}
+    rng = random.Random(3)
+    truth = [" ".join(rng.choice(WORDS) for _ in range(12)) for _ in range(n)]
+
+    def folder(name, kept):
+        number = {line: place + 1 for place, line in enumerate(sorted(kept))}
+        texts = {"reference.txt": ["" if line in gone else truth[line] for line in sorted(kept)]}
+        rows = ["system,segment,annotator,score"]
+        for k, system in enumerate("abc"):
+            own = random.Random(k)
+            share = [own.random() * (0.4 + 0.2 * k) for _ in range(n)]
+            output = [noisy([text], 100 * k + i, share[i])[0] for i, text in enumerate(truth)]
+            texts[f"systems/{system}/r1.txt"] = [output[line] for line in sorted(kept)]
+            rows += [f"{system},{number[line]},x,{100 - 90 * share[line]:.2f}" for line in sorted(kept)]
+        for path, own_lines in texts.items():
+            (tmp_path / name / "test" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name / "test" / path).write_text("\n".join(own_lines) + "\n")
+        (tmp_path / name / "judgements.csv").write_text("\n".join(rows) + "\n")
+        return tmp_path / name
+
+    def correlation(path):
+        result = read(path)
+        bench = Workbench(result.experiment)
+        found = find_judgements([("judgements.csv", (path / "judgements.csv").read_bytes())])
+        judged = Judged.of(bench, "test", open_people(found, ["a", "b", "c"]))
+        return np.corrcoef(judged.human_segments.ravel(), judged.segment_values(bench.metric("chrf")).ravel())[0, 1]
+
+    whole, without = (correlation(folder(name, kept)) for name, kept in (
+        ("whole", set(range(n))), ("without", set(range(n)) - gone)))  # fmt: skip
+    assert whole == pytest.approx(without, abs=1e-12)
+    assert whole > 0.5
 
 
 def test_adequacy_and_fluency_decide_together():
@@ -247,13 +310,13 @@ def test_language_pairs_of_one_export_are_campaigns_of_their_own():
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_lines_of_the_test_set_are_told_from_lines_of_documents(first):
-    documents = ["a", "a", "a", "b", "b", "b", "c", "c", "c"]
+    documents = ("a", "a", "a", "b", "b", "b", "c", "c", "c")
     lines = [3, 5, 6, 8]  # where documents begin and end
     frame = judgement_frame({"system": ["s"] * 4, "segment": [str(line + first) for line in lines],
                              "document": [documents[line] for line in lines], "dimension": "score",
                              "score": [1.0, 2.0, 3.0, 4.0]}, 4)  # fmt: skip
     campaign = Campaign("score", "score", True, frame, JudgementTable("f", "x", frame, {"score": True}))
-    values = aligned(campaign, ["s"], documents, 9)[:, 0]
+    values = aligned(campaign, ["s"], of_lines(documents, 9))[:, 0]
     assert np.flatnonzero(np.isfinite(values)).tolist() == lines
     assert values[lines].tolist() == [1, 2, 3, 4]
 

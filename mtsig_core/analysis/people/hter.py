@@ -46,7 +46,7 @@ def hter_judgements(edited: pd.DataFrame) -> pd.DataFrame:
     return judgement_frame({**columns, "dimension": "hter", "score": scores.tolist()}, len(pairs))
 
 
-def with_outputs(edited: pd.DataFrame, outputs: Mapping[tuple[str, str], Sequence[str]]) -> pd.DataFrame:
+def with_outputs(edited: pd.DataFrame, outputs: Mapping[tuple[str, str], Sequence[str | None]]) -> pd.DataFrame:
     """Return post-edits beside the outputs that were edited, by system, replica and line; others are left out.
 
     Parameters
@@ -54,6 +54,7 @@ def with_outputs(edited: pd.DataFrame, outputs: Mapping[tuple[str, str], Sequenc
     edited : DataFrame
         One row per post-edit: ``system``, ``segment`` (the line, from 1), and ``replica`` where a system has several.
     outputs : mapping of (system, replica) to lines
+        None for a line that was left out.
 
     Returns
     -------

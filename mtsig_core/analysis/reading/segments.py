@@ -53,7 +53,7 @@ class SegmentTable(Scoped, Result):
     a, b : tuple of (str, str)
         System and replica shown on each side.
     index : ndarray of int
-        Number of the segment in the test set, from 1; segments without a score are left out.
+        Line of the segment in the files of the test set, from 1; segments without a score are left out.
     document : tuple of str, or None
     source : tuple of str, or None
     references : tuple of tuple of str
@@ -156,7 +156,7 @@ def segment_table(
         scope=Scope.of(statistics, a[0], b[0]),
         a=a,
         b=b,
-        index=scored + 1,
+        index=np.array(texts.lines)[scored],
         document=_at(texts.documents, scored) if texts.documents is not None else None,
         source=_at(texts.source, scored) if texts.source is not None else None,
         references=_references(texts, scored),

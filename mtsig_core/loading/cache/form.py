@@ -86,6 +86,7 @@ class _Writer:
             "documents": None if test_set.documents is None else place(test_set.documents),
             "size": test_set.size,
             "has_segments": test_set.has_segments,
+            "left_out": test_set.left_out,
         }
 
     def _replica(self, system: str, replica: Replica) -> tuple:

@@ -17,6 +17,8 @@
     role = "test"                      "dev", "test" or "other"; without it, the name decides
 
     whole_runs = true                  its scores are those of whole runs: there are no segments
+    left_out = [3, 17]                 lines that its files had and have no more: judgements by line count them
+    left_out_documents = ["a", "b"]    their documents, where there are documents
 
     [metrics.HTER]
     higher_is_better = false           of segment scores that come in files; without it, the name decides
@@ -109,6 +111,7 @@ def _settings(table: Mapping[str, Any], report: Reporter) -> Settings:
         paired_systems=systems,
         checkpoints=_word(table, "checkpoints"),
         whole_runs=_whole_runs(table.get("test_sets")),
+        left_out=_left_out(table.get("test_sets")),
         roles=_roles(table.get("test_sets", {}), report),
         directions=directions,
         assumed_directions=tuple(name for name, guessed in assumed.items() if guessed),
@@ -186,7 +189,7 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
     for name, table in value.items():
         if not isinstance(table, dict):
             raise _wrong(f"test_sets.{name}", "a table", table)
-        unknown = sorted(set(table) - {"role", "whole_runs"})
+        unknown = sorted(set(table) - {"role", "whole_runs", "left_out", "left_out_documents"})
         if unknown:
             message = f"{MANIFEST}: unknown keys in [test_sets.{name}]: {', '.join(unknown)}."
             report.add("ignored", "unknown-key", message, [MANIFEST])
@@ -201,6 +204,23 @@ def _roles(value: object, report: Reporter) -> dict[str, Role]:
 def _whole_runs(value: object) -> tuple[str, ...]:
     sets = value if isinstance(value, dict) else {}
     return tuple(name for name, own in sets.items() if isinstance(own, dict) and own.get("whole_runs") is True)
+
+
+def _left_out(value: object) -> dict[str, tuple[tuple[int, str], ...]]:
+    sets = value if isinstance(value, dict) else {}
+    told = {name: own for name, own in sets.items() if isinstance(own, dict) and "left_out" in own}
+    return {name: _lines_and_documents(name, own) for name, own in told.items()}
+
+
+def _lines_and_documents(name: str, table: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    lines, key = table["left_out"], f"test_sets.{name}.left_out"
+    numbers = [line for line in lines if type(line) is int and line > 0] if isinstance(lines, list) else []
+    if not numbers or len(set(numbers)) < len(lines):
+        raise _wrong(key, "a list of distinct numbers of lines, from 1", lines)
+    documents = table.get("left_out_documents", [""] * len(lines))
+    if not isinstance(documents, list) or [type(each) for each in documents] != [str] * len(lines):
+        raise _wrong(f"{key}_documents", f"a list of {len(lines)} texts, one per line that was left out", documents)
+    return tuple(zip(numbers, documents, strict=True))
 
 
 def _of_metrics(value: object, key: str, report: Reporter) -> dict[str, bool]:

@@ -48,6 +48,8 @@ class Settings:
         What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`.
     files : tuple of DeclaredFile
         What files are, where the manifest says so.
+    left_out : mapping of test set to a tuple of (int, str)
+        Lines, from 1, and their documents, that were left out of its files; what is numbered by line counts them.
     renamed_systems, renamed_sets : mapping of name to name
         Of systems and test sets that occur only in files of scores; "" leaves one out.
     """
@@ -65,6 +67,7 @@ class Settings:
     checkpoints: str = ""
     whole_runs: tuple[str, ...] = ()
     files: tuple[DeclaredFile, ...] = ()
+    left_out: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
     renamed_systems: Mapping[str, str] = field(default_factory=dict)
     renamed_sets: Mapping[str, str] = field(default_factory=dict)
     replicas_are: str = "unknown"

@@ -110,8 +110,7 @@ class Judged:
     @property
     def human_segments(self) -> np.ndarray:
         """People's scores by segment of the test set, shape (segment, system); NaN where not judged."""
-        target = self.bench.experiment.test_set(self.test_set)
-        return aligned(self.campaign, self.systems, target.documents, target.n_segments)
+        return aligned(self.campaign, self.systems, self.bench.experiment.test_set(self.test_set))
 
 
 @dataclass(frozen=True)

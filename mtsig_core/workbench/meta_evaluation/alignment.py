@@ -8,18 +8,22 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.items import item_scores
+from mtsig_core.experiment import TestSet
 from mtsig_core.workbench.people import Campaign
 
 
-def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
+def aligned(campaign: Campaign, systems: Sequence[str], test_set: TestSet) -> np.ndarray:
     """Return people's scores on the segments of a test set, higher is better, shape (segment, system).
 
-    A judged segment is that line of the test set, or that line of its document where judgements name documents and the
-    test set knows them. NaN where a segment was not judged; all NaN where ids fit no segment.
+    A judged segment is that line of the files of the test set, or that line of its document where judgements name
+    documents and the test set knows them; judgements of lines that were left out stay out. NaN where a segment was not
+    judged; all NaN where ids fit no segment.
     """
-    places = _places(campaign.frame, documents, n_segments)
+    segments = np.full(test_set.n_lines + 1, -1)  # of each line from 0; -1 where it is none, and at the end for no line
+    segments[np.array(test_set.lines) - 1] = np.arange(test_set.n_segments)
+    places = segments[_places(campaign.frame, test_set.line_documents, test_set.n_lines)]
     placed = campaign.frame[places >= 0]
-    values = np.full((n_segments, len(systems)), np.nan)
+    values = np.full((test_set.n_segments, len(systems)), np.nan)
     if placed.empty:
         return values
     keyed = placed.assign(segment=(places[places >= 0] + 1).astype(str), document=None, test_set=None)
@@ -31,25 +35,29 @@ def aligned(campaign: Campaign, systems: Sequence[str], documents: Sequence[str]
     return values
 
 
-def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_segments: int) -> np.ndarray:
-    """Return the segment of each judgement, counted from 0, or -1."""
+def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_lines: int) -> np.ndarray:
+    """Return the line of each judgement, counted from 0, or -1."""
     numbers = pd.to_numeric(frame["segment"], errors="coerce").to_numpy(float)
     # ids that start at 0 count lines from 0
     from_zero, from_one = (np.where(np.isfinite(numbers), numbers - first, -1).astype(int) for first in (0, 1))
-    counted = from_zero if (frame["segment"] == "0").any() else from_one
+    zero = bool((frame["segment"] == "0").any())
+    counted = from_zero if zero else from_one
     if documents is not None and frame["document"].notna().all():
+        all_fit = _n_alike(frame["document"], counted, documents) == len(frame)
         counted = max((counted, from_one, from_zero), key=lambda own: _n_alike(frame["document"], own, documents))
-        within = _within_documents(frame["document"], numbers, documents)
+        within = _within_documents(frame["document"], numbers + zero, documents)
         # lines of the whole test set are lines of their documents by chance only, near its beginning
-        if (within >= 0).any() and 2 * (within >= 0).sum() > _n_alike(frame["document"], counted, documents):
+        n_within = int((within >= 0).sum())
+        likely = n_within == len(frame) if all_fit else 2 * n_within > _n_alike(frame["document"], counted, documents)
+        if n_within and likely:
             return within
     if frame["document"].notna().any() and frame.groupby("segment")["document"].nunique().max() > 1:
         return np.full(len(frame), -1)
-    return np.where((counted >= 0) & (counted < n_segments), counted, -1).astype(int)
+    return np.where((counted >= 0) & (counted < n_lines), counted, -1).astype(int)
 
 
 def _within_documents(judged: pd.Series, numbers: np.ndarray, documents: Sequence[str]) -> np.ndarray:
-    """Return the line that each number is within its document, from 0; -1 where the document has no such line."""
+    """Return the line, from 0, of each number within its document, from 1; -1 where the document has no such line."""
     first: dict[str, int] = {}
     sizes: dict[str, int] = {}
     for place, name in enumerate(documents):

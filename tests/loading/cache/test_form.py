@@ -45,7 +45,9 @@ def experiments(draw: st.DrawFn) -> Experiment:
         second = [draw(st.one_of(st.none(), LINE)) for _ in range(n)]
         references = (draw(lines(n)), tuple(second)) if draw(FLAG) else (draw(lines(n)),)
         source = draw(st.one_of(st.none(), lines(n)))
-        sets.append(TestSet(name, role, references, source=source, documents=draw(st.one_of(st.none(), lines(n)))))
+        left_out = tuple((line, draw(LINE)) for line in draw(st.sets(st.integers(1, n), max_size=n)))
+        sets.append(TestSet(name, role, references, source=source, documents=draw(st.one_of(st.none(), lines(n))),
+                            left_out=left_out))  # fmt: skip
     systems = []
     for system in draw(st.lists(NAME, min_size=1, max_size=2, unique=True)):
         replicas = []
@@ -105,6 +107,7 @@ def test_a_reading_comes_back_as_it_was(made):
     found = result_of(data, lambda paths: asked.append(list(paths)) or given.recognition.files)
     assert asked == [["left"]]
     assert found.experiment.digest == given.experiment.digest
+    assert [own.left_out for own in found.experiment.test_sets] == [own.left_out for own in given.experiment.test_sets]
     assert found.experiment == given.experiment
     for a, b in zip(found.experiment.systems, given.experiment.systems, strict=True):
         for x, y in zip(a.replicas, b.replicas, strict=True):

@@ -187,17 +187,3 @@ def test_source_texts_tell_segments_apart_where_nothing_else_does():
     assert table.frame["segment"].tolist() == ["1", "2", "3", "1", "2", "3"]
     one = read_judgement_table("mqm.csv", b"system,src,mqm\nA,en,-1\nB,en,-2\n")
     assert one.frame["segment"].isna().all()
-
-
-def test_judgements_of_lines_that_were_left_out_are_warned_of(tmp_path):
-    for name, lines in (("reference.txt", ["a b", "", "c d"]), ("systems/x/r1.txt", ["a", "b", "c"])):
-        path = tmp_path / "test" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(lines) + "\n")
-    rows = [f"x,{segment},ann,{50 + segment}" for segment in (1, 2, 3)]
-    (tmp_path / "judgements.csv").write_text("\n".join(["system,segment,annotator,score", *rows]) + "\n")
-    (line,) = load(tmp_path, cache=False)[1].with_code("judged-lines")
-    assert line.files == ("judgements.csv",)
-    assert "number the judgements anew" in line.message
-    (tmp_path / "test" / "reference.txt").write_text("a b\nb\nc d\n")
-    assert not load(tmp_path, cache=False)[1].with_code("judged-lines")

@@ -81,6 +81,10 @@ def test_a_set_that_is_not_there_is_reported(files):
         "test_sets = 1",
         "test_sets.a = 1",
         '[test_sets.a]\nrole = "train"',
+        "[test_sets.a]\nleft_out = [0]",
+        "[test_sets.a]\nleft_out = [2, 2]",
+        "[test_sets.test]\nleft_out = [9999]",
+        '[test_sets.a]\nleft_out = [2]\nleft_out_documents = ["x", "y"]',
         f"x = {'9' * 5000}",
     ],
 )

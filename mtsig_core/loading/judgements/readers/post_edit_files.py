@@ -108,13 +108,16 @@ def of_test_set(files: Sequence[PostEditFile], test_set: str) -> list[PostEditFi
     return [file for file in files if file.test_set in ("", test_set)]
 
 
-def aligned_post_edits(files: Sequence[PostEditFile], outputs: Mapping[tuple[str, str], Sequence[str]]) -> pd.DataFrame:
+def aligned_post_edits(
+    files: Sequence[PostEditFile], outputs: Mapping[tuple[str, str], Sequence[str | None]]
+) -> pd.DataFrame:
     """Return the post-edits of files of lines beside the outputs that were edited, one row per line that was.
 
     Parameters
     ----------
     files : sequence of PostEditFile
     outputs : mapping of (system, replica) to lines
+        None for a line that was left out; its post-edits are, too.
 
     Raises
     ------
@@ -143,4 +146,4 @@ def aligned_post_edits(files: Sequence[PostEditFile], outputs: Mapping[tuple[str
             "segment": [str(i) for i in range(1, len(own) + 1)], "output": list(own), "post_edit": list(file.lines),
         }, dtype=object))  # fmt: skip
     frame = pd.concat(parts, ignore_index=True)
-    return frame[frame["post_edit"].str.strip() != ""].reset_index(drop=True)
+    return frame[frame["output"].notna() & (frame["post_edit"].str.strip() != "")].reset_index(drop=True)
