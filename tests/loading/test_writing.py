@@ -90,6 +90,13 @@ def test_every_experiment_loads_back_to_itself(experiment):
     assert not report.refused
 
 
+@pytest.mark.parametrize("name", ["systems", "refs", "scores", "test"])
+def test_scores_of_what_is_called_as_folders_of_layouts_are(name):
+    sets = (TestSet("a", "dev", (), size=1),)
+    experiment = Experiment("e", sets, (System(name, (Replica(name, {}, {"a": {name: (0.5,)}}),)),))
+    assert load(native_zip(experiment))[0].digest == experiment.digest
+
+
 @settings(max_examples=60, deadline=None)
 @given(NAMES)
 def test_every_name_becomes_one_that_is_safe_as_a_file(name):

@@ -70,8 +70,8 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
         When nothing fits.
     """
     fitting = _fitting(files)
-    if fitting and fitting[0] is score_table:
-        # a table of scores beside folders of text never hides the text
+    if fitting and fitting[0] is score_table and native not in fitting:
+        # a table of scores beside folders of text never hides the text, unless a manifest says what files are
         with_text = experiments_in(files, _holds_text, _what_it_holds)
         if len(with_text) == 1:
             return _inner(with_text[0].folder, files, report)
