@@ -27,6 +27,11 @@ def reset(experiment: Experiment) -> None:
     st.session_state[VARIED] = experiment.replicas_are
 
 
+def pair() -> None:
+    """Declare the replicas paired, as the toggle does."""
+    st.session_state[PAIRED] = True
+
+
 def draw(experiment: Experiment, names: Sequence[str], single: str) -> tuple[tuple[Metric, ...], Settings, str]:
     """Draw the panel; return the metrics as these settings make them, the settings, and the image format.
 

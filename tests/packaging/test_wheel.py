@@ -10,6 +10,7 @@ from importlib.metadata import distributions
 import pytest
 
 import mtsig_core
+from data import DEMONSTRATIONS, FIRST_SCREENS, VERDICT_LIMITS
 from tests.conftest import document
 from tests.packaging.environments import ROOT, create, environment, requirements, with_dependencies
 
@@ -52,7 +53,10 @@ def test_the_wheel_holds_every_file_of_library_and_app(wheel):
     for folder, target in packed.items():
         files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
         assert {f"{target}/{path.relative_to(ROOT / folder).as_posix()}" for path in files} <= names
-    assert {"mtsig_app/app.py", "mtsig_app/.streamlit/config.toml", "mtsig_app/data/travel.tar.xz"} <= names
+    assert {"mtsig_app/app.py", "mtsig_app/.streamlit/config.toml"} <= names
+    shipped = [FIRST_SCREENS, VERDICT_LIMITS, *(own.path for own in DEMONSTRATIONS.values())]
+    shipped += [own.nbest for own in DEMONSTRATIONS.values() if own.nbest]
+    assert {f"mtsig_app/data/{path.name}" for path in shipped} <= names
 
 
 @pytest.mark.slow

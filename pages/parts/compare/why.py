@@ -8,7 +8,7 @@ from mtsig_core.analysis.planning.components import SharedSeeds, VarianceCompone
 from mtsig_core.figures.components import luck_shares, luck_sizes
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.planner import components_frame, seeds_sentence
-from pages.parts import background, downloads, explanations
+from pages.parts import background, downloads, explanations, settings_panel
 from pages.parts.compare import lottery
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
@@ -47,6 +47,9 @@ def variance_shares(now: View, system: str, metric: Metric) -> None:
         st.caption(literal(components.note))
     if seeds is not None:
         st.markdown(literal(seeds_sentence(seeds, now.settings.paired)))
+        if seeds.suspicious and not now.settings.paired:
+            st.button("Pair the replicas", key="pair replicas", icon=":material/link:", on_click=settings_panel.pair,
+                      help="Turns on 'Replicas are paired' under Settings: replica 1 of every system belongs together.")
     with st.expander("Numbers"):
         downloads.table(now, components.to_frame(), f"components-{metric.name}", shown=components_frame(components),
                         caption=f"Variance components, {metric.label} on {now.test_set}")
