@@ -119,20 +119,28 @@ def apply(
     )
     plan = unpack(recognition.files, plan, report)
     files = _with_scores(recognition, corrections)
-    settings = _settings(recognition.settings, corrections)
+    settings = _settings(recognition, corrections)
     loaded = assemble(files, plan, settings, report, progress=subprogress(progress, 0, 0.6))
     report.extend(check(loaded.experiment, loaded.files, progress=subprogress(progress, 0.6, 1)))
     finished = report.report()
     return replace(loaded.experiment, assumptions=finished.guesses), replace(finished, roles=corrections.roles)
 
 
-def _settings(settings: Settings, corrections: Corrections) -> Settings:
+def lines_left_out(recognition: Recognition, corrections: Corrections) -> dict[str, tuple[tuple[int, str], ...]]:
+    """Return the lines that files had and have no more, by the test set's name as corrected."""
+    before = {role.path: role.test_set for role in recognition.plan.roles}
+    names = {before[role.path]: role.test_set for role in corrections.roles if role.kind == "reference"}
+    return {names.get(name, name): lines for name, lines in recognition.settings.left_out.items()}
+
+
+def _settings(recognition: Recognition, corrections: Corrections) -> Settings:
     """Return the settings of an experiment as corrected."""
+    settings = recognition.settings
     assumed = tuple(name for name in settings.assumed_directions if name not in corrections.directions)
     return replace(
         settings, baseline=_baseline(corrections), paired=corrections.paired, paired_systems=(),
         roles=corrections.set_roles, directions={**settings.directions, **corrections.directions},
-        assumed_directions=assumed,
+        assumed_directions=assumed, left_out=lines_left_out(recognition, corrections),
     )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from hashlib import sha256
 
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.corrections import Corrections
-from mtsig_core.loading.recognition.declared import keys_of, toml_text
+from mtsig_core.loading.corrections import Corrections, lines_left_out
+from mtsig_core.loading.recognition.declared import keys_of, left_out_keys, toml_text
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.recognition.settings import DeclaredFile
@@ -34,8 +34,10 @@ def manifest_of(recognition: Recognition, corrections: Corrections, experiment: 
     lines = [f"baseline = {toml_text(experiment.baseline)}", f"paired = {str(experiment.paired).lower()}"]
     for key, value in (("name", recognition.settings.name), ("checkpoints", recognition.settings.checkpoints)):
         lines += [f"{key} = {toml_text(value)}"] if value else []
+    left_out = lines_left_out(recognition, corrections)
     for test_set in experiment.test_sets:
         lines += ["", f"[test_sets.{toml_text(test_set.name)}]", f"role = {toml_text(test_set.role)}"]
+        lines += left_out_keys(left_out.get(test_set.name, ()))
     for metric, higher in experiment.outside_metrics.items():
         if metric not in experiment.assumed_directions:
             lines += ["", f"[metrics.{toml_text(metric)}]", f"higher_is_better = {str(higher).lower()}"]

@@ -20,7 +20,7 @@ from typing import IO
 
 from mtsig_core.experiment import Experiment, ExperimentError, Replica, Scores, TestSet
 from mtsig_core.loading.layouts import choose
-from mtsig_core.loading.recognition.declared import keys_of, toml_text
+from mtsig_core.loading.recognition.declared import keys_of, left_out_keys, toml_text
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile
 from mtsig_core.loading.report import LoadError, Reporter
@@ -242,16 +242,6 @@ def _is_clear(entry: DeclaredFile, guess: FileRole | None, experiment: Experimen
     return (guess.test_set, guess.system, guess.replica) == (role.test_set, role.system, role.replica)
 
 
-def _left_out(test_set: TestSet) -> list[str]:
-    if not test_set.left_out:
-        return []
-    documents = [] if test_set.documents is None else [toml_text(document) for _, document in test_set.left_out]
-    return [
-        f"left_out = [{', '.join(str(line) for line, _ in test_set.left_out)}]",
-        *([f"left_out_documents = [{', '.join(documents)}]"] if documents else []),
-    ]
-
-
 def _manifest(experiment: Experiment, files: Sequence[DeclaredFile]) -> str:
     lines = [f"name = {toml_text(experiment.name)}", f"baseline = {toml_text(experiment.baseline)}"]
     for key in ("target_language", "tokenizer"):
@@ -261,7 +251,7 @@ def _manifest(experiment: Experiment, files: Sequence[DeclaredFile]) -> str:
     for test_set in experiment.test_sets:
         lines += ["", f"[test_sets.{toml_text(test_set.name)}]", f"role = {toml_text(test_set.role)}"]
         lines += [] if test_set.has_segments else ["whole_runs = true"]
-        lines += _left_out(test_set)
+        lines += left_out_keys(test_set.left_out)
     for metric, higher in experiment.outside_metrics.items():
         lines += ["", f"[metrics.{toml_text(metric)}]", f"higher_is_better = {str(higher).lower()}"]
         lines += ["assumed = true"] if metric in experiment.assumed_directions else []

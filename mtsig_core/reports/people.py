@@ -162,6 +162,17 @@ def left_out_sentence(means: SystemMeans) -> str:
     return f"Not standardised, as all scores are equal or fewer than two: {', '.join(means.left_out)}."
 
 
+def lines_left_out_sentence(n: int, test_set: str) -> str:
+    """Return how many judgements are of lines without a reference, or an empty text where none is."""
+    if n == 0:
+        return ""
+    return (
+        f"{count(n, 'judgement')} of {test_set} {'is' if n == 1 else 'are'} not used here: "
+        f"{'its line has' if n == 1 else 'their lines have'} no reference, so no metric scores "
+        f"{'it' if n == 1 else 'them'}."
+    )
+
+
 def ranking_sentence(pairs: SystemPairs) -> str:
     """Return who leads by the rank-sum test with Holm's correction, how many pairs differ, and the groups of ranks."""
     if not pairs.rows:

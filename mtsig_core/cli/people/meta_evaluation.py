@@ -26,7 +26,7 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     from mtsig_core.loading import load
     from mtsig_core.loading.judgements.find import find_judgements
     from mtsig_core.loading.layouts.judgements import NAME
-    from mtsig_core.reports.people import unmatched_sentences
+    from mtsig_core.reports.people import lines_left_out_sentence, unmatched_sentences
     from mtsig_core.workbench.meta_evaluation.agreement import Judged
     from mtsig_core.workbench.people import open_people, outputs_of
 
@@ -48,6 +48,7 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
     judged = Judged.of(bench, tested[0], people, options.dimension)
     match = people.match
     notes = [*people.notes, *(unmatched_sentences(match.unmatched, match.not_judged) if match else ())]
+    notes += [said] if (said := lines_left_out_sentence(judged.n_left_out, judged.test_set)) else []
     return judged, settings, metrics, notes
 
 

@@ -252,4 +252,5 @@ def _role(*values: Any, **named: Any) -> FileRole:
 def _settings(stored: Json) -> Settings:
     files = tuple(DeclaredFile(_role(**file["role"]), file["form"]) for file in stored["files"])
     lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
-    return Settings(**{**stored, **lists, "files": files})
+    left_out = {name: tuple((line, document) for line, document in own) for name, own in stored["left_out"].items()}
+    return Settings(**{**stored, **lists, "files": files, "left_out": left_out})

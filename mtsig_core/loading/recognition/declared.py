@@ -206,3 +206,14 @@ def keys_of(entry: DeclaredFile) -> list[tuple[str, str]]:
 def toml_text(value: str) -> str:
     """Return a TOML string: what JSON escapes, TOML escapes the same way, except DEL."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def left_out_keys(lines: Sequence[tuple[int, str]]) -> list[str]:
+    """Return the keys of a test set that say which lines its files no longer have, as TOML."""
+    if not lines:
+        return []
+    documents = [toml_text(document) for _, document in lines]
+    return [
+        f"left_out = {[line for line, _ in lines]}",
+        *([f"left_out_documents = [{', '.join(documents)}]"] if any(document for _, document in lines) else []),
+    ]

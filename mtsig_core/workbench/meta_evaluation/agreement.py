@@ -16,7 +16,7 @@ from mtsig_core.metrics import Metric
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.workbench.meta_evaluation.alignment import aligned
+from mtsig_core.workbench.meta_evaluation.alignment import aligned, of_segments
 from mtsig_core.workbench.people import Campaign, People
 from mtsig_core.workbench.workbench import Workbench
 
@@ -38,6 +38,8 @@ class Judged:
         The dimensions that decide between two systems, in order; the first is what metrics are compared with.
     systems : tuple of str
         In the order of the experiment.
+    by_line : Campaign
+        All judgements of the dimension that decides first, also those of lines that were left out of the test set.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Judged:
     people: People
     deciding: tuple[Campaign, ...]
     systems: tuple[str, ...]
+    by_line: Campaign
 
     @property
     def campaign(self) -> Campaign:
@@ -71,16 +74,17 @@ class Judged:
             When fewer than two systems have both.
         """
         people = people.on(test_set)
-        deciding = people.deciding(name)
+        named = people.deciding(name)
+        deciding = tuple(of_segments(each, bench.experiment.test_set(test_set)) for each in named)
         there = [system.name for system in bench.experiment.systems_present_on(test_set)]
-        judged = set(deciding[0].items.systems)
+        judged = set(deciding[0].frame["system"]) & set(named[0].items.systems)
         systems = tuple(system for system in there if system in judged)
         if len(systems) < 2:
             raise ValueError(
                 f"People judged {len(systems)} of the systems with outputs on {test_set!r}; two at least are needed. "
                 f"Judged are {', '.join(sorted(judged))}; outputs are those of {', '.join(there)}."
             )
-        return Judged(bench, test_set, people, deciding, systems)
+        return Judged(bench, test_set, people, deciding, systems, named[0])
 
     @property
     def human(self) -> np.ndarray:
@@ -110,7 +114,12 @@ class Judged:
     @property
     def human_segments(self) -> np.ndarray:
         """People's scores by segment of the test set, shape (segment, system); NaN where not judged."""
-        return aligned(self.campaign, self.systems, self.bench.experiment.test_set(self.test_set))
+        return aligned(self.by_line, self.systems, self.bench.experiment.test_set(self.test_set))
+
+    @property
+    def n_left_out(self) -> int:
+        """Number of judgements that are not used because their lines were left out of the test set."""
+        return len(self.by_line.frame) - len(self.campaign.frame)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -33,6 +34,14 @@ def aligned(campaign: Campaign, systems: Sequence[str], test_set: TestSet) -> np
         if name in scores.systems:
             values[rows, column] = scores.quality[:, scores.place(name)]
     return values
+
+
+def of_segments(campaign: Campaign, test_set: TestSet) -> Campaign:
+    """Return a campaign without the judgements of lines that were left out of the test set."""
+    if not test_set.left_out:
+        return campaign
+    lines = _places(campaign.frame, test_set.line_documents, test_set.n_lines)
+    return replace(campaign, frame=campaign.frame[~np.isin(lines + 1, [line for line, _ in test_set.left_out])])
 
 
 def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_lines: int) -> np.ndarray:

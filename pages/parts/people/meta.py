@@ -8,6 +8,7 @@ import streamlit as st
 
 from mtsig_core.loading.layouts.judgements import NAME as JUDGEMENTS_ALONE
 from mtsig_core.metrics import Metric
+from mtsig_core.reports.people import lines_left_out_sentence
 from mtsig_core.workbench.meta_evaluation.agreement import Judged
 from mtsig_core.workbench.meta_evaluation.correlations import (
     Correlations,
@@ -90,6 +91,8 @@ def all_correlations(now: View, judgements: OpenJudgements, campaign: Campaign) 
     about = subject(now, judgements, campaign)
     if about is None:
         return None
+    if said := lines_left_out_sentence(about.judged.n_left_out, now.test_set):
+        st.info(literal(said), icon=":material/info:")
     return judged.result(now, judgements, "correlations", about.key,
                          lambda settings, _: correlations(about.judged, about.metrics, settings))
 
