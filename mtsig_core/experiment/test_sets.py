@@ -39,7 +39,7 @@ class TestSet:
         False where scores are those of whole runs: `size` is then 1.
     left_out : tuple of (int, str), optional
         Line, from 1, and document id (or "") of each line of the files that is no segment because it has no
-        reference: what is numbered by line, such as human judgements, counts them. Not part of the digest.
+        reference: what is numbered by line, such as human judgements, counts them.
 
     Raises
     ------
@@ -135,6 +135,7 @@ class TestSet:
         parts += ["documents", text_digest(self.documents)] if self.documents is not None else []
         parts += ["size", str(self.size)] if self.size is not None else []
         parts += [] if self.has_segments else ["whole runs"]
+        parts += ["left out", *(f"{line} {document}" for line, document in self.left_out)] if self.left_out else []
         return digest_of(parts)
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from mtsig_core.analysis.people.annotators import AnnotatorOverview
 from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
 from mtsig_core.analysis.people.replicas import ReplicaPairs
+from mtsig_core.analysis.people.scales import SmallerScale
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout
 from mtsig_core.formatting import (
     UNDEFINED,
@@ -20,6 +21,7 @@ from mtsig_core.formatting import (
     score_decimals,
 )
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS, JudgementTable
+from mtsig_core.loading.report import some
 from mtsig_core.reports.documents import Document, plain, versions
 from mtsig_core.reports.ranking import groups_sentence, leader_sentence
 from mtsig_core.reports.tables import readable
@@ -170,6 +172,18 @@ def lines_left_out_sentence(n: int, test_set: str) -> str:
         f"{count(n, 'judgement')} of {test_set} {'is' if n == 1 else 'are'} not used here: "
         f"{'its line has' if n == 1 else 'their lines have'} no reference, so no metric scores "
         f"{'it' if n == 1 else 'them'}."
+    )
+
+
+def scale_sentence(smaller: SmallerScale | None, campaign: str) -> str:
+    """Return who used a smaller scale than others, and what to do; an empty text where nobody did."""
+    if smaller is None:
+        return ""
+    who = f"{count(len(smaller.annotators), 'annotator')} ({some(smaller.annotators, 5)})"
+    return (
+        f"{campaign}: {who} gave at most {smaller.most:g}, others up to {smaller.others_most:g}. These look like "
+        "different scales, so means of scores as given depend on who judged what. Use standardised scores, or bring "
+        "the file to one scale."
     )
 
 

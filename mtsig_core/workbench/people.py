@@ -16,6 +16,7 @@ from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
 from mtsig_core.analysis.people.rankings import Ranking, ranking
 from mtsig_core.analysis.people.reliability import Reliability, reliability
 from mtsig_core.analysis.people.replicas import JudgedReplicas, ReplicaPairs, judged_replicas, replica_pairs
+from mtsig_core.analysis.people.scales import SmallerScale, smaller_scale
 from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
@@ -87,6 +88,11 @@ class Campaign:
         if not self.can_be_standardised:
             raise ValueError("No annotator's scores can be standardised, so there are tests on raw scores only.")
         return system_pairs(item_scores(own, self.dimension, higher_is_better=self.higher_is_better), settings)
+
+    @property
+    def smaller_scale(self) -> SmallerScale | None:
+        """Annotators who evidently used a smaller scale than others."""
+        return smaller_scale(self.frame, self.dimension)
 
     def annotators(self, alpha: float = 0.05) -> AnnotatorOverview:
         """Return the overview of annotators."""

@@ -15,6 +15,7 @@ from mtsig_core.workbench import Pair, Workbench
 from pages.parts import opened
 
 ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the page Data."
+MOST_BUTTONS = 8  # beside each other; a list is shorter where there are more
 NO_METRIC = "None of the chosen metrics has scores of these systems on this test set: choose another in the sidebar."
 
 
@@ -92,13 +93,28 @@ def one_metric(labels: Mapping[str, str]) -> str:
     ----------
     labels : mapping of metric name to what people read
     """
-    key = "one metric"
+    return one_of(labels, "one metric", "Metric")
+
+
+def one_of(labels: Mapping[str, str], key: str, title: str) -> str:
+    """Draw a choice, where there is one: buttons beside each other, or a list where they would fill several rows.
+
+    Parameters
+    ----------
+    labels : mapping of name to what people read
+    key : str
+        Of the control.
+    title : str
+    """
     if st.session_state.get(key) not in labels:
         st.session_state.pop(key, None)
+    first = next(iter(labels))
     if len(labels) == 1:
-        return next(iter(labels))
+        return first
+    if len(labels) > MOST_BUTTONS:
+        return st.selectbox(title, list(labels), format_func=labels.__getitem__, key=key, persist_state="session")
     picked = st.segmented_control(
-        "Metric", list(labels), default=st.session_state.get(key, next(iter(labels))), required=True,
+        title, list(labels), default=st.session_state.get(key, first), required=True,
         format_func=labels.__getitem__, key=key, persist_state="session",
     )
-    return str(picked or next(iter(labels)))
+    return str(picked or first)

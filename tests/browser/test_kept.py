@@ -45,7 +45,7 @@ def test_an_upload_is_corrected_comes_back_by_its_address_and_is_deleted(tab, br
     tab.page.get_by_role("button", name="Rename", exact=True).click()
     tab.settle()
     tab.page.get_by_role("button", name="Apply", exact=True).click()
-    tab.page.get_by_text(re.compile(r"finer \(3 replicas\)")).wait_for()
+    tab.page.get_by_text(re.compile(r"finer \(3\sreplicas\)")).wait_for()
     tab.settle()
     assert tab.page.url.replace("&section=check", "").replace("section=check&", "") == address, (
         "a correction keeps the link"
@@ -57,7 +57,7 @@ def test_an_upload_is_corrected_comes_back_by_its_address_and_is_deleted(tab, br
     try:
         page.goto(f"{address}&section=check")
         page.get_by_text("returning, recognised as systems/SYSTEM/REPLICA with refs/").wait_for()
-        page.get_by_text(re.compile(r"finer \(3 replicas\)")).wait_for()
+        page.get_by_text(re.compile(r"finer \(3\sreplicas\)")).wait_for()
     finally:
         other.close()
 

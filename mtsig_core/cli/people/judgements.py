@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def show_people(options: argparse.Namespace) -> int:
     """Print what people judged: annotators, means, pairs, agreement, marked errors."""
     from mtsig_core.loading.judgements.find import find_judgements
-    from mtsig_core.reports.people import file_table
+    from mtsig_core.reports.people import file_table, scale_sentence
     from mtsig_core.workbench.people import open_people
 
     settings = people_settings(options)
@@ -36,7 +36,8 @@ def show_people(options: argparse.Namespace) -> int:
     name = "verdicts of people"
     parts.append(shown_part(name, verdicts) if len(people.deciding(options.dimension)) > 1 else Part(name, verdicts))
     aside = {name: n for campaign in campaigns for name, n in campaign.table.set_aside.items()}
-    print_parts(options, parts, settings, people.notes, {
+    scales = filter(None, (scale_sentence(campaign.smaller_scale, campaign.name) for campaign in campaigns))
+    print_parts(options, parts, settings, [*scales, *people.notes], {
         "dimensions": [campaign.name for campaign in campaigns], "set_aside": aside,
     })  # fmt: skip
     return DONE

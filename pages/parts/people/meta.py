@@ -20,7 +20,7 @@ from mtsig_core.workbench.people import Campaign
 from pages.parts.people import judged
 from pages.parts.people.judged import OpenJudgements
 from pages.parts.text import literal
-from pages.parts.view import View
+from pages.parts.view import View, one_of
 
 NOTHING = (
     "These are judgements alone, so there is nothing to compare them with. Add the outputs that were judged, or scores "
@@ -106,9 +106,4 @@ def _is_alone(now: View, judgements: OpenJudgements) -> bool:
 
 def choose_label(labels: list[str], key: str, title: str = "Metric") -> str:
     """Draw the choice of one metric, where there are several."""
-    if st.session_state.get(key) not in labels:
-        st.session_state.pop(key, None)
-    if len(labels) == 1:
-        return labels[0]
-    return str(st.segmented_control(title, labels, default=st.session_state.get(key, labels[0]),
-                                    required=True, key=key, persist_state="session") or labels[0])
+    return one_of({label: label for label in labels}, key, title)

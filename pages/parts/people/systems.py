@@ -17,6 +17,7 @@ from mtsig_core.reports.people import (
     ranking_sentence,
     replica_pair_sentence,
     replica_pair_table,
+    scale_sentence,
 )
 from mtsig_core.workbench.people import Campaign
 from pages.parts import downloads, explanations
@@ -40,6 +41,8 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     more = more | (ERRORS if penalties is not None else {}) | (EDITS if edits is not None else {})
     with first:
         topic = judged.choose_topic({**TOPICS, **more}, "people systems")
+    if said := scale_sentence(campaign.smaller_scale, campaign.name):
+        st.warning(literal(said), icon=":material/warning:")
     if topic == "pairs":
         _pairs(now, judgements, campaign)
     elif topic == "wins":
