@@ -24,6 +24,8 @@ OUTLIER_CUT = 2.5
 _MAD_TO_SD = 1.483
 #: Points up to which Kendall's tau is bootstrapped by all pairs of points.
 _MOST_POINTS = 400
+#: Said of coefficients of two points.
+TWO_POINTS = "A correlation of two points is always 1 or -1: it says only whether both put the same one first."
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,7 @@ def _coefficients(x: np.ndarray, y: np.ndarray, settings: Settings
         value, p = coefficient(key, x, y)
         fisher = fisher_interval(value, len(x), settings.alpha) if key == "pearson" else None
         ends = interval(draws[key], settings.alpha) if key in draws and len(x) > 2 else None
-        values[key] = CorrelationValue(label, value, ends, fisher, p)
+        values[key] = CorrelationValue(label, value, ends, fisher, p, TWO_POINTS if len(x) == 2 else "")
     own = draws["pearson"]
     return values, own[np.isfinite(own)]
 

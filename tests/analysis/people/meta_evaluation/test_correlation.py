@@ -225,3 +225,11 @@ def test_frames_have_numbers_as_numbers():
     human, metric = world()
     frame = metric_against_people("m", metric, human, NAMES, Settings()).to_frame()
     assert all(pd.api.types.is_float_dtype(frame[name]) for name in ("value", "low", "Fisher high", "p against 0"))
+
+
+def test_two_points_say_nothing_but_who_is_first():
+    found = metric_against_people("BLEU", [30, 31], [60, 70], ["a", "b"], Settings(n_bootstrap=100))
+    assert found.to_frame()["value"].tolist() == pytest.approx([1.0] * 3)
+    assert all("always 1 or -1" in note for note in found.to_frame()["note"])
+    three = metric_against_people("BLEU", [30, 31, 32], [60, 70, 65], ["a", "b", "c"], Settings(n_bootstrap=100))
+    assert not any(three.to_frame()["note"])
