@@ -140,7 +140,7 @@ class Preset:
         return self.unit if n_a == n_b or not self.unit_if_unequal else self.unit_if_unequal
 
 
-#: The replica test, which decides alone where there are no segments: what it is made of, and how p comes about.
+#: The replica test, which decides where there are no segments: its terms, and how its p is computed.
 _REPLICA_TEST = {
     "coherent": (
         "the replica test",

@@ -1,4 +1,4 @@
-"""What is written on screen as Markdown: names from files as they are, and no line that ends inside "p = 0.001"."""
+"""Text for Markdown on screen: names from files stay literal, and no line breaks inside "p = 0.001"."""
 
 from __future__ import annotations
 

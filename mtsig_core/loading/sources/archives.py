@@ -38,7 +38,7 @@ _UNPACKERS: tuple[tuple[bytes, Callable[[IO[bytes]], IO[bytes]]], ...] = (
 )
 #: Bytes of a header of a tar archive that holds names and properties.
 LONGEST_HEADER = 2**20
-#: Bytes of a tar archive that are held as they are: what comes after them is packed in memory.
+#: Bytes of a tar archive that are held unpacked; the files after them are held packed.
 MOST_UNPACKED = 256 * MIB
 _EXTENSIONS = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME,
                tarfile.GNUTYPE_LONGLINK)  # fmt: skip
