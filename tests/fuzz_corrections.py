@@ -10,12 +10,12 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadError, Source, load, read
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
-from mtsig_core.loading.kept_corrections import from_json, manifest_of, to_json, upload_digest
 from mtsig_core.loading.layouts.common.several import SeveralExperiments
 from mtsig_core.loading.recognition.settings import MANIFEST
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.sources.limits import Limits
 from mtsig_core.loading.sources.source import Part
+from mtsig_core.loading.stored_corrections import from_json, manifest_of, to_json, upload_digest
 from mtsig_core.loading.table_columns import ROLE_WORDS, likely_tables, table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 

@@ -20,7 +20,7 @@ def residual_correlations(y_a: np.ndarray, y_b: np.ndarray) -> np.ndarray:
     return np.divide(left @ right.T, sizes, out=np.full(sizes.shape, np.nan), where=sizes > 1e-9)
 
 
-def partners_are_alike(y_a: np.ndarray, y_b: np.ndarray) -> bool | None:
+def partners_correlate(y_a: np.ndarray, y_b: np.ndarray) -> bool | None:
     """Return whether replicas of equal index correlate more than others; None where no replica has residuals.
 
     Parameters

@@ -21,7 +21,7 @@ from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
 from mtsig_core.experiment import Experiment
-from mtsig_core.loading.judgements.find import FoundJudgements, find_judgements
+from mtsig_core.loading.judgements.find import HumanJudgements, find_judgements
 from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.languages import language_pair
 from mtsig_core.loading.judgements.readers.post_edit_files import PostEditFile, aligned_post_edits, of_test_set
@@ -209,14 +209,14 @@ class People:
 
 
 def open_people(
-    judgements: FoundJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021,
+    judgements: HumanJudgements | Source, outputs: Sequence[str] = (), *, weights: Weights = FREITAG_2021,
     edited: Mapping[tuple[str, str], Sequence[str | None]] = MappingProxyType({}), test_set: str = "",
 ) -> People:  # fmt: skip
     r"""Return the campaigns of judgements, their systems named as those of the outputs.
 
     Parameters
     ----------
-    judgements : FoundJudgements, path, bytes, or iterable of (relative path, bytes)
+    judgements : HumanJudgements, path, bytes, or iterable of (relative path, bytes)
         What `LoadResult.recognition.judgements` returns, or files as `load` takes them.
     outputs : sequence of str
         Names of systems whose outputs are there; without any, campaigns before names are taken off.
@@ -243,7 +243,7 @@ def open_people(
     >>> [(each.system, each.mean) for each in means.systems]
     [('new', 4.5), ('old', 3.5)]
     """
-    if not isinstance(judgements, FoundJudgements):
+    if not isinstance(judgements, HumanJudgements):
         judgements = find_judgements(judgements)
     (names, match), notes = _names(judgements, outputs), _notes(judgements)
     is_alone = len(judgements.tables) == 1
@@ -258,12 +258,12 @@ def open_people(
     return People(tuple(campaigns), penalties, match, tuple(dict.fromkeys(notes)), scores, post_edits)
 
 
-def _notes(judgements: FoundJudgements) -> list[str]:
+def _notes(judgements: HumanJudgements) -> list[str]:
     notes = [note for table in judgements.tables for note in table.notes]
     return notes + [f"{path}: left out. {reason}" for path, reason in judgements.refused.items()]
 
 
-def _nothing(judgements: FoundJudgements, notes: Sequence[str]) -> str:
+def _nothing(judgements: HumanJudgements, notes: Sequence[str]) -> str:
     """Return what to say where nothing can be compared, and why post-edits, if these are all there is, are left out."""
     said = "The judgements hold neither scores nor marked errors, so there is nothing to compare."
     has_edits = judgements.post_edits or judgements.post_edit_files
@@ -318,7 +318,7 @@ def _campaign_name(dimension: str, table: JudgementTable, dimensions: Sequence[s
     return dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file})"
 
 
-def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[str, str], SystemMatch | None]:
+def _names(judgements: HumanJudgements, outputs: Sequence[str]) -> tuple[dict[str, str], SystemMatch | None]:
     """Return the names of judged systems as those of outputs, file by file: two files may spell one system apart."""
     judged = [list(table.systems) for table in judgements.tables]
     judged += [list(dict.fromkeys(edited["system"])) for edited in judgements.post_edits.values()]
@@ -335,7 +335,7 @@ def _names(judgements: FoundJudgements, outputs: Sequence[str]) -> tuple[dict[st
 
 
 def _post_edits(
-    judgements: FoundJudgements, names: Mapping[str, str], outputs: Mapping[tuple[str, str], Sequence[str | None]],
+    judgements: HumanJudgements, names: Mapping[str, str], outputs: Mapping[tuple[str, str], Sequence[str | None]],
     notes: list[str],
 ) -> dict[str, pd.DataFrame]:  # fmt: skip
     """Return post-edits beside their outputs with their HTER, by the name of their campaign."""

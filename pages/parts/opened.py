@@ -235,7 +235,7 @@ def show_in_address(opened: Opened) -> None:
         st.warning(literal(st.session_state["link problem"]), icon=":material/link_off:")
 
 
-def say_whether_kept() -> None:
+def say_whether_saved() -> None:
     """Say in the sidebar that the open experiment is being kept, or why it is not."""
     job, _ = st.session_state.get("saving", (None, ""))
     if job is not None:

@@ -27,7 +27,7 @@ def draw() -> View:
     with st.sidebar:
         with st.container(key="experiment-name"):
             st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")
-        opened.say_whether_kept()
+        opened.say_whether_saved()
         if cluster.problem():
             st.caption(f":material/cloud_off: {literal(cluster.problem())}")
         test_set = _test_set(experiment)

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.loading import corrections as mapping
-from mtsig_core.loading.kept_corrections import manifest_of
+from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from tests.pages.session import app, goto, settle, upload, zipped
 

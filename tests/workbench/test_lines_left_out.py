@@ -11,7 +11,7 @@ from mtsig_core.loading import LoadError, corrections, read
 from mtsig_core.loading.cache.form import parts_of, result_of
 from mtsig_core.loading.judgements.find import find_judgements, judgements_of
 from mtsig_core.loading.judgements.sheets.annotation_key import Asked
-from mtsig_core.loading.kept_corrections import manifest_of
+from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.loading.text.line_reader import LineNumbers
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.metrics import get_metric

@@ -9,7 +9,7 @@ from mtsig_core.analysis.comparison.outlook import MOST_REPLICAS, components_of,
 from mtsig_core.formatting import format_interval, format_p, p_phrase, with_names
 from mtsig_core.significance import CoherentResult
 from mtsig_core.significance.closed_form.pooled import pooled_test
-from mtsig_core.significance.partners import partners_are_alike
+from mtsig_core.significance.partners import partners_correlate
 from mtsig_core.significance.simulation.designs import Design, Variation
 from mtsig_core.significance.simulation.sensitivity import detectable_difference
 
@@ -53,7 +53,7 @@ def _unlike_partners(e: Evidence) -> str | None:
     """Warn where declared partners resemble each other no more than other replicas do, and name them."""
     if not e.paired:
         return None
-    if partners_are_alike(e.pair.pseudo_values_of(e.a), e.pair.pseudo_values_of(e.b)) is not False:
+    if partners_correlate(e.pair.pseudo_values_of(e.a), e.pair.pseudo_values_of(e.b)) is not False:
         return None
     names = zip(e.statistics.names(e.a), e.statistics.names(e.b), strict=True)
     return (

@@ -12,7 +12,7 @@ from mtsig_core.cli.people.tables import Part, print_parts, shown_part
 
 if TYPE_CHECKING:
     from mtsig_core.analysis.people.mqm import Weights
-    from mtsig_core.loading.judgements.find import FoundJudgements
+    from mtsig_core.loading.judgements.find import HumanJudgements
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench.people import Campaign, People
 
@@ -43,7 +43,7 @@ def show_people(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _edited(found: FoundJudgements, options: argparse.Namespace) -> dict[str, Any]:
+def _edited(found: HumanJudgements, options: argparse.Namespace) -> dict[str, Any]:
     """Return the outputs that post-edits belong to, as far as files of post-edits do not repeat them."""
     from mtsig_core.loading import LoadError, load
     from mtsig_core.workbench.people import outputs_of

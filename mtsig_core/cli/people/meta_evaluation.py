@@ -14,7 +14,7 @@ from mtsig_core.cli.people.tables import Part, print_parts, shown_part
 MOST_METRICS = 6  # whose soft accuracies are compared without being asked for
 
 if TYPE_CHECKING:
-    from mtsig_core.loading.judgements.find import FoundJudgements
+    from mtsig_core.loading.judgements.find import HumanJudgements
     from mtsig_core.metrics import Metric
     from mtsig_core.resampling import Settings
     from mtsig_core.workbench.meta_evaluation.agreement import Judged
@@ -103,7 +103,7 @@ def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, 
 
 
 def _without_outputs(
-    options: argparse.Namespace, found: FoundJudgements
+    options: argparse.Namespace, found: HumanJudgements
 ) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
     """Return correlations of metrics in the tables of judgements, or else of the other dimensions."""
     from mtsig_core.workbench.meta_evaluation.correlations import correlations_of_dimensions, correlations_of_scores

@@ -42,7 +42,7 @@ _OTHERS = frozenset(("scores", "metric-scores", "known", "refs", "references", "
 
 
 @dataclass(frozen=True, eq=False)
-class FoundJudgements:
+class HumanJudgements:
     """All human judgements of one upload.
 
     Attributes
@@ -139,7 +139,7 @@ def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None)
 def find_judgements(
     source: Source, *, encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-) -> FoundJudgements:  # fmt: skip
+) -> HumanJudgements:  # fmt: skip
     """Return the human judgements of a source; everything else in it is passed over.
 
     Raises
@@ -150,7 +150,7 @@ def find_judgements(
     return judgements_in(open_source(source, None, Reporter(), Decoder(encoding, limits)))
 
 
-def judgements_in(files: FileTree) -> FoundJudgements:
+def judgements_in(files: FileTree) -> HumanJudgements:
     """Return the human judgements among the files of an upload; a file that is alone is taken for one of judgements.
 
     Raises
@@ -187,7 +187,7 @@ def judgements_in(files: FileTree) -> FoundJudgements:
     if not tables and not edits and not lines:
         raise _nothing(files, refused)
     joint = pd.concat(scores, ignore_index=True) if scores else pd.DataFrame(columns=list(COLUMNS))
-    return FoundJudgements(grouped(tables), edits, tuple(lines), refused, joint)
+    return HumanJudgements(grouped(tables), edits, tuple(lines), refused, joint)
 
 
 def _nothing(files: FileTree, refused: dict[str, str]) -> LoadError:
@@ -201,7 +201,7 @@ def _nothing(files: FileTree, refused: dict[str, str]) -> LoadError:
     )
 
 
-def judgements_of(recognition: Recognition) -> FoundJudgements | None:
+def judgements_of(recognition: Recognition) -> HumanJudgements | None:
     """Return the human judgements of an upload that was loaded, or None where there are none.
 
     Raises

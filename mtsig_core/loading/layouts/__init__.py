@@ -22,7 +22,7 @@ from mtsig_core.loading.layouts import (
 )
 from mtsig_core.loading.layouts.common.layout import Layout
 from mtsig_core.loading.layouts.common.nearest import no_layout
-from mtsig_core.loading.layouts.common.several import Found, SeveralExperiments, contents_of, experiments_in
+from mtsig_core.loading.layouts.common.several import NestedExperiment, SeveralExperiments, contents_of, experiments_in
 from mtsig_core.loading.layouts.common.words import in_words
 from mtsig_core.loading.layouts.records import helm, inspect_logs, json_lines, lm_eval, trainer_results, wmt_json
 from mtsig_core.loading.layouts.tables import optuna_trials, run_table, score_table
@@ -110,7 +110,7 @@ def warn_of_other_experiments(files: FileTree, plan: Plan, report: Reporter) -> 
     _name(experiments_in(rest, _holds_text, _what_it_holds), report)
 
 
-def _name(experiments: Sequence[Found], report: Reporter) -> None:
+def _name(experiments: Sequence[NestedExperiment], report: Reporter) -> None:
     for one in experiments:
         message = (
             f"{one.folder}/ is not used, and holds an experiment of its own: {one.what}. Choose it on the page Data, "

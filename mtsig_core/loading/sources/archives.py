@@ -293,10 +293,10 @@ def _read_tar(reader: _Limited, name: str, limits: Limits, report: Reporter, col
             content = stream.read() if stream is not None else b""
             if len(content) != member.size:
                 raise LoadError(f"{path}: is cut off inside {name}. Pack it and upload it again.", path)
-            collector.add(Entry(path, _kept(content, reader.n_read)))
+            collector.add(Entry(path, _reader_of(content, reader.n_read)))
 
 
-def _kept(content: bytes, n_read: int) -> Callable[[], bytes]:
+def _reader_of(content: bytes, n_read: int) -> Callable[[], bytes]:
     """Return a way to read the content of a member again; much of it is held packed."""
     if n_read < MOST_UNPACKED:
         return partial(bytes, content)

@@ -62,7 +62,7 @@ class FileTree(Mapping[str, bytes]):
         self.stripped = stripped
         self.decoder = decoder
         self._formats: dict[str, Format] = {}
-        self._kept: dict[str, Any] = {}
+        self._read: dict[str, Any] = {}
 
     def __getitem__(self, path: str) -> bytes:
         return self._entries[path].read()
@@ -91,11 +91,11 @@ class FileTree(Mapping[str, bytes]):
             self._formats[path] = format_of(self.head(path))
         return self._formats[path]
 
-    def kept(self, path: str, read: Callable[[], T]) -> T:
+    def read_once(self, path: str, read: Callable[[], T]) -> T:
         """Return what `read` makes of a file, which it does once: several layouts ask for it."""
-        if path not in self._kept:
-            self._kept[path] = read()
-        return cast(T, self._kept[path])
+        if path not in self._read:
+            self._read[path] = read()
+        return cast(T, self._read[path])
 
     def of_format(self, wanted: Format) -> list[str]:
         """Return the files of one format."""

@@ -52,12 +52,13 @@ def _places(frame: pd.DataFrame, documents: Sequence[str] | None, n_lines: int) 
     zero = bool((frame["segment"] == "0").any())
     counted = from_zero if zero else from_one
     if documents is not None and frame["document"].notna().all():
-        all_fit = _n_alike(frame["document"], counted, documents) == len(frame)
-        counted = max((counted, from_one, from_zero), key=lambda own: _n_alike(frame["document"], own, documents))
+        all_fit = _n_in_place(frame["document"], counted, documents) == len(frame)
+        counted = max((counted, from_one, from_zero), key=lambda own: _n_in_place(frame["document"], own, documents))
         within = _within_documents(frame["document"], numbers + zero, documents)
         # lines of the whole test set are lines of their documents by chance only, near its beginning
         n_within = int((within >= 0).sum())
-        likely = n_within == len(frame) if all_fit else 2 * n_within > _n_alike(frame["document"], counted, documents)
+        n_in_place = _n_in_place(frame["document"], counted, documents)
+        likely = n_within == len(frame) if all_fit else 2 * n_within > n_in_place
         if n_within and likely:
             return within
     if frame["document"].notna().any() and frame.groupby("segment")["document"].nunique().max() > 1:
@@ -77,7 +78,7 @@ def _within_documents(judged: pd.Series, numbers: np.ndarray, documents: Sequenc
     return np.where((starts >= 0) & inside, starts + numbers - 1, -1).astype(int)
 
 
-def _n_alike(judged: pd.Series, places: np.ndarray, documents: Sequence[str]) -> int:
+def _n_in_place(judged: pd.Series, places: np.ndarray, documents: Sequence[str]) -> int:
     """Return how many judgements stand in the document that they name, if they are of these lines."""
     inside = (places >= 0) & (places < len(documents))
     there = np.array([*documents, ""], dtype=object)[np.where(inside, places, len(documents))]

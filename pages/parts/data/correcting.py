@@ -13,14 +13,14 @@ from mtsig_core.formatting import count
 from mtsig_core.loading import LoadError, LoadReport
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
-from mtsig_core.loading.kept_corrections import manifest_of
 from mtsig_core.loading.result import LoadResult, Recognition
+from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.loading.table_columns import likely_tables
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, opened, visitors
 from pages.parts.background import answer
-from pages.parts.data import kept
+from pages.parts.data import stored_corrections
 from pages.parts.data.desk import Desk, draw_columns, draw_directions, with_edited_columns, with_edited_directions
 from pages.parts.text import literal
 
@@ -50,7 +50,7 @@ def correcting(now: opened.Opened) -> None:
     )
 
 
-def replace_by_corrected(again: kept.Again) -> None:
+def replace_by_corrected(again: stored_corrections.CorrectedAgain) -> None:
     """Open an upload as the same files were corrected before; Reset goes back to what was recognised."""
     reading = again.reading
     first = mapping.recognised(reading.recognition, reading.experiment)
@@ -107,7 +107,7 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
         desk.problem = str(result)
         return
     if now is None:
-        kept.remember(visitors.owner(), desk.recognition, wanted)
+        stored_corrections.remember(visitors.owner(), desk.recognition, wanted)
         plan = replace(desk.recognition.plan, roles=wanted.roles)
         del st.session_state["desk by hand"]
         st.session_state.refused = None
@@ -117,7 +117,7 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
     desk.before = [*steps[:1], *steps[1:][-MOST_STEPS:]]  # the first is what was recognised
     desk.applied = wanted
     desk.take(wanted)
-    kept.remember(visitors.owner(), desk.recognition, wanted)
+    stored_corrections.remember(visitors.owner(), desk.recognition, wanted)
     opened.pend(replace(now, experiment=_as_stated(result[0], now.experiment), report=result[1], demonstration=None))
     st.rerun()
 
@@ -297,6 +297,6 @@ def _go_back(desk: Desk, now: opened.Opened, step: int) -> None:
     desk.before = desk.before[:step]
     desk.applied = corrections
     desk.take(corrections)
-    kept.remember(visitors.owner(), desk.recognition, corrections if desk.before else None)
+    stored_corrections.remember(visitors.owner(), desk.recognition, corrections if desk.before else None)
     opened.pend(former if former.demonstration else replace(former, id=now.id))
     st.rerun()

@@ -9,7 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from data import DEMONSTRATIONS
 from mtsig_core.loading import LoadError, LoadResult, Source, read
-from mtsig_core.loading.layouts.common.several import Found, SeveralExperiments
+from mtsig_core.loading.layouts.common.several import NestedExperiment, SeveralExperiments
 from mtsig_core.loading.nbest import holds_nbest
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.sources.source import Part
@@ -18,7 +18,7 @@ from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.workspace import is_shared
 from pages.parts import opened, visitors
 from pages.parts.background import answer
-from pages.parts.data import correcting, kept
+from pages.parts.data import correcting, stored_corrections
 from pages.parts.data.recents import recents
 from pages.parts.lab import lists
 from pages.parts.text import literal
@@ -35,7 +35,7 @@ class Refused:
 
     message: str
     recognition: Recognition | None = None
-    experiments: tuple[Found, ...] = ()
+    experiments: tuple[NestedExperiment, ...] = ()
 
 
 ENCODINGS = {"UTF-8 (or UTF-16 with a byte order mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
@@ -122,7 +122,7 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
     if isinstance(result, Refused):
         _show_refusal(result)
         _choose_experiment(upload, folder)
-    elif isinstance(result, kept.Again):
+    elif isinstance(result, stored_corrections.CorrectedAgain):
         correcting.replace_by_corrected(result)
     else:
         opened.replace_by(result)
@@ -138,7 +138,7 @@ class _Given:
     owner: str
 
 
-def _read(given: _Given, progress: Progress) -> LoadResult | kept.Again | Refused:
+def _read(given: _Given, progress: Progress) -> LoadResult | stored_corrections.CorrectedAgain | Refused:
     """Read an upload, with the corrections that were made of the same files before."""
     if isinstance(given.source, str) and is_shared():
         return Refused("Paths of a shared server cannot be opened: upload the files instead.")
@@ -151,7 +151,7 @@ def _read(given: _Given, progress: Progress) -> LoadResult | kept.Again | Refuse
         return Refused(SEVERAL, experiments=error.experiments)
     except LoadError as error:
         return _refused(str(error), source, given, progress)
-    return kept.again(given.owner, reading, progress)
+    return stored_corrections.again(given.owner, reading, progress)
 
 
 def _asked_folder(upload: tuple) -> str:
@@ -160,13 +160,13 @@ def _asked_folder(upload: tuple) -> str:
     return folder if of == upload else ""
 
 
-def _note_experiments(upload: tuple, result: LoadResult | kept.Again | Refused) -> None:
+def _note_experiments(upload: tuple, result: LoadResult | stored_corrections.CorrectedAgain | Refused) -> None:
     """Remember the experiments of an upload, which are known once it was looked at whole."""
     if isinstance(result, Refused):
         found = list(result.experiments)
     else:
-        first = result.reading if isinstance(result, kept.Again) else result
-        found = [Found(line.files[0]) for line in first.report.with_code("other-experiment")]
+        first = result.reading if isinstance(result, stored_corrections.CorrectedAgain) else result
+        found = [NestedExperiment(line.files[0]) for line in first.report.with_code("other-experiment")]
     if found:
         st.session_state["experiments of upload"] = (upload, found)
 
@@ -203,7 +203,7 @@ def _refused(message: str, source: Source, given: _Given, progress: Progress) ->
         recognition = unrecognised(source, encoding=given.encoding)
     except LoadError:
         return Refused(message)
-    return kept.by_hand_again(given.owner, recognition, progress) or Refused(message, recognition)
+    return stored_corrections.by_hand_again(given.owner, recognition, progress) or Refused(message, recognition)
 
 
 def _show_refusal(refused: Refused) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from mtsig_core.loading import corrections as mapping
 from pages.parts import opened, visitors
-from pages.parts.data import kept
+from pages.parts.data import stored_corrections
 from pages.parts.data.desk import Desk
 
 
@@ -26,4 +26,4 @@ def state_direction(metric: str, higher_is_better: bool) -> None:
     desk.applied = replace(desk.applied, directions={**desk.applied.directions, **stated})
     desk.draft = replace(desk.draft, directions={**desk.draft.directions, **stated})
     if now.demonstration is None:
-        kept.remember(visitors.owner(), now.recognition, desk.applied)
+        stored_corrections.remember(visitors.owner(), now.recognition, desk.applied)

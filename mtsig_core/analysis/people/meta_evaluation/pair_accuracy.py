@@ -81,7 +81,7 @@ class PairAccuracies(Result):
         return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(names[2:], float))
 
 
-def ordered_alike(human: np.ndarray, metric: np.ndarray) -> tuple[int, int]:
+def equally_ordered_pairs(human: np.ndarray, metric: np.ndarray) -> tuple[int, int]:
     """Return how many pairs of systems metric and people order alike, and how many people order at all.
 
     Parameters
@@ -125,7 +125,7 @@ def pair_accuracies(
     human_p = pair_p_values(human, settings, signs)
     rows = []
     for name, own in zip(metrics, scores, strict=True):
-        right, n = ordered_alike(_means(human), _means(own))
+        right, n = equally_ordered_pairs(_means(human), _means(own))
         # on the outputs that people judged: a metric that saw more segments would be surer for that reason alone
         soft = soft_accuracy(human_p, pair_p_values(np.where(np.isfinite(human), own, np.nan), settings, signs))
         rows.append(

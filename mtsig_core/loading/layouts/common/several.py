@@ -15,7 +15,7 @@ MOST_FOLDERS, MOST_DESCRIBED = 200, 30
 
 
 @dataclass(frozen=True)
-class Found:
+class NestedExperiment:
     """An experiment in a folder of an upload.
 
     Parameters
@@ -38,10 +38,10 @@ class SeveralExperiments(LoadError):
 
     Attributes
     ----------
-    experiments : tuple of Found
+    experiments : tuple of NestedExperiment
     """
 
-    def __init__(self, name: str, experiments: Sequence[Found], report: LoadReport | None = None) -> None:
+    def __init__(self, name: str, experiments: Sequence[NestedExperiment], report: LoadReport | None = None) -> None:
         listed = "; ".join(map(str, experiments[:MOST_DESCRIBED]))
         more = len(experiments) - MOST_DESCRIBED
         listed += f"; and {more} more" if more > 0 else ""
@@ -58,7 +58,7 @@ class SeveralExperiments(LoadError):
 
 def experiments_in(
     files: FileTree, holds: Callable[[FileTree], bool], describe: Callable[[FileTree], str]
-) -> list[Found]:
+) -> list[NestedExperiment]:
     """Return the outermost folders below the top that hold an experiment each.
 
     Parameters
@@ -72,7 +72,7 @@ def experiments_in(
     above = len(files.stripped)
     found = list(_folders_below(files, holds, [MOST_FOLDERS]))
     return [
-        Found(tree.stripped[above:].rstrip("/"), describe(tree) if i < MOST_DESCRIBED else "")
+        NestedExperiment(tree.stripped[above:].rstrip("/"), describe(tree) if i < MOST_DESCRIBED else "")
         for i, tree in enumerate(found)
     ]
 

@@ -64,7 +64,7 @@ class _Texts:
 
 
 def _tables(path: str, files: FileTree) -> list[_Texts]:
-    return files.kept(path, lambda: _read(path, files))
+    return files.read_once(path, lambda: _read(path, files))
 
 
 def _read(path: str, files: FileTree) -> list[_Texts]:

@@ -8,7 +8,7 @@ from scipy import stats
 
 from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import (
     compare_soft_accuracy,
-    ordered_alike,
+    equally_ordered_pairs,
     pair_accuracies,
     pair_p_values,
     soft_accuracy,
@@ -28,8 +28,8 @@ def test_pairwise_accuracy_counts_pairs_that_people_order():
     human, metric = np.array([1.0, 2, 2, 5]), np.array([0.1, 0.3, 0.2, 0.25])
     pairs = [(i, j) for i, j in combinations(range(4), 2) if human[i] != human[j]]
     right = sum(np.sign(human[i] - human[j]) == np.sign(metric[i] - metric[j]) for i, j in pairs)
-    assert ordered_alike(human, metric) == (right, len(pairs))
-    assert ordered_alike(np.array([1.0, np.nan]), np.array([1.0, 2])) == (0, 0)
+    assert equally_ordered_pairs(human, metric) == (right, len(pairs))
+    assert equally_ordered_pairs(np.array([1.0, np.nan]), np.array([1.0, 2])) == (0, 0)
 
 
 def test_p_of_pairs_is_the_share_of_all_exchanges():

@@ -9,8 +9,8 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadError, LoadReport, LoadResult, ReportLine
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
-from mtsig_core.loading.kept_corrections import from_json, to_json, upload_digest
 from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.stored_corrections import from_json, to_json, upload_digest
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.small_texts import SmallTexts
 
@@ -22,7 +22,7 @@ _LINE = ReportLine(
 
 
 @dataclass(frozen=True)
-class Again:
+class CorrectedAgain:
     """What an upload is by corrections of an earlier one."""
 
     reading: LoadResult
@@ -36,10 +36,10 @@ def remember(owner: str, recognition: Recognition, corrections: Corrections | No
     TEXTS.put(_key(owner, recognition), to_json(corrections) if corrections else "")
 
 
-def again(owner: str, reading: LoadResult, progress: Progress) -> LoadResult | Again:
+def again(owner: str, reading: LoadResult, progress: Progress) -> LoadResult | CorrectedAgain:
     """Return an upload as it was corrected before; as it was recognised where it was not."""
     found = _applied(owner, reading.recognition, progress)
-    return reading if found is None else Again(reading, *found)
+    return reading if found is None else CorrectedAgain(reading, *found)
 
 
 def by_hand_again(owner: str, recognition: Recognition, progress: Progress) -> LoadResult | None:

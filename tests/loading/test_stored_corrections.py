@@ -9,8 +9,8 @@ import openpyxl
 import pytest
 
 from mtsig_core.loading import LoadError, corrections, load, read
-from mtsig_core.loading.kept_corrections import from_json, manifest_of, to_json, upload_digest
 from mtsig_core.loading.recognition.settings import MANIFEST
+from mtsig_core.loading.stored_corrections import from_json, manifest_of, to_json, upload_digest
 from mtsig_core.loading.table_columns import TAKEN_FOR, table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 from tests.conftest import sentences
