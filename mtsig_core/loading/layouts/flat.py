@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from mtsig_core.loading.layouts.common.beside import beside_outputs
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
 from mtsig_core.loading.layouts.common.run_folders import runs_by_place, runs_in_folders
-from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, holds_no_output, replicas_of
+from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, checkpoints_of, holds_no_output, replicas_of
 from mtsig_core.loading.recognition.annotations import annotations_of
 from mtsig_core.loading.recognition.names import (
     base_name,
@@ -192,6 +192,9 @@ def _foreign_roles(
 
 
 def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Reporter) -> Iterator[FileRole]:
+    of_checkpoints = list(_of_checkpoints(paths, own_sets, report))
+    yield from of_checkpoints
+    paths = [path for path in paths if path not in {role.path for role in of_checkpoints}]
     folders: dict[str, list[str]] = {}
     for path in paths:
         folders.setdefault(path.split("/", 1)[0], []).append(path)
@@ -224,6 +227,14 @@ def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Repo
             system, replica = inside.names[path]
             names = (replica, "1") if is_unclear else (system or "system", replica)
             yield FileRole(path, "output", test_set, before + names[0], names[1])
+
+
+def _of_checkpoints(paths: Sequence[str], own_sets: set[str], report: Reporter) -> Iterator[FileRole]:
+    """Yield what lies in folders of several checkpoints, of each test set by itself."""
+    yield from checkpoints_of([path for path in paths if path.split("/")[0] not in own_sets], 0, DEFAULT_SET, report)
+    for folder in sorted(own_sets):
+        own = [path for path in paths if path.startswith(f"{folder}/")]
+        yield from checkpoints_of(own, len(folder) + 1, folder, report)
 
 
 def _copies(paths: list[str], kind: str, files: FileTree) -> Iterator[FileRole]:

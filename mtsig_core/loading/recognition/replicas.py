@@ -53,7 +53,8 @@ class OutputName:
 
 
 def split_names(
-    names: Sequence[str] | Mapping[str, str], reference_numbers: Collection[str] = (), *, endings: bool = True
+    names: Sequence[str] | Mapping[str, str], reference_numbers: Collection[str] = (), *, endings: bool = True,
+    checkpoints: Mapping[str, str] | None = None,
 ) -> dict[str, OutputName]:
     """Return system, replica and checkpoint of outputs that lie beside each other, by path.
 
@@ -65,17 +66,20 @@ def split_names(
         The numbers K of references ``refK`` beside them: outputs ``STEM.K`` are then replicas.
     endings : bool
         Whether names may end in ``.txt``, a language and the like; those of folders do not.
+    checkpoints : mapping of path to str, optional
+        Checkpoints that are known without the names.
     """
     given = dict(names) if isinstance(names, Mapping) else {path: base_name(path) for path in names}
     bare: dict[str, str] = {}
-    checkpoints: dict[str, str] = {}
+    steps = dict(checkpoints or {})
     for path, name in given.items():
-        bare[path], checkpoints[path] = split_checkpoint(without_text_ending(name) if endings else name)
+        bare[path], own = split_checkpoint(without_text_ending(name) if endings else name)
+        steps[path] = steps.get(path) or own
     marked = {path: OutputName(*pair) for path, name in bare.items() if (pair := split_flat(name))}
     rest = {path: name for path, name in bare.items() if path not in marked}
     split = marked | _numbered(rest, set(reference_numbers), endings)
-    split |= _alone({p: n for p, n in rest.items() if p not in split}, given, checkpoints, endings)
-    return {path: replace(_filled(split[path]), checkpoint=checkpoints[path]) for path in given}
+    split |= _alone({p: n for p, n in rest.items() if p not in split}, given, steps, endings)
+    return {path: replace(_filled(split[path]), checkpoint=steps[path]) for path in given}
 
 
 def _alone(
@@ -102,6 +106,11 @@ def split_checkpoint(name: str) -> tuple[str, str]:
         return name, ""
     rest = name[: match.start()] + name[match.end() :]
     return rest.strip("._,/-") or "system", match["checkpoint"]
+
+
+def is_checkpoint(name: str) -> bool:
+    """Say whether a name says a step or an epoch and nothing else."""
+    return _CHECKPOINT.fullmatch(name) is not None
 
 
 def _numbered(bare: Mapping[str, str], reference_numbers: set[str], endings: bool) -> dict[str, OutputName]:
@@ -157,10 +166,10 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
     alone = groups.get("none", [])
     numbered = [path for path in alone if re.search(r"\d$", names[path].system)]
     if numbered:
-        listed = some([names[path].system for path in numbered], 6)
+        listed = some(dict.fromkeys(names[path].system for path in numbered), 6)
         message = f"The number at the end of a name was taken for a part of the system's name ({listed})."
         report.assume("number-in-name", message, _REMEDY, numbered)
     if alone:
-        listed = some([names[path].system for path in alone], 6)
+        listed = some(dict.fromkeys(names[path].system for path in alone), 6)
         message = f"Names without a replica were taken for a system each, with one replica ({listed})."
         report.assume("no-replica-in-name", message, _REMEDY, alone)

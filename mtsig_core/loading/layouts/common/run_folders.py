@@ -11,10 +11,12 @@ from mtsig_core.loading.sources.tree import FileTree
 
 #: Folders of sweeps and of people's own order that say nothing about a run.
 _STRUCTURE = re.compile(
-    r"multirun|outputs?|runs?|results?|experiments?|exps?|wandb|mlruns|sweeps?|checkpoints|files|predictions?|"
+    r"multirun|out(?:puts?)?|runs?|results?|experiments?|exps?|wandb|mlruns|sweeps?|checkpoints|files|predictions?|"
     r"\d{4}-\d\d-\d\d|\d\d-\d\d-\d\d|\d{8}[-_]\d{6}",
     re.IGNORECASE,
 )
+#: Names that say a checkpoint beside files that are named by a step or an epoch.
+_LATEST = re.compile(r"best|last|latest|final|avg|averaged?|mean", re.IGNORECASE)
 _WANDB = re.compile(r"run-\d{8}_\d{6}-(?P<id>\w+)")
 
 
@@ -57,6 +59,36 @@ def runs_in_folders(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputNam
     return {path: name for path, name in names.items() if name.why != "none"}
 
 
+def runs_of_checkpoints(paths: Sequence[str], skip: int = 0) -> dict[str, OutputName | None]:
+    """Return what folders and names say of files that are checkpoints by their own names: ``base/seed1/step_1000.txt``.
+
+    Only folders with several checkpoints are looked at; files in them whose names say none have None.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    skip : int
+        Characters of each path before the folders of systems.
+    """
+    split = {path: split_checkpoint(without_ending(base_name(path))) for path in paths}
+    places: dict[str, set[str]] = {}
+    for path, (_, checkpoint) in split.items():
+        places.setdefault(path.rpartition("/")[0], set()).update({checkpoint} - {""})
+    own = [path for path in paths if len(places[path.rpartition("/")[0]]) > 1]
+    for path in own:
+        if not split[path][1] and _LATEST.fullmatch(split[path][0]):
+            split[path] = "system", split[path][0]
+    named = [path for path in own if split[path][1]]
+    rests = {(path.rpartition("/")[0], split[path][0]) for path in named} - {(place, "system") for place in places}
+    with_rest = len({place for place, _ in rests}) < len(rests)
+    folders = {}
+    for path in named:
+        parts, (rest, checkpoint) = path[skip:].split("/")[:-1], split[path]
+        own_name = [rest] if rest != "system" and (with_rest or not parts) else []
+        folders[path] = [*parts, *own_name]
+    return dict.fromkeys(own, None) | outputs_of_runs(folders, {path: split[path][1] for path in named})
+
+
 def runs_by_place(paths: Sequence[str], files: FileTree) -> dict[str, OutputName]:
     """Return what the folders say of outputs of one name that lie alone in them; empty where outputs lie otherwise.
 
@@ -72,7 +104,9 @@ def runs_by_place(paths: Sequence[str], files: FileTree) -> dict[str, OutputName
     return outputs_of_runs(folders)
 
 
-def outputs_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:
+def outputs_of_runs(
+    folders: Mapping[str, Sequence[str]], checkpoints: Mapping[str, str] | None = None
+) -> dict[str, OutputName]:
     """Return system, replica and checkpoint of each file.
 
     ``model-seed1`` and ``model/seed1`` are replica *seed1* of *model*; of ``KEY=VALUE`` names, keys that say seed, run,
@@ -82,12 +116,15 @@ def outputs_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputNam
     Parameters
     ----------
     folders : mapping of path to the names of its folders
+    checkpoints : mapping of path to str, optional
+        Checkpoints that names of files say; else those that folders say.
     """
     shared = _shared(list(folders.values()))
     names: dict[str, OutputName] = {}
     joined: dict[str, str] = {}
     for path, parts in folders.items():
-        own, checkpoint = _without_checkpoint([p for i, p in enumerate(parts) if i >= shared or not _is_structure(p)])
+        own = [p for i, p in enumerate(parts) if i >= shared or not _is_structure(p)]
+        own, checkpoint = (own, checkpoints[path]) if checkpoints else _without_checkpoint(own)
         if not own:
             names[path] = OutputName("system", "1", checkpoint, why="none")
         elif any("=" in part for part in own):
@@ -100,9 +137,8 @@ def outputs_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputNam
         else:
             names[path] = OutputName("", "", checkpoint)
             joined[path] = "-".join(own)
-    for path, name in split_names(joined, endings=False).items():
-        names[path] = OutputName(name.system, name.replica, names[path].checkpoint or name.checkpoint, name.why)
-    return names
+    known = {path: names[path].checkpoint for path in joined}
+    return names | split_names(joined, endings=False, checkpoints=known)
 
 
 def names_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:

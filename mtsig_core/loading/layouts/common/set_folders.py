@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import ODD, names_in_folder
-from mtsig_core.loading.layouts.common.run_folders import runs_in_folders
+from mtsig_core.loading.layouts.common.run_folders import runs_in_folders, runs_of_checkpoints
 from mtsig_core.loading.recognition.names import (
     is_mark,
     is_no_output,
@@ -103,7 +103,11 @@ def _outputs(paths: Sequence[str], skip: int, name: str, report: Reporter) -> It
     """Yield the outputs ``systems/SYSTEM.txt``, ``systems/SYSTEM/REPLICA.txt``, ``systems/SYSTEM/REPLICA/FILE``."""
     folders: dict[str, list[str]] = {}
     alone: list[str] = []
-    for path in paths:
+    inner = [path for path in paths if path[skip:].count("/") > 1]
+    start = skip + len(inner[0][skip:].split("/")[0]) + 1 if inner else skip
+    of_checkpoints = {role.path: role for role in checkpoints_of(inner, start, name, report)}
+    yield from of_checkpoints.values()
+    for path in (path for path in paths if path not in of_checkpoints):
         parts = path[skip:].split("/")
         if len(parts) == 2:
             alone.append(path)
@@ -119,6 +123,27 @@ def _outputs(paths: Sequence[str], skip: int, name: str, report: Reporter) -> It
     for system, own in folders.items():
         if own[0] not in runs:
             yield from replicas_of(own, skip + len(own[0][skip:].split("/")[0]) + 1, name, system, report)
+
+
+def checkpoints_of(paths: Sequence[str], skip: int, name: str, report: Reporter) -> Iterator[FileRole]:
+    """Yield the files that lie in folders of several checkpoints; see `runs_of_checkpoints`.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    skip : int
+        Characters of each path before the folders of systems.
+    name : str
+        Test set.
+    report : Reporter
+    """
+    runs = runs_of_checkpoints(paths, skip)
+    report_names({path: run for path, run in runs.items() if run}, report)
+    for path, run in runs.items():
+        if run:
+            yield FileRole(path, "output", name, run.system, run.replica, checkpoint=run.checkpoint)
+        else:
+            yield FileRole(path, "ignored", name, reason="its name says no checkpoint, as those beside it do")
 
 
 def replicas_of(

@@ -23,6 +23,7 @@ from mtsig_core.loading.layouts.records.rows import first_rows, metrics_among, r
 from mtsig_core.loading.layouts.records.scored import Scored
 from mtsig_core.loading.recognition.names import base_name, special, split_flat, without_ending
 from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.replicas import is_checkpoint
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import Fields, fields_of, read_records
@@ -149,8 +150,11 @@ def _add_sides(
 
 def _names(paths: list[str], files: FileTree) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file, by its name or else by its folders."""
-    general = [path for path in paths if without_ending(base_name(path)).casefold() in _GENERAL]
-    runs = names_of_runs({path: path.split("/")[:-1] or [files.name] for path in general})
+    folders = {path: path.split("/")[:-1] or [files.name] for path in paths}
+    stems = {path: without_ending(base_name(path)) for path in paths}
+    general = {path: folders[path] for path in paths if stems[path].casefold() in _GENERAL}
+    steps = {path: [*folders[path], stems[path]] for path in paths if is_checkpoint(stems[path])}
+    runs = names_of_runs(general | steps)
     return {path: runs.get(path) or split_flat(path) or (without_ending(base_name(path)), "") for path in paths}
 
 
