@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of_runs
+from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of_runs, report_sweeps
 from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, find_sets
 from mtsig_core.loading.recognition.names import base_name, special
 from mtsig_core.loading.recognition.plan import Plan
@@ -41,6 +41,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     others = [path for path in logs if path not in subsets]
     named = split_names(others)
     report_names(runs | named, report)
+    report_sweeps(files, report)
     roles = []
     for path in files:
         kind = special(path)

@@ -15,8 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.beside import beside_outputs
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
-from mtsig_core.loading.layouts.common.run_folders import runs_by_place, runs_in_folders
-from mtsig_core.loading.layouts.common.set_folders import DEFAULT_SET, REFERENCES, checkpoints_of, holds_no_output, replicas_of
+from mtsig_core.loading.layouts.common.run_folders import report_sweeps, runs_by_place, runs_in_folders
+from mtsig_core.loading.layouts.common.set_folders import (
+    DEFAULT_SET,
+    REFERENCES,
+    checkpoints_of,
+    holds_no_output,
+    replicas_of,
+)
 from mtsig_core.loading.recognition.annotations import annotations_of
 from mtsig_core.loading.recognition.names import (
     base_name,
@@ -28,9 +34,9 @@ from mtsig_core.loading.recognition.names import (
     split_marked,
 )
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.replicas import report_names, split_names
+from mtsig_core.loading.recognition.replicas import report_names, report_sides, split_names
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.report import Reporter, some
+from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "flat names"
@@ -73,7 +79,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
     for word in ("reference", "source"):
         shared = [p for p, r in roles.items() if r.kind == word and p.split("/")[0] not in own_sets]
         roles |= {role.path: role for role in _copies(shared, word, files)}
-    _report_roles(roles, report)
+    report_sides(roles.values(), report)
+    report_sweeps(files, report)
     return Plan(tuple(roles[path] for path in files))
 
 
@@ -91,13 +98,6 @@ def _is_reference(path: str) -> bool:
     if len(parts) == 2 and parts[0].casefold() in REFERENCES:
         return True
     return len(parts) <= 2 and special(path) == "reference"
-
-
-def _report_roles(roles: Mapping[str, FileRole], report: Reporter) -> None:
-    for kind, word in (("reference", "References"), ("source", "Source"), ("documents", "Document ids")):
-        paths = [path for path, role in roles.items() if role.kind == kind]
-        if paths:
-            report.assume(f"{kind}-by-name", f"{word} by the name of the file: {some(paths, 12)}.", _REMEDY, paths)
 
 
 # Test sets in folders, and by names

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of_runs
+from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of_runs, report_sweeps
 from mtsig_core.loading.layouts.common.set_folders import find_sets
 from mtsig_core.loading.recognition.names import base_name, is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
@@ -46,6 +46,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     checkpoints = _outputs(files)
     runs = outputs_of_runs(folders_of(checkpoints, files))
     report_names(runs, report)
+    report_sweeps(files, report)
     roles = []
     texts: dict[tuple[str, bytes], str] = {}
     for path in files:

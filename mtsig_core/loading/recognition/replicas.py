@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mtsig_core.loading.recognition.names import (
@@ -19,6 +19,7 @@ from mtsig_core.loading.recognition.names import (
     without_ending,
     without_text_ending,
 )
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter, some
 
 _NUMBERED = re.compile(r"^(?P<system>.*?[^._-])(?P<gap>[._-]+)(?P<replica>\d+)$")
@@ -42,7 +43,7 @@ class OutputName:
     system, replica : str
     checkpoint : str
         The step or epoch that the name says; "" without one.
-    why : {"marked", "number", "letter", "wandb", "beside-references", "none"}
+    why : {"marked", "number", "letter", "numbers", "keys", "wandb", "beside-references", "none"}
         What the replica rests on.
     """
 
@@ -75,7 +76,8 @@ def split_names(
     for path, name in given.items():
         bare[path], own = split_checkpoint(without_text_ending(name) if endings else name)
         steps[path] = steps.get(path) or own
-    marked = {path: OutputName(*pair) for path, name in bare.items() if (pair := split_flat(name))}
+    marked = {path: OutputName(*pair, why="keys" if "=" in name else "marked") for path, name in bare.items()
+              if (pair := split_flat(name))}  # fmt: skip
     rest = {path: name for path, name in bare.items() if path not in marked}
     split = marked | _numbered(rest, set(reference_numbers), endings)
     split |= _alone({p: n for p, n in rest.items() if p not in split}, given, steps, endings)
@@ -156,6 +158,9 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
     sentences = {
         "number": "The same numbers stand behind the names of several systems: taken for replicas",
         "letter": "The same letters and numbers stand behind the names of several systems: taken for replicas",
+        "numbers": "Folders called by a number alone were taken for replicas of one system",
+        "keys": "Of names with KEY=VALUE, the keys that say seed, run, fold or trial were taken for the replica, the "
+        "others for the system",
         "wandb": "Folders of runs of Weights & Biases were taken for replicas of one system",
         "beside-references": "Numbers of outputs beside numbered references were taken for replicas of one system",
     }
@@ -173,3 +178,14 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
         listed = some(dict.fromkeys(names[path].system for path in alone), 6)
         message = f"Names without a replica were taken for a system each, with one replica ({listed})."
         report.assume("no-replica-in-name", message, _REMEDY, alone)
+
+
+def report_sides(roles: Iterable[FileRole], report: Reporter) -> None:
+    """List which files were taken for references, sources and ids of documents by their names."""
+    remedy = "To say otherwise, give the kind of a file in experiment.toml ([[files]] path, kind)."
+    paths: dict[str, list[str]] = {}
+    for role in roles:
+        paths.setdefault(role.kind, []).append(role.path)
+    for kind, word in (("reference", "References"), ("source", "Source"), ("documents", "Document ids")):
+        if own := paths.get(kind):
+            report.assume(f"{kind}-by-name", f"{word} by the name of the file: {some(own, 12)}.", remedy, own)

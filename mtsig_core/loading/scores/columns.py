@@ -35,8 +35,11 @@ NAMES: dict[str, tuple[str, ...]] = {
     ),
     "score": (
         "score", "value", "segment score", "seg score", "metric score", "metric value", "scores", "wert", "punktzahl",
+        "punkte", "valeur", "valor", "valore", "puntuación", "puntaje", "punteggio", "pontuação", "wynik", "wartość",
+        "значение", "оценка", "балл", "分数", "得分", "スコア",
     ),
-    "metric": ("metric", "metric name", "measure", "score name", "score type", "metrik", "métrique", "métrica"),
+    "metric": ("metric", "metric name", "measure", "score name", "score type", "metrik", "métrique", "métrica", "maß",
+               "metrica", "metryka", "метрика", "指标", "指標"),
     "test_set": (
         "test set", "testset", "dataset", "data set", "set", "corpus", "split", "benchmark", "task", "task name",
         "subset", "language pair", "lang pair", "langpair", "lp", "testmenge",
@@ -120,12 +123,12 @@ class Columns:
     def free(self) -> list[int]:
         """Return the columns that have no role and may be metrics: not counts, and not the index that pandas writes."""
         used = self.unused.union(self.places.values())
-        return [i for i, name in enumerate(self.header) if i not in used and _plain(name) not in COUNTS]
+        return [i for i, name in enumerate(self.header) if i not in used and plain_name(name) not in COUNTS]
 
 
 def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]] = NAMES) -> Columns:
     """Return the roles of the columns of a header, each role taken by its surest name among `names_of_roles`."""
-    return Columns(tuple(header), _places([_plain(name) for name in header], names_of_roles))
+    return Columns(tuple(header), _places([plain_name(name) for name in header], names_of_roles))
 
 
 def _places(plain: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -161,7 +164,7 @@ def declared_columns(header: Sequence[str], declared: Mapping[str, str], file: s
     twice = next((role for role in given if given.count(role) > 1), None)
     if twice is not None:
         raise LoadError(f"{file}: two columns are taken for {twice!r}. Choose one.", file)
-    rest = ["" if i in roles else _plain(name) for i, name in enumerate(header)]
+    rest = ["" if i in roles else plain_name(name) for i, name in enumerate(header)]
     places = _places(rest, {role: names for role, names in NAMES.items() if role not in given})
     metrics = tuple(i for i in sorted(roles) if roles[i] == SCORES)
     if metrics and "score" not in given:
@@ -189,12 +192,12 @@ def metric_of_file(file: str, columns: Columns, sheet: str = "") -> str:
     if "metric" in columns.places or "score" not in columns.places:
         return "score"
     name = columns.header[columns.places["score"]]
-    if _plain(name) not in ("score", "scores", "value", "segment score", "seg score"):
+    if plain_name(name) not in NAMES["score"] or plain_name(name).startswith("metric"):
         return "score"
     stem = without_ending(base_name(file))
     own_folder = file.rpartition("/")[0].rpartition("/")[2].casefold()
     for candidate, counts in ((sheet, bool(sheet)), (stem, own_folder in _METRIC_FOLDERS)):
-        is_name = len(candidate) > 1 and _plain(candidate) not in _GENERAL and not candidate.isdecimal()
+        is_name = len(candidate) > 1 and plain_name(candidate) not in _GENERAL and not candidate.isdecimal()
         if name := metric_by_name(candidate) or (candidate if is_name and counts else ""):
             return name
     return "score"
@@ -203,12 +206,13 @@ def metric_of_file(file: str, columns: Columns, sheet: str = "") -> str:
 def metric_by_name(name: str) -> str:
     """Return the metric that the name of a file or sheet says; "" where it is known for none."""
     name = re.sub(r"(?i)(?<=\w)[-_ .]+(?:seg(?:ment)?s?[-_ ]?)?scores?$", "", name)
-    if len(name) < 2 or _plain(name) in _GENERAL or name.isdecimal() or "not known" in direction(name, ())[1]:
+    if len(name) < 2 or plain_name(name) in _GENERAL or name.isdecimal() or "not known" in direction(name, ())[1]:
         return ""
     return _SPELLINGS.get(name.casefold(), name)
 
 
 @lru_cache(maxsize=1024)  # a heading is looked at for many kinds of tables
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Return a column's name as the lists here have it: in lower case, with one blank between words."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip().strip("\ufeff\"'"))
     return " ".join(re.split(r"[\s_.\-]+", spaced.casefold())).strip()

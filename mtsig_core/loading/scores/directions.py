@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 #: Names of measures of which lower is better; as whole words of a metric's name, in this order.
 LOWER = frozenset((
-    "bits per byte", "bits per character", "bits per token", "bits per word", "bpb", "bpc", "brier",
+    "bits per byte", "bits per char", "bits per character", "bits per token", "bits per word", "bpb", "bpc", "brier",
     "calibration error", "cder", "cer", "character error", "charcut", "charactter", "cross entropy", "der", "ece",
     "edit distance", "edits", "eed", "entropy", "equal error", "err", "error", "error rate", "errors",
     "false discovery", "false negative", "false negatives", "false positive", "false positives", "fid",

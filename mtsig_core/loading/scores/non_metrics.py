@@ -20,6 +20,7 @@ NO_METRIC = frozenset((
     "number", "offset", "order", "page", "param", "parameters", "params", "position", "rank", "rater", "row",
     "runtime", "sec", "seconds", "secs", "seed", "sentences", "size", "start", "step", "steps", "temperature",
     "time", "timestamp", "token", "tokens", "user", "weight", "width", "word", "words", "worker", "year",
+    "clock", "wall", "gb", "mb", "mem", "flops", "gflops", "kwh",
 ))  # fmt: skip
 _ID = re.compile(
     r"(?:annotator|doc|document|hit|item|judge|line|rater|seg|segment|sent|task|user|worker)s?(?:id|no|nr|idx)"

@@ -29,6 +29,8 @@ class NumberReader:
         self._file = file
         self._commas = 0
         self._thousands = ""
+        self._percent: dict[str, str] = {}
+        self._plain: dict[str, str] = {}
 
     def read(self, cell: object, line: int, column: str = "") -> float | None:
         """Return a finite number, or None for a missing one.
@@ -46,8 +48,15 @@ class NumberReader:
             cell = cell.strip()
             if cell.casefold() in MISSING:
                 return None
+            if cell.endswith("%"):
+                self._percent.setdefault(column, self._place(line, column))
+                cell = cell[:-1].rstrip()
+            elif column not in self._plain:
+                self._plain[column] = self._place(line, column)
             if "," in cell:
                 cell = self._with_point(cell, line, column)
+        elif column not in self._plain:
+            self._plain[column] = self._place(line, column)
         try:
             value = float(cell)
         except (ValueError, OverflowError):
@@ -72,7 +81,17 @@ class NumberReader:
         return cell.replace(",", ".")
 
     def finish(self, report: Reporter) -> None:
-        """Report repairs; raise LoadError when a comma may as well separate thousands."""
+        """Report repairs; raise LoadError when a comma may as well separate thousands, or percent signs are missing."""
+        mixed = next((column for column in self._percent if column in self._plain), None)
+        if mixed is not None:
+            raise LoadError(
+                f"{self._plain[mixed]}: a number without a percent sign, but {self._percent[mixed]} has one. Write all "
+                "numbers of a column alike.",
+                self._file,
+            )
+        if self._percent:
+            sentence = "Percent signs were left out: 83% was read as 83"
+            report.gather("repaired", "percent", sentence, self._file)
         if self._thousands and not self._commas:
             raise LoadError(
                 f"{self._thousands}: a comma before three digits may separate decimals or thousands. Write a decimal "

@@ -5,20 +5,28 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mtsig_core.formatting import count
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import Columns, Table, columns_of, declared_columns, metric_of_file
+from mtsig_core.loading.scores.columns import Columns, Table, columns_of, declared_columns, metric_of_file, plain_name
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import NumberReader
-from mtsig_core.loading.scores.tables import holds_numbers
+from mtsig_core.loading.scores.tables import holds_numbers, scores_beside_names
 
 DEFAULT_SET = "test"
 _SUMMARY = re.compile(
     r"(?:mean|average|avg|median|min(?:imum)?|max(?:imum)?|std\.?(?:dev)?|sd|stdev|standard deviation|variance|var|"
-    r"range|total|sum|overall|count|n|q\d|\d+%)\b.*",
+    r"range|total|sum|overall|count|n|q\d|\d+%)(?!\w).*|(?:best|worst)(?: (?:run|seed|of \d+))?|mittel(?:wert)?|"
+    r"durchschnitt|standardabweichung|streuung|summe|moyenne|médiane|écart[- ]type|media|mediana|promedio|среднее|平均",
+    re.IGNORECASE,
+)
+#: Columns that say how a run ended, and what they say of one that did not end.
+_STATE = frozenset(("state", "status", "run state", "run status"))
+_UNFINISHED = re.compile(
+    r"crash(?:ed)?|fail(?:ed|ure)?|kill(?:ed)?|running|pending|aborted|cancell?ed|timeout|timed out|preempt(?:ed|ing)|"
+    r"error|oom|interrupted|queued|waiting|pruned|unfinished|incomplete",
     re.IGNORECASE,
 )
 _Row = tuple[int, list[object]]
@@ -78,11 +86,7 @@ def read_runs(
     columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
     names, width = _Names(columns), len(table.header)
     rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
-    runs = [(line, cells) for line, cells in rows if len(cells) == width and _is_run(names.run(cells))]
-    others = [line for line, cells in rows if (line, cells) not in runs]
-    if others:
-        message = f"{path}: {count(len(others), 'row')} taken for summaries, not runs: {_lines(others)}."
-        report.assume("no-runs", message, "To use one, give it the name of a run.", [path])
+    runs = _runs(_finished(rows, columns, path, report), names, width, path, report)
     if not runs:
         place = columns.places.get("replica", columns.places.get("system", 0))
         raise LoadError(f"{path}: no row is a run. Name the runs in the column {table.header[place]!r}.", path)
@@ -90,9 +94,44 @@ def read_runs(
         message = f"{path}: no column says the system: all runs are taken for replicas of one system."
         report.assume("one-system", message, "To compare systems, add a column 'system'.", [path])
     metrics = metrics_of(columns, [cells for _, cells in runs])
+    if "score" not in columns.places:
+        columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), path, report)
+        names, metrics = _Names(columns), [columns.places["score"]] if "score" in columns.places else metrics
     blocks = _blocks(path, runs, names, metrics, report)
     _report_constant(path, list(dict.fromkeys(block.metric for block in blocks)), blocks, report)
     return blocks
+
+
+def _runs(rows: Sequence[_Row], names: _Names, width: int, path: str, report: Reporter) -> list[_Row]:
+    """Return the rows that are runs by their names; the others are listed."""
+    with_system = any(names.cell(cells, "system") for _, cells in rows if len(cells) == width)
+    runs = [
+        (line, cells)
+        for line, cells in rows
+        if len(cells) == width and _is_run(names.run(cells)) and (not with_system or names.cell(cells, "system"))
+    ]
+    used = {line for line, _ in runs}
+    others = [line for line, _ in rows if line not in used]
+    if others:
+        message = f"{path}: {count(len(others), 'row')} taken for summaries, not runs: {_lines(others)}."
+        report.assume("no-runs", message, "To use one, give it the name of a run.", [path])
+    return runs
+
+
+def _finished(rows: Sequence[_Row], columns: Columns, path: str, report: Reporter) -> list[_Row]:
+    """Return the rows without those whose run did not end, where a column says so."""
+    place = next((i for i, name in enumerate(columns.header) if plain_name(name) in _STATE), None)
+    if place is None:
+        return list(rows)
+    left = [row for row in rows if place < len(row[1]) and _UNFINISHED.fullmatch(str(row[1][place]).strip())]
+    if left:
+        lines = [line for line, _ in left]
+        message = (
+            f"{path}: {count(len(left), 'run')} left out, which did not end by the column {columns.header[place]!r}: "
+            f"{_lines(lines)}."
+        )
+        report.assume("unfinished-runs", message, "To use one, empty its cell of this column.", [path])
+    return [row for row in rows if row not in left]
 
 
 def _blocks(

@@ -11,6 +11,7 @@ from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, declared_columns, metric_of_file
+from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
 
 #: Rows of a wide table that decide which of its columns hold numbers.
@@ -68,13 +69,24 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
         metrics = [i for i in free if holds_numbers([cells[i] for _, cells in rows if i < len(cells)])]
         if not metrics:
             raise LoadError(f"{file}: no column holds scores. Name it 'score', or by its metric.", file)
-        columns = replace(columns, metrics=tuple(metrics))
+        columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), file, report)
     used = {*columns.places.values(), *columns.metrics}
     unused = [i for i in range(len(columns.header)) if i not in used]
     if unused:
         names = some([repr(columns.header[i]) for i in unused], 12)
         report.add("ignored", "unused-columns", f"{file}: columns without use here: {names}.", [file])
     return columns
+
+
+def scores_beside_names(columns: Columns, file: str, report: Reporter) -> Columns:
+    """Take the only metric of a table that has a column of names of metrics for the scores of these."""
+    likely = [i for i in columns.metrics if not is_no_metric(columns.header[i])]
+    if "metric" not in columns.places or len(likely) != 1:
+        return columns
+    score, metric = columns.header[likely[0]], columns.header[columns.places["metric"]]
+    message = f"{file}: the column {score!r} was taken for the scores of the metrics that {metric!r} names."
+    report.assume("score-column", message, "To say otherwise, rename the columns.", [file])
+    return replace(columns, places={**columns.places, "score": likely[0]}, metrics=())
 
 
 def holds_numbers(cells: Sequence[object]) -> bool:
@@ -92,7 +104,7 @@ def _is_number(cell: object) -> bool:
         return False
     if isinstance(cell, str):
         # nan and inf count here, to be refused by name later on
-        return re.fullmatch(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?|[+-]?(nan|inf|infinity)", cell.strip(),
+        return re.fullmatch(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*%?|[+-]?(nan|inf|infinity)", cell.strip(),
                             re.IGNORECASE) is not None
     return isinstance(cell, int | float)
 

@@ -83,8 +83,8 @@ def test_test_sets_in_folders_have_checkpoints_each():
 
 def test_json_lines_of_checkpoints_are_systems_of_their_own():
     files = [
-        (f"{m}_seed{k}/step_{step}.jsonl",
-         "".join(json.dumps({"prediction": f"{m} {k} {i}", "reference": f"text {i}"}) + "\n" for i in range(8)).encode())
+        (f"{m}_seed{k}/step_{step}.jsonl", "".join(
+            json.dumps({"prediction": f"{m} {k} {i}", "reference": f"text {i}"}) + "\n" for i in range(8)).encode())
         for m in ("base", "large") for k in (1, 2) for step in (100, 200)
     ]  # fmt: skip
     experiment, _ = load(files, cache=False)

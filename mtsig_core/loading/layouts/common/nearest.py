@@ -116,9 +116,15 @@ def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
         header = _header(path, files)
         places = columns_of(header).places
         missing = [role for role in ("system", "segment") if role not in places]
-        if missing and len(header) > 1:
-            listed = some([repr(name) for name in header], 8)
+        listed = some([repr(name) for name in header], 8)
+        if "replica" in places and "segment" not in places:
             yield (
-                f" {path}: the columns are {listed}; none is called {' or '.join(missing)}, nor run or seed for a "
-                "table of whole runs. Rename them; write texts to files of their own, one segment per line."
+                f" {path}: the columns are {listed}; they name runs, but none holds numbers, which would be their "
+                "scores."
+            )
+        elif missing and len(header) > 1:
+            nor = "" if "replica" in places else ", nor run or seed for a table of whole runs"
+            yield (
+                f" {path}: the columns are {listed}; none is called {' or '.join(missing)}{nor}. Rename them; write "
+                "texts to files of their own, one segment per line."
             )

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, split_keys, without_ending
-from mtsig_core.loading.recognition.replicas import OutputName, split_checkpoint, split_names
+from mtsig_core.loading.recognition.replicas import OutputName, report_names, split_checkpoint, split_names
+from mtsig_core.loading.report import Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 
 #: Folders of sweeps and of people's own order that say nothing about a run.
@@ -26,17 +27,39 @@ _OVERRIDES = ".hydra/overrides.yaml"
 
 def folders_of(paths: Iterable[str], files: FileTree) -> dict[str, list[str]]:
     """Return the names of the folders of each file; numbered ones of hydra's sweeps are called by their overrides."""
-    folders = {}
-    for path in paths:
-        parts = path.split("/")[:-1]
-        for i, part in enumerate(parts):
-            overrides = "/".join([*parts[: i + 1], _OVERRIDES])
+    return _called({path: path.split("/")[:-1] for path in paths}, files)
+
+
+def _called(folders: Mapping[str, Sequence[str]], files: FileTree) -> dict[str, list[str]]:
+    """Return the folders with those of hydra's sweeps called by what their runs were asked for."""
+    called = {}
+    for path, given in folders.items():
+        parts = list(given)
+        for i, part in enumerate(given):
+            overrides = "/".join([*given[: i + 1], _OVERRIDES])
             if part.isdecimal() and overrides in files:
-                lines = (line.strip() for line in files.head(overrides).splitlines())
-                named = [line.removeprefix("- ").strip("'\"") for line in lines if line.startswith("- ")]
-                parts[i] = ",".join(named) or part
-        folders[path] = parts
-    return folders
+                parts[i] = ",".join(_asked_for(overrides, files)) or part
+        called[path] = parts
+    return called
+
+
+def report_sweeps(files: FileTree, report: Reporter) -> None:
+    """List what the numbered folders of hydra's sweeps were called by."""
+    named = {
+        folder: ",".join(_asked_for(path, files))
+        for path in files
+        if (folder := path.removesuffix(f"/{_OVERRIDES}")) != path and folder.rpartition("/")[2].isdecimal()
+    }
+    if named:
+        listed = some([f"{folder.rpartition('/')[2]}: {name}" for folder, name in named.items() if name], 4)
+        message = f"Numbered folders were called by what their runs were asked for in {_OVERRIDES} ({listed})."
+        remedy = "To say otherwise, give system and replica of a file in experiment.toml ([[files]] path, kind, "
+        report.assume("sweep", message, f"{remedy}system, replica).", [f"{folder}/{_OVERRIDES}" for folder in named])
+
+
+def _asked_for(overrides: str, files: FileTree) -> list[str]:
+    lines = (line.strip() for line in files.head(overrides).splitlines())
+    return [line.removeprefix("- ").strip("'\"") for line in lines if line.startswith("- ")]
 
 
 def runs_in_folders(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:
@@ -129,11 +152,12 @@ def outputs_of_runs(
             names[path] = OutputName("system", "1", checkpoint, why="none")
         elif any("=" in part for part in own):
             system, replica = split_keys(",".join(own)) or ("", "")
-            names[path] = OutputName(system or "system", replica or "1", checkpoint)
+            names[path] = OutputName(system or "system", replica or "1", checkpoint, why="keys")
         elif match := _WANDB.fullmatch(own[-1]):
             names[path] = OutputName("-".join(own[:-1]) or "system", match["id"], checkpoint, why="wandb")
         elif is_mark(own[-1]):
-            names[path] = OutputName("-".join(own[:-1]) or "system", own[-1], checkpoint)
+            why = "numbers" if own[-1].isdecimal() else "marked"
+            names[path] = OutputName("-".join(own[:-1]) or "system", own[-1], checkpoint, why=why)
         else:
             names[path] = OutputName("", "", checkpoint)
             joined[path] = "-".join(own)
@@ -141,13 +165,17 @@ def outputs_of_runs(
     return names | split_names(joined, endings=False, checkpoints=known)
 
 
-def names_of_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, str]]:
+def names_of_runs(
+    folders: Mapping[str, Sequence[str]], files: FileTree, report: Reporter
+) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file as `outputs_of_runs` does, where checkpoints cannot be chosen.
 
     Where a run has several checkpoints, each is a system of its own, for two checkpoints of one training are no
-    replicas.
+    replicas. What was guessed is listed.
     """
-    names = outputs_of_runs(folders)
+    names = outputs_of_runs(_called(folders, files))
+    report_names({path: name for path, name in names.items() if name.why != "none"}, report)
+    report_sweeps(files, report)
     checkpoints: dict[tuple[str, str], set[str]] = {}
     for name in names.values():
         checkpoints.setdefault((name.system, name.replica), set()).add(name.checkpoint)

@@ -53,7 +53,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     starts = {path: first_rows(path, files) for path in files}
     fields = {path: own for path, rows in starts.items() if "output" in (own := fields_of(rows))}
-    names = _names(list(fields), files)
+    names = _names(list(fields), files, report)
     collection, scores = Collection(), Scored()
     used = list(fields)
     _refuse_damaged(list(fields), files, report)
@@ -148,14 +148,17 @@ def _add_sides(
             collection.text("reference", test_set, name, path).add(key, one_line(reference))
 
 
-def _names(paths: list[str], files: FileTree) -> dict[str, tuple[str, str]]:
+def _names(paths: list[str], files: FileTree, report: Reporter) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file, by its name or else by its folders."""
     folders = {path: path.split("/")[:-1] or [files.name] for path in paths}
     stems = {path: without_ending(base_name(path)) for path in paths}
-    general = {path: folders[path] for path in paths if stems[path].casefold() in _GENERAL}
+    # files of one name in folders of their own: the name says nothing
+    are_alike = len(set(stems.values())) == 1 < len(paths) == len({"/".join(own) for own in folders.values()})
+    general = {path: folders[path] for path in paths if are_alike or stems[path].casefold() in _GENERAL}
     steps = {path: [*folders[path], stems[path]] for path in paths if is_checkpoint(stems[path])}
-    runs = names_of_runs(general | steps)
-    return {path: runs.get(path) or split_flat(path) or (without_ending(base_name(path)), "") for path in paths}
+    by_folder = general | steps
+    runs = names_of_runs(by_folder, files, report) if by_folder else {}
+    return {path: runs.get(path) or split_flat(path) or (stems[path], "") for path in paths}
 
 
 def _check_references(collection: Collection) -> None:

@@ -162,7 +162,7 @@ def _names(
     found: Mapping[str, re.Match[str]], runs: Mapping[str, _Run], files: FileTree, report: Reporter
 ) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file: by its folders, then by seed or time where a folder holds several."""
-    names = runs_by_folder(found, files.name)
+    names = runs_by_folder(found, files, report)
     models = {pair: {runs[path].model for path, own in names.items() if own == pair} - {""} for pair in names.values()}
     for path, pair in names.items():
         if len(models[pair]) > 1:  # runs of several models in one folder are no replicas

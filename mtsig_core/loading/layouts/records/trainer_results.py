@@ -54,7 +54,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
         When the file is not a JSON object, or holds no score.
     """
     paths = _results(files)
-    runs = {path: (system, replica or "1") for path, (system, replica) in runs_by_folder(paths, files.name).items()}
+    runs = {path: (system, replica or "1") for path, (system, replica) in runs_by_folder(paths, files, report).items()}
     blocks: dict[str, list[ScoreBlock]] = {path: [] for path in paths}
     unused: set[str] = set()
     for path in paths:

@@ -43,20 +43,21 @@ def is_score(name: str, value: object) -> bool:
     return is_number and not f"_{name}".endswith(_RUN) and not is_no_metric(name)
 
 
-def runs_by_folder(paths: Iterable[str], name: str) -> dict[str, tuple[str, str]]:
+def runs_by_folder(paths: Iterable[str], files: FileTree, report: Reporter) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file by its folder, however many files of one run lie there.
 
     Parameters
     ----------
     paths : iterable of str
-    name : str
-        Of the upload: the folder of files at the top.
+    files : FileTree
+        Its name is the folder of files at the top.
+    report : Reporter
     """
     folders = {path: path.rpartition("/")[0] for path in paths}
-    parts = {folder: folder.split("/") if folder else [name] for folder in folders.values()}
+    parts = {folder: folder.split("/") if folder else [files.name] for folder in folders.values()}
     # one folder is one run: no part of its name is that of a system above it
     alone = {folder: (own[-1], "") for folder, own in parts.items()}
-    names = alone if len(parts) == 1 else names_of_runs(parts)
+    names = alone if len(parts) == 1 else names_of_runs(parts, files, report)
     return {path: names[folder] for path, folder in folders.items()}
 
 
