@@ -133,9 +133,9 @@ def difference_band(result: ByN, label: str = "score", height: int = theme.DEFAU
         return theme.message_figure(_nothing(result))
     figure = theme.base_figure(x="Replicas of each system", y=_difference_title(label), height=height)
     _band(figure, rows, theme.hover_decimals([v for row in rows for v in (row.low, row.high) if v is not None]))
-    forms = [("closed_form_sd", "±1.96 sd of the redrawn pool", "dot",
+    forms = [("closed_form_sd", "±1.96 sd, this pool", "dot",
               theme.PALETTE[3])] if result.model == "redraw" else []
-    for field, name, dash, colour in [*forms, ("expected_sd", "±1.96 sd of new replicas", "dash", theme.PALETTE[1])]:
+    for field, name, dash, colour in [*forms, ("expected_sd", "±1.96 sd, new replicas", "dash", theme.PALETTE[1])]:
         sds = [(row.n, getattr(row, field)) for row in rows]
         line = {"color": colour, "dash": dash, "width": 2}
         _limits(figure, [(n, sd) for n, sd in sds if sd is not None], result.difference, name, line)

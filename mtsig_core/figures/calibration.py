@@ -114,7 +114,7 @@ def arena_bars(result: Arena) -> go.Figure:
     title = "Share of false alarms" if false_alarms else "Share of experiments called different (power)"
     figure = theme.base_figure(x=title, height=120 + 27 * len(result.rows))
     groups = (
-        (True, "may be read as it stands", _HOLDS, ""), (False, "carries a warning", _OVERCLAIMS, "/"),
+        (True, "valid for its own question", _HOLDS, ""), (False, "carries a warning", _OVERCLAIMS, "/"),
     )
     names = [theme.literal(row.preset.label) for row in result.rows]
     for valid, name, colour, pattern in groups:

@@ -241,7 +241,7 @@ def _report_set(test_set: TestSet, report: Reporter, files: Iterable[str]) -> No
         report.add(
             "assumed",
             "missing-references",
-            f"Test set {test_set.name!r}: {count(gaps, 'blank reference line')} taken for missing references.",
+            f"Test set {test_set.name!r}: {count(gaps, 'blank reference line')} read as missing references.",
             files,
         )
 

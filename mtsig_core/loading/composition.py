@@ -55,7 +55,7 @@ def _paired(settings: Settings, systems: Iterable[str], report: Reporter) -> boo
     report.add(
         "ignored",
         "partly-paired",
-        f"{MANIFEST}: only some systems are declared paired ({some(sorted(left))} not); replicas are taken for "
+        f"{MANIFEST}: only some systems are declared paired ({some(sorted(left))} not); replicas are treated as "
         "unpaired.",
         [MANIFEST],
     )

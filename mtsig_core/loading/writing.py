@@ -151,7 +151,7 @@ def _check(experiment: Experiment) -> None:
         try:
             name.encode()
         except UnicodeEncodeError as error:
-            message = f"The name {name!r} is no valid Unicode and cannot be written; rename it."
+            message = f"The name {name!r} is not valid Unicode and cannot be written; rename it."
             raise ExperimentError(message) from error
 
 

@@ -9,7 +9,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.formatting import count, format_interval, format_percent, number, p_phrase, score_decimals
 
-LOTTERY_PERMUTATIONS = 100  # of each pair of runs: enough for a share
+LOTTERY_PERMUTATIONS = 1000  # of each pair of runs: fewer would find too few of them significant
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def single_run_sentence(lottery: Lottery) -> str:
         f"in {lottery.label}"
     )
     if lottery.wrong:
-        sentence += f", and {format_percent(lottery.wrong)} one in favour of the system that is worse over all runs"
+        sentence += f", and {format_percent(lottery.wrong)} in favour of the system that is worse over all runs"
     return f"{sentence}."
 
 

@@ -73,7 +73,7 @@ def chosen_names(experiment: Experiment) -> list[str]:
     picked = st.multiselect(
         "Metrics", list(labels), defaults,
         format_func=labels.__getitem__, key=_KEY, bind=_ADDRESS,
-        help="A metric is computed when you choose it, and then kept; TER may take minutes the first time. Metrics "
+        help="A metric is computed the first time you choose it; TER may take minutes. Metrics "
         "whose scores came with the experiment are listed last.",
     )
     names = picked or defaults[:1]

@@ -78,7 +78,7 @@ def _named_demonstration() -> str:
     if name in DEMONSTRATIONS:
         return name
     st.session_state["link problem"] = (
-        f"There is no demonstration {name[:40]!r}; there are {', '.join(DEMONSTRATIONS)}. "
+        f"There is no demonstration {name[:40]!r}, only {', '.join(DEMONSTRATIONS)}. "
         f"{DEMONSTRATIONS[DEFAULT_DEMONSTRATION].title} is shown instead."
     )
     return DEFAULT_DEMONSTRATION

@@ -8,7 +8,7 @@ from pages.parts.sections import Section, show
 
 QUESTION = (
     "Start an optimizer again, and it ends with other weights. Tune weights on n-best lists many times (each run is a "
-    "*replica*), see why the runs differ, and take the replicas along."
+    "*replica*), see why the runs differ, and use the replicas on the other pages."
 )
 
 
@@ -21,7 +21,7 @@ def main() -> None:
         Section("replicas", "Make replicas", lambda: replicas.draw(now)),
         Section("steps", "Step by step", lambda: steps.draw(now)),
         Section("objective", "The objective", lambda: objective.draw(now)),
-        Section("spread", "Which optimizer is least lucky?", lambda: spread.draw(now)),
+        Section("spread", "Which optimizer varies least?", lambda: spread.draw(now)),
     ])  # fmt: skip
 
 

@@ -133,10 +133,10 @@ def test_judgements_alone_are_compared_with_each_other_and_with_no_test(call, tm
     pearson = {row["metric"]: row["value"] for row in found["tables"]["systems: metric against people"]
                if (row["coefficient"], row["points"]) == ("Pearson's r", "all")}
     assert pearson == {"esa": pytest.approx(-1), "wmt": pytest.approx(-1)}
-    assert "judgements alone" in " ".join(found["notes"])
+    assert "judgements only" in " ".join(found["notes"])
     code, _, err = call("agreement", tmp_path, *FEW)
     assert code == 2
-    assert "judgements alone" in err
+    assert "judgements only" in err
 
 
 def test_pairs_can_be_tested_on_standardised_scores(call, tmp_path):
@@ -161,4 +161,4 @@ def test_one_system_is_compared_with_none(call, tmp_path):
     code, out, _ = call("people", table, *FEW)
     assert code == 0
     assert "One system was judged" in out
-    assert "rank the systems alike" not in out
+    assert "rank the systems in the same order" not in out

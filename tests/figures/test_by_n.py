@@ -82,17 +82,17 @@ def test_band_holds_median_limits_and_both_closed_forms(redrawn, check):
     assert by_name["median"][0]["y"] == [r.median for r in rows]
     assert by_name["2.5%"][0]["y"] == [r.low for r in rows]
     assert by_name["95% of the draws"][0]["y"] == [r.high for r in rows]
-    upper, lower = by_name["±1.96 sd of the redrawn pool"]
+    upper, lower = by_name["±1.96 sd, this pool"]
     assert upper["line"]["dash"] == "dot"
     assert upper["y"] == pytest.approx([redrawn.difference + 1.96 * r.closed_form_sd for r in rows])
-    upper, lower = by_name["±1.96 sd of new replicas"]
+    upper, lower = by_name["±1.96 sd, new replicas"]
     assert lower["line"]["dash"] == "dash"
     assert lower["y"] == pytest.approx([redrawn.difference - 1.96 * r.expected_sd for r in rows])
 
 
 def test_the_normal_model_has_no_closed_form_of_a_redrawn_pool(check):
     document, _ = check(difference_band(by_n_of([1.0, 2.0], [3.0, 5.0], ns=(1, 2), draws=50)))
-    assert "±1.96 sd of the redrawn pool" not in {t["name"] for t in document["data"]}
+    assert "±1.96 sd, this pool" not in {t["name"] for t in document["data"]}
 
 
 def test_many_replicas_make_a_logarithmic_axis_with_the_ns_as_ticks(check):

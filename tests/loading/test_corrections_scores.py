@@ -116,7 +116,7 @@ def test_the_last_system_cannot_be_left_out() -> None:
 
 def test_two_systems_of_one_name_and_other_scores_are_refused() -> None:
     reading = read(_table().items(), name="mine")
-    with pytest.raises(LoadError, match="differ.*the system another name") as caught:
+    with pytest.raises(LoadError, match="has other scores.*rename") as caught:
         mapping.apply(reading.recognition, mapping.rename_systems(_first(reading), {"b": "a"}))
     assert caught.value.file == "scores.csv"
 

@@ -112,9 +112,9 @@ REFUSED = {
     "20-not-a-zip-truncated-badcrc/badcrc.zip": ("refs/ref0.txt", "CRC"),
     "20-not-a-zip-truncated-badcrc/empty.zip": ("empty.zip", "holds no files"),
     "20-not-a-zip-truncated-badcrc/renamed.zip": ("renamed.zip", "not a ZIP or tar archive"),
-    "20-not-a-zip-truncated-badcrc/truncated.zip": ("truncated.zip", "cut off or damaged"),
-    "50-williams-edge/run": ("cases.tsv", "no table or XML file of a known layout"),
-    "51-nbest-old-format-empty-hyp/run": ("nbest.txt", "n-best list, which serves tuning"),
+    "20-not-a-zip-truncated-badcrc/truncated.zip": ("truncated.zip", "incomplete or damaged"),
+    "50-williams-edge/run": ("cases.tsv", "not a table or XML file of a known layout"),
+    "51-nbest-old-format-empty-hyp/run": ("nbest.txt", "n-best list, for tuning"),
 }
 
 

@@ -72,7 +72,7 @@ def test_two_columns_of_one_role_are_refused_by_name():
     kept = unrecognised(FILES)
     draft = edited(Corrections(kept.plan.roles), {"marks.csv": {"kind": "scores"}})
     twice = with_columns(draft, "marks.csv", TAKEN | {"len": "system"})
-    with pytest.raises(LoadError, match=r"marks\.csv: two columns are taken for 'system'"):
+    with pytest.raises(LoadError, match=r"marks\.csv: two columns are chosen as 'system'"):
         apply(kept, twice)
 
 

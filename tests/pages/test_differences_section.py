@@ -19,7 +19,7 @@ def choose(made, key, value):
 
 def test_every_view_answers():
     told = said(made := goto(app(), "Read and annotate", "differences"))
-    assert "for new replicas on these very segments" in told
+    assert "for new replicas on these segments" in told
     assert made.dataframe[0].value["segments"].sum() == 360
     assert "egression to the mean" in choose(made, "differ by 4", "difficulty")
     assert choose(made, "differ by 4", "document").count("with the largest differences") == 1

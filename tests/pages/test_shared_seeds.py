@@ -17,7 +17,7 @@ def test_a_button_pairs_replicas_that_look_as_if_they_shared_seeds(tmp_path):
     )  # fmt: skip
     folder = write_folder(replace(experiment, systems=(second, replace(first, replicas=alike))), tmp_path)
     made = goto(upload(app("Data"), "mine.zip", zipped(folder)), "Compare", "why")
-    assert "Do replicas of equal index share a seed" in said(made)
+    assert "Do replicas of the same number share a seed" in said(made)
     made.button(key="pair replicas").click()
     settle(made)
     assert made.toggle(key="paired").value

@@ -164,7 +164,7 @@ def _note(systems: tuple[SystemMean, ...], left_out: Collection[str]) -> str:
             f"Raw and standardised scores rank {', '.join(unequal)} differently: annotators of different strictness "
             "saw different shares of the systems. Prefer the standardised ranking."
         )
-    return "Raw and standardised scores rank the systems alike."
+    return "Raw and standardised scores rank the systems in the same order."
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ def _judged(options: argparse.Namespace) -> tuple[Judged, Settings, list[Metric]
 
     _, report = load(options.path, encoding=options.encoding)
     if report.layout == NAME and options.judgements is None:
-        raise ValueError("These are judgements alone, so there is no test to compare with people. Add the outputs that "
+        raise ValueError("There are judgements only, so there is no test to compare with people. Add the outputs that "
                          "were judged, or scores of metrics by segment.")  # fmt: skip
     bench, metrics = selection.open_bench(options)
     settings = bench.settings
@@ -113,7 +113,7 @@ def _without_outputs(
     campaign, notes = people.deciding(options.dimension)[0], list(people.notes)
     if found.metric_scores.empty:
         result = correlations_of_dimensions(campaign, people, settings)
-        notes.append(f"These are judgements alone: each other dimension that people judged takes the place of a metric "
+        notes.append(f"There are judgements only: each other dimension that people judged takes the place of a metric "
                      f"and is compared with {campaign.name}.")  # fmt: skip
     else:
         result = correlations_of_scores(campaign, found.metric_scores, settings)
@@ -190,7 +190,8 @@ def _agreement_options(parser: argparse.ArgumentParser) -> None:
         "--level", action="append", type=float, metavar="ALPHA",
         help="significance level of the tests; may be repeated (default 0.05, 0.01, 0.001)",
     )  # fmt: skip
-    parser.add_argument("--fixed-level", action="store_true", help="hold people to --alpha at every level of the tests")
+    parser.add_argument("--fixed-level", action="store_true",
+                        help="judge people at --alpha, whatever the level of the tests")
 
 
 AGREEMENT = Command(

@@ -81,7 +81,7 @@ def width_by_size(run: Run[RepeatedSamples], height: int = 320) -> go.Figure:
         Pixels.
     """
     simulation, canvas = run.simulation, Canvas(height, legend=True)
-    panel = canvas.panel("", beside="Width of the interval", below="Members N of a sample")
+    panel = canvas.panel("", beside="Width of the interval", below="Sample size N")
     sizes = np.unique(np.round(np.geomspace(5, 400, 60)).astype(int))
     for sd, dash, words in ((1.0, "solid", "of this population"), (0.5, "dash", "with half the standard deviation")):
         canvas.curve(

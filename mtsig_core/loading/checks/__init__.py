@@ -102,7 +102,7 @@ def identical_outputs(outputs: Outputs) -> Iterator[ReportLine]:
             continue
         yield _warn(
             "identical-outputs",
-            f"The same output on {same[0].test_set} stands under several systems: {some([o.label for o in same])}. "
+            f"Several systems have the same output on {same[0].test_set}: {some([o.label for o in same])}. "
             "Was a file copied to the wrong place?",
             [o.file for o in same],
         )
@@ -122,7 +122,7 @@ def single_replica(outputs: Outputs) -> Iterator[ReportLine]:
     if alone:
         yield _warn(
             "single-replica",
-            f"One replica only: {some(alone, 12)}. Nothing can be said about the spread of another training or tuning.",
+            f"One replica only: {some(alone, 12)}. How much another run would differ is unknown.",
         )
 
 

@@ -160,7 +160,7 @@ def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
             )
         elif escaped and not in_references:
             message = (
-                f"Escaped characters such as &apos; stand in {_listed(escaped)}, not in references. Unescape the "
+                f"Escaped characters such as &apos; occur in {_listed(escaped)}, not in references. Unescape the "
                 "outputs."
             )
         else:

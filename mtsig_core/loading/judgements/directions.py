@@ -23,4 +23,4 @@ def direction_of(dimension: str, values: Iterable[float]) -> tuple[bool, str]:
         mixed = "; values lie on both sides of 0" if listed and min(listed) < 0 < max(listed) else ""
         return higher, (reason or "its name is that of a measure of errors") + mixed
     words = set(re.split(r"[^a-z0-9]+", dimension.casefold()))
-    return True, "" if words & QUALITY else "taken for a rating of quality"
+    return True, "" if words & QUALITY else "assumed to be a rating of quality"

@@ -122,7 +122,7 @@ def _check_counts(file: str, judgements: Sequence[Judgement], level: str) -> Non
     for system, n in counts.items():
         if n != counts[most]:
             raise LoadError(
-                f"{file}: {n} scores of {system!r}, but {counts[most]} of {most!r}. They go by their order: write "
-                "None where there is none.",
+                f"{file}: {n} scores of {system!r}, but {counts[most]} of {most!r}. They are matched by order: "
+                "write None where one is missing.",
                 file,
             )

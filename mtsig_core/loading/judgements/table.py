@@ -100,7 +100,7 @@ class _Reader:
             message = f"{self.file}: holds items that check annotators only, and no judgement of an output."
             raise LoadError(f"{message} Add rows of type SYSTEM.", self.file)
         if len(self.judgements) < len(self.columns.values) * len(rows) and self.columns.repeats_by_metric:
-            message = f"{count(len(rows), 'row')}, one per metric: each human score was taken once."
+            message = f"{count(len(rows), 'row')}, one per metric: each human score was used once."
             self.report.add("recognised", "row-a-metric", message)
         return self._finish()
 
@@ -178,7 +178,7 @@ class _Reader:
                    _OUTPUTS | _CONTROLS]
         if len(strange) == len(rows):
             name = self.columns.header[self.columns.places["type"]]
-            self.report.add("ignored", "unused-columns", f"Column without use here: {name!r}.")
+            self.report.add("ignored", "unused-columns", f"Unused column: {name!r}.")
             return False
         if strange:
             line, text = strange[0]
@@ -230,7 +230,7 @@ class _Reader:
         word = re.split(r"[\W_]", base_name(self.file).casefold())[0]
         if list(self.columns.values) != ["score"] or "dimension" in self.columns.places or word not in QUALITY:
             return {}
-        self.report.add("assumed", "dimension-of-file", f"The scores are taken for {word}, as the file is called.")
+        self.report.add("assumed", "dimension-of-file", f"The scores are read as {word}, after the name of the file.")
         self.judgements = [replace(each, dimension=word) for each in self.judgements]
         return {"score": word}
 
@@ -238,7 +238,7 @@ class _Reader:
         add = self.report.add
         add("recognised", "columns", f"Read as: {self.columns.description}.")
         if self.columns.unused:
-            add("ignored", "unused-columns", f"Columns without use here: {some(map(repr, self.columns.unused), 12)}.")
+            add("ignored", "unused-columns", f"Unused columns: {some(map(repr, self.columns.unused), 12)}.")
         if self.controls:
             kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.controls.items()))
             add("ignored", "control-items", f"Left out, as they check annotators and judge no output: {kinds}.")

@@ -40,7 +40,7 @@ from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "flat names"
-_REMEDY = "To say otherwise, give the kind of a file in experiment.toml ([[files]] path, kind)."
+_REMEDY = "To change this, give the kind of a file in experiment.toml ([[files]] path, kind)."
 
 
 def recognise(files: FileTree) -> int:
@@ -182,7 +182,7 @@ def _foreign_roles(
     has_source = any(role.kind == "source" for role in roles.values())
     for path, language in foreign.items():
         if len(foreign) == 1 and not has_source:
-            message = f"{path}: its name says another language ({language}) than the references': taken for the source."
+            message = f"{path}: its name says another language ({language}) than the references': read as the source."
             report.assume("other-language", message, _REMEDY, [path])
             yield FileRole(path, "source")
             continue
@@ -216,7 +216,7 @@ def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Repo
             yield from replicas_of(own, 0, DEFAULT_SET, folder, report)
             continue
         what = "a test set" if folder in own_sets else "a condition"
-        message = f"The folder {folder}/ holds outputs under different names: taken for {what} with several systems."
+        message = f"The folder {folder}/ holds outputs under different names: read as {what} with several systems."
         if inside.kind != "replicas":
             report.assume("folder-of-systems", message, _REMEDY, own)
         before = "" if folder in own_sets else f"{folder}-"

@@ -52,7 +52,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
         for segment in _segments(path, files, report):
             _add(segment, path, collection)
         if len(collection) == n_before:
-            raise LoadError(f"{path}: holds no segments (<seg> in <doc> in a set). Is it cut off?", path)
+            raise LoadError(f"{path}: holds no segments (<seg> in <doc> in a set). Is it incomplete?", path)
     return plan(collection, files, used, report)
 
 
@@ -94,7 +94,7 @@ def _from_sgml(text: str, path: str) -> Iterator[_Segment]:
         kind = _KINDS.get(name, kind)
         start = tag.end()
     if open_tags:
-        raise LoadError(f"{path}: <{next(iter(open_tags))}> is not closed; the file seems cut off.", path)
+        raise LoadError(f"{path}: <{next(iter(open_tags))}> is not closed; the file seems incomplete.", path)
 
 
 def _not_inside(

@@ -100,12 +100,12 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
         first = stems([path])[path]
         n_outputs = len(rows[0]) - 1
         header = ["ref", *([first] if n_outputs == 1 else [f"column{i + 2}" for i in range(n_outputs)])]
-        sentence = "No header: the first column is taken for the reference, the others for outputs"
+        sentence = "No header: the first column is read as the reference, the others as outputs"
         report.gather("assumed", "no-header", sentence, path)
     else:
         rows = rows[1:]
         if not any((m := _SIDE.fullmatch(name)) and m["reference"] for name in header):
-            sentence = f"No column is called ref: {header[0]!r} is taken for the reference"
+            sentence = f"No column is called ref: {header[0]!r} is read as the reference"
             report.gather("assumed", "first-is-reference", sentence, path)
             header = ["ref", *header[1:]]
     check_distinct(header, path, path)
@@ -122,13 +122,13 @@ def _columns_of_csv(
             if _SIDE.fullmatch(name) or is_text([row[i] for row in rows[:LOOKED_AT]])]  # fmt: skip
     unused = [repr(name) for i, name in enumerate(table.header) if i not in used]
     if unused:
-        report.add("ignored", "unused-columns", f"{path}: columns without use here: {some(unused, 12)}.", [path])
+        report.add("ignored", "unused-columns", f"{path}: unused columns: {some(unused, 12)}.", [path])
     header = [table.header[i] for i in used]
     roles = _roles(path, test_set, header, [[row[i] for i in used] for row in rows], report)
     kinds = {word: [role.path.partition("#")[2] for role, _ in roles if role.kind == word] for word in _TOLD}
     told = "; ".join(f"{_TOLD[word]}: {some(names, 8)}" for word, names in kinds.items() if names)
-    remedy = "To say otherwise, rename the columns, or change the table on the page Data."
-    report.assume("texts-in-columns", f"{path}: its columns were taken for texts ({told}).", remedy, [path])
+    remedy = "To change this, rename the columns, or change the table on the page Data."
+    report.assume("texts-in-columns", f"{path}: its columns were read as texts ({told}).", remedy, [path])
     return roles
 
 

@@ -148,7 +148,7 @@ class LineParser:
 
     def _check_sizes(self, groups: Groups, number: int) -> None:
         if len({name for name, _ in groups}) < len(groups):
-            raise self._error(number, "a feature stands twice. Write each name once, followed by its values.")
+            raise self._error(number, "a feature occurs twice. Write each name once, followed by its values.")
         for name, size in groups:
             expected, first = self._sizes.setdefault(name, (size, number))
             if size != expected:

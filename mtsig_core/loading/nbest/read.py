@@ -160,7 +160,7 @@ class _Table:
             rows = order[bounds[kind] : bounds[kind + 1]]
             features[rows[:, None], own] = flat[starts[rows][:, None] + np.arange(len(own))]
         lacking = int((widths < n_columns).sum())
-        return groups, features, [f"Features that {count(lacking, 'candidate')} lacked are taken as 0."]
+        return groups, features, [f"Features that {count(lacking, 'candidate')} lacked count as 0."]
 
 
 def _numbering(low: int, high: int, lengths: Sequence[int]) -> tuple[int, int]:
@@ -180,7 +180,7 @@ def _notes(ids: np.ndarray, texts: list[str], first: int, size: int) -> list[str
         listed = some([str(i) for i in absent[:11]], 10)
         notes.append(f"{count(len(absent), 'segment')} {verb} no candidate: id {listed}; the output there is empty.")
     if 1 + int((np.diff(ids) != 0).sum()) > len(present):
-        notes.append("Candidates of one segment do not stand together; they were put in order.")
+        notes.append("Candidates of one segment are not adjacent; they were sorted.")
     empty = sum(not text for text in texts)
     if empty:
         what = "1 empty hypothesis" if empty == 1 else f"{empty} empty hypotheses"

@@ -80,7 +80,7 @@ class NbestFile:
                 for number, line in enumerate(_unpacked(raw), 1):
                     yield min(1.0, raw.tell() / max(1, self.size)), self._text(line, number)
             except (OSError, EOFError, zlib.error) as error:
-                message = f"{self.path}, after line {number}: cannot be unpacked ({error}). Pack it again, with gzip."
+                message = f"{self.path}, after line {number}: not readable ({error}). Compress it again, with gzip."
                 raise LoadError(message, self.path) from error
 
     def _text(self, line: bytes, number: int) -> str:

@@ -82,7 +82,7 @@ def _report(several: dict[tuple[str, str, str], list[FileRole]], choice: str, re
             files,
         )
         return
-    message = f"Steps or epochs in names ({names}) were taken for checkpoints of one training."
+    message = f"Steps or epochs in names ({names}) were read as checkpoints of one training run."
     taken = f"The {'last' if choice in ('', 'last') else choice} one of each run is used."
     remedy = f'To take others: checkpoints = "best", "all" or a name such as "{_example(several)}" in experiment.toml.'
     report.assume("checkpoints", f"{message} {taken}", remedy, files)

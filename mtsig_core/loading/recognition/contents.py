@@ -18,7 +18,7 @@ from mtsig_core.loading.text.records import fields_of, first_records, read_recor
 from mtsig_core.loading.text.xml import one_line
 
 NBEST_ADVICE = (
-    "is an n-best list, which serves tuning; it is no output of a system. Upload the translations instead: the best "
+    "is an n-best list, for tuning, not an output of a system. Upload the translations instead: the best "
     "hypothesis of each segment, one segment per line"
 )
 
@@ -90,7 +90,7 @@ def _take_json(role: FileRole, files: FileTree, texts: dict[str, Sequence[str]],
     if wrong is not None:
         raise LoadError(f"{role.path}, line {wrong}: {key!r} holds no text. Correct the line.", role.path)
     texts[role.path] = [one_line(str(value)) for _, value in values]
-    report.gather("assumed", "json-key", f"One JSON object per line: {key!r} is taken for the text", role.path)
+    report.gather("assumed", "json-key", f"One JSON object per line: {key!r} is read as the text", role.path)
     return ""
 
 

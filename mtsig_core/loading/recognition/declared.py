@@ -131,7 +131,7 @@ def json_texts(lines: Sequence[str], file: str) -> list[str]:
         try:
             text = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise LoadError(f"{file}, line {i}: is not a JSON text ({error}). Was the file cut?", file) from error
+            raise LoadError(f"{file}, line {i}: is not a JSON text ({error}). Is it incomplete?", file) from error
         if text is not None and not isinstance(text, str):
             raise LoadError(f"{file}, line {i}: expected a text in quotes or null; found {line[:40]}.", file)
         texts.append(text or "")

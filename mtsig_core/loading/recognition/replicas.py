@@ -30,7 +30,7 @@ _CHECKPOINT = re.compile(
     re.IGNORECASE,
 )
 _REMEDY = (
-    "To say otherwise, give system and replica of a file in experiment.toml ([[files]] path, kind, system, replica)."
+    "To change this, give system and replica of a file in experiment.toml ([[files]] path, kind, system, replica)."
 )
 
 

@@ -101,7 +101,7 @@ def _in_only_set(blocks: Sequence[ScoreBlock], only: str, report: Reporter) -> l
     """Take scores of one test set for those of the one with text, whatever the files call it."""
     for block in blocks:
         if block.test_set:
-            sentence = f"Scores of {block.test_set!r} were taken for those of the only test set with text, {only!r}"
+            sentence = f"Scores of {block.test_set!r} were used for the only test set with text, {only!r}"
             report.gather("assumed", "test-set-name", sentence, block.file)
             break
     return [replace(block, test_set=only) for block in blocks]
@@ -170,8 +170,8 @@ def _fill(
         first = first_blocks.setdefault((key, block.metric), block)
         if first is not block and attached.scores[key][block.metric] != scores:
             raise LoadError(
-                f"{block.label}: scores of the same output, metric and test set stand in {first.file} already, and "
-                "differ. Remove one of the two, or give the metric or the system another name.",
+                f"{block.label}: {first.file} has other scores of the same output, metric and test set. Remove one "
+                "of them, or rename the metric or the system.",
                 block.file,
             )
         attached.scores.setdefault(key, {})[block.metric] = scores
@@ -228,13 +228,13 @@ def _places(
     if len(ids) != length:
         raise LoadError(
             f"{file}: {count(len(ids), 'segment id')} ({some(ids, 3)}), but test set {name!r} has {length} segments; "
-            "which is which cannot be told. Number the segments from 1.",
+            "which is which is unclear. Number the segments from 1.",
             file,
         )
     in_file = list(by_id[0].by_id or ())
     if by_id[0].documents and len(in_file) == len(ids):
         # ids within documents: the file has documents in the order of the test set, names of documents need not
-        message = f"{file}: segments of {name!r} are taken to be in the order of this file."
+        message = f"{file}: segments of {name!r} are assumed to be in the order of this file."
         report.add("assumed", "segment-order", message, [file])
         return {segment: i for i, segment in enumerate(in_file)}
     message = f"{file}: segment ids in natural order are the segments of {name!r} in theirs."
@@ -294,8 +294,8 @@ def _report_strangers(attached: Attached, outputs: Collection[OutputKey], report
         report.add(
             "warning",
             "scores-without-output",
-            f"Scores of {count(len(strangers), 'output')} that no file holds the text of: {listed}. Are names of "
-            "systems and replicas the same in both?",
+            f"Scores of {count(len(strangers), 'output')} without text: {listed}. Are systems and replicas named "
+            "the same in both?",
         )
 
 

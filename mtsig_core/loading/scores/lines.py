@@ -111,7 +111,7 @@ def _whole(own: dict[str, float | None], path: str, key: str) -> tuple[float | N
     """Return the scores by number from 0; one that is not there would shift nothing, but is an error."""
     missing = next((i for i in range(len(own)) if str(i) not in own), None)
     if missing is not None:
-        raise LoadError(f"{path}: segment {missing} of {key} is missing. Was the file cut? Score it again.", path)
+        raise LoadError(f"{path}: segment {missing} of {key} is missing. Is it incomplete? Score it again.", path)
     return tuple(own[str(i)] for i in range(len(own)))
 
 

@@ -60,12 +60,12 @@ def only_metrics(
     if not left_out:
         return list(blocks)
     file = blocks[0].file
-    remedy = f"To take one all the same: [metrics.{json.dumps(left_out[0])}] use = true in experiment.toml."
+    remedy = f"To use one as a metric: [metrics.{json.dumps(left_out[0])}] use = true in experiment.toml."
     listed = some([repr(name) for name in left_out], 12)
     rest = [block for block in blocks if block.metric not in left_out]
     if not rest:
-        raise LoadError(f"{file}: no column is a metric by its name; not taken for one: {listed}. {remedy}", file)
-    report.assume("no-metric", f"{file}: columns of numbers not taken for a metric: {listed}.", remedy, [file])
+        raise LoadError(f"{file}: no column is a metric by its name; not used as one: {listed}. {remedy}", file)
+    report.assume("no-metric", f"{file}: numeric columns not used as metrics: {listed}.", remedy, [file])
     return rest
 
 

@@ -150,7 +150,7 @@ def _named(block: ScoreBlock, outputs: Mapping[OutputKey, str], report: Reporter
             "'replica'.",
             block.file,
         )
-    report.gather("assumed", "no-replica-in-name", "No replica is named: taken for a system's only one", block.file)
+    report.gather("assumed", "no-replica-in-name", "No replica is named: read as the system's only one", block.file)
     return replace(block, replica="1")
 
 

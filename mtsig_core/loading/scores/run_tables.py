@@ -91,7 +91,7 @@ def read_runs(
         place = columns.places.get("replica", columns.places.get("system", 0))
         raise LoadError(f"{path}: no row is a run. Name the runs in the column {table.header[place]!r}.", path)
     if "system" not in columns.places:
-        message = f"{path}: no column says the system: all runs are taken for replicas of one system."
+        message = f"{path}: no column names the system: all runs are read as replicas of one system."
         report.assume("one-system", message, "To compare systems, add a column 'system'.", [path])
     metrics = metrics_of(columns, [cells for _, cells in runs])
     if "score" not in columns.places:

@@ -74,7 +74,7 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
     unused = [i for i in range(len(columns.header)) if i not in used]
     if unused:
         names = some([repr(columns.header[i]) for i in unused], 12)
-        report.add("ignored", "unused-columns", f"{file}: columns without use here: {names}.", [file])
+        report.add("ignored", "unused-columns", f"{file}: unused columns: {names}.", [file])
     return columns
 
 
@@ -214,7 +214,7 @@ class _Reader:
         """Return the blocks; report what was repaired."""
         self._numbers.finish(report)
         if self._repeated:
-            message = f"{self._file}: {self._repeated} repeated rows with equal scores were taken once."
+            message = f"{self._file}: {self._repeated} repeated rows with equal scores were used once."
             report.add("repaired", "repeated-rows", message, [self._file])
         if self._controls:
             rows = count(self._controls, "control row")

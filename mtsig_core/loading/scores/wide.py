@@ -90,13 +90,13 @@ def by_row(table: Table, file: str, report: Reporter) -> Table:
     rows = "" if place is not None else ", and its rows for segments in order"
     report.assume(
         "systems-in-columns",
-        f"{file}: its columns were taken for systems ({some(systems)}){rows}.",
-        "To say otherwise, say what the columns are: on the page Data, or in experiment.toml ([[files]] columns).",
+        f"{file}: its columns were read as systems ({some(systems)}){rows}.",
+        "To change this, say what the columns are: on the page Data, or in experiment.toml ([[files]] columns).",
         [file],
     )
     unused = [repr(name) for i, name in enumerate(table.header) if i not in columns and i != place and name.strip()]
     if unused:
-        report.add("ignored", "unused-columns", f"{file}: columns without use here: {some(unused, 12)}.", [file])
+        report.add("ignored", "unused-columns", f"{file}: unused columns: {some(unused, 12)}.", [file])
     return Table(_HEADER, _rows(table.rows, columns, place), table.name)
 
 

@@ -107,10 +107,10 @@ def open_archive(data: bytes, name: str, limits: Limits, report: Reporter) -> di
     elif _is_tar(data):
         entries = _open_tar(data, name, limits, report)
     else:
-        raise LoadError(f"{name}: is not a ZIP or tar archive, whatever its name. Pack the folder again.", name)
+        raise LoadError(f"{name}: is not a ZIP or tar archive, despite its name. Make a new archive.", name)
     if not entries:
         why = report.why_nothing()
-        raise LoadError(f"{name}: holds no files that could be used{why}. Pack the folder again.", name)
+        raise LoadError(f"{name}: holds no files that could be used{why}. Make a new archive of the folder.", name)
     return entries
 
 
@@ -122,7 +122,7 @@ def _open_zip(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
         archive = zipfile.ZipFile(io.BytesIO(data))
     except _ZIP_FAULTS as error:
         raise LoadError(
-            f"{name}: the ZIP archive is cut off or damaged ({error}). Pack it and upload it again.", name
+            f"{name}: the ZIP archive is incomplete or damaged ({error}). Make a new archive and upload it.", name
         ) from error
     members = [m for m in archive.infolist() if not m.filename.endswith(("/", "\\"))]
     _check_members(len(members), name, limits)
@@ -137,7 +137,7 @@ def _open_zip(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
             continue
         declared.spend(member.file_size, path)
         if member.flag_bits & 1:
-            raise LoadError(f"{path}: is encrypted in {name}. Pack it without a password.", path)
+            raise LoadError(f"{path}: is encrypted in {name}. Make the archive without a password.", path)
         read = partial(_read_zip_member, archive, member, path, name, limits)
         collector.add(Entry(path, read, partial(_start_of_zip_member, archive, member)))
     return collector.entries
@@ -169,14 +169,14 @@ def _read_zip_member(
             while part := stream.read(MIB):
                 left -= len(part)
                 if left < 0:
-                    raise LoadError(f"{path}: is longer than {name} declares; refused. Pack it again.", path)
+                    raise LoadError(f"{path}: is longer than {name} declares; refused. Make a new archive.", path)
                 parts.append(part)
     except LoadError:
         raise
     except _ZIP_FAULTS as error:
-        raise LoadError(f"{path}: damaged inside {name} ({error}). Pack it and upload it again.", path) from error
+        raise LoadError(f"{path}: damaged inside {name} ({error}). Make a new archive and upload it.", path) from error
     if left:
-        raise LoadError(f"{path}: is cut off inside {name}. Pack it and upload it again.", path)
+        raise LoadError(f"{path}: is incomplete in {name}. Make a new archive and upload it.", path)
     return b"".join(parts)
 
 
@@ -266,10 +266,10 @@ def _open_tar(data: bytes, name: str, limits: Limits, report: Reporter) -> dict[
         raise LoadError(f"{name}: {error}", name) from error if error.file == "upload" else error
     except _TAR_FAULTS as error:
         raise LoadError(
-            f"{name}: the tar archive is cut off or damaged ({error}). Pack it and upload it again.", name
+            f"{name}: the tar archive is incomplete or damaged ({error}). Make a new archive and upload it.", name
         ) from error
     if reader.at_end and any(reader.tail):
-        raise LoadError(f"{name}: the tar archive is cut off (no end mark). Pack it and upload it again.", name)
+        raise LoadError(f"{name}: the tar archive is incomplete (no end mark). Make a new archive and upload it.", name)
     return collector.entries
 
 
@@ -305,7 +305,7 @@ def _reader_of(content: bytes, n_read: int) -> Callable[[], bytes]:
 
 def _check_members(n: int, name: str, limits: Limits) -> None:
     if n > limits.members:
-        raise LoadError(f"{name}: holds more than {limits.members:,} files, the limit. Upload less at a time.", name)
+        raise LoadError(f"{name}: holds more than {limits.members:,} files, the limit. Upload fewer at a time.", name)
 
 
 def _usable(raw_name: str, report: Reporter) -> str | None:
@@ -314,7 +314,7 @@ def _usable(raw_name: str, report: Reporter) -> str | None:
         path = normalise(raw_name)
     except ValueError as error:
         shown = raw_name.encode("utf-8", "replace").decode()
-        report.gather("refused", "unsafe-path", f"Not read, nothing outside the upload is touched: {error}", shown)
+        report.gather("refused", "unsafe-path", f"Not read: {error}", shown)
         return None
     if is_junk(path):
         report.gather("ignored", "junk", "Left by the desktop or an editor", path)

@@ -60,7 +60,7 @@ def _why_not(file: Path, real_root: Path) -> tuple[str, str] | None:
         if file.is_symlink() and not file.resolve(strict=True).is_relative_to(real_root):
             return "link", "A link that leaves the folder is not followed"
         if not stat.S_ISREG(file.stat().st_mode):
-            return "unreadable", "No regular file"
+            return "unreadable", "Not a regular file"
     except (OSError, RuntimeError) as error:
         return "unreadable", f"Cannot be read: {type(error).__name__}"
     return None if os.access(file, os.R_OK) else ("unreadable", "Cannot be read: no permission")

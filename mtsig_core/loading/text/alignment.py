@@ -32,7 +32,7 @@ def describe_mismatch(lines: Sequence[str], expected: Sequence[Sequence[str | No
         return "The file is empty."
     if surplus > 0 and blank[-surplus:] == list(range(len(lines) - surplus, len(lines))):
         what = "is a blank last line" if surplus == 1 else f"are {surplus} blank last lines"
-        return f"The surplus {what}; delete it if it is no segment."
+        return f"The surplus {what}; delete it if it is not a segment."
     parts = []
     if surplus > 0 and blank:
         parts.append(f"Line {blank[0] + 1} is the first blank one.")

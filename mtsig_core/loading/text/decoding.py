@@ -19,13 +19,13 @@ from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, MIB, Budget, Limit
 NOTES: dict[str, tuple[LineKind, str]] = {
     "bom-removed": ("repaired", "A byte order mark at the start was removed"),
     "bom-inside": ("repaired", "Byte order marks at the start of lines, as joining files leaves them, were removed"),
-    "undecodable": ("repaired", "Bytes that are not UTF-8 were replaced by U+FFFD, as was chosen"),
+    "undecodable": ("repaired", "Bytes that are not UTF-8 were replaced by U+FFFD, as chosen"),
     "utf16-decoded": ("repaired", "UTF-16 was recognised by its byte order mark and decoded"),
     "utf32-decoded": ("repaired", "UTF-32 was recognised by its byte order mark and decoded"),
-    "other-encoding": ("repaired", "Not UTF-8; read in the encoding that was chosen"),
+    "other-encoding": ("repaired", "Not UTF-8; read in the chosen encoding"),
     "crlf": ("repaired", "Windows line ends (CRLF) were read as line ends"),
-    "lone-cr": ("repaired", "A carriage return inside a line is no line end; it was replaced by a blank"),
-    "mac-line-ends": ("assumed", "Only carriage returns: read as line ends of an old Mac"),
+    "lone-cr": ("repaired", "A carriage return inside a line is not a line end; it was replaced by a blank"),
+    "mac-line-ends": ("assumed", "Only carriage returns: read as line ends (old Mac)"),
     "trailing-blank-line": ("assumed", "The last line is blank; it counts as a segment"),
     "gzip": ("recognised", "Unpacked with gzip"),
     "zstd": ("recognised", "Unpacked with zstd"),
@@ -264,7 +264,8 @@ def gunzip(data: bytes, file: str, budget: Budget) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             return _read_within(stream, file, budget)
     except (OSError, EOFError, zlib.error) as error:
-        raise LoadError(f"{file}: the gzip data is damaged or cut off ({error}). Pack it again.", file) from error
+        raise LoadError(f"{file}: the gzip data is damaged or incomplete ({error}). Compress it again.",
+                        file) from error  # fmt: skip
 
 
 def _unzstd(data: bytes, file: str, budget: Budget) -> bytes:
@@ -278,7 +279,8 @@ def _unzstd(data: bytes, file: str, budget: Budget) -> bytes:
     try:
         return _read_within(pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd"), file, budget)
     except OSError as error:
-        raise LoadError(f"{file}: the zstd data is damaged or cut off ({error}). Pack it again.", file) from error
+        raise LoadError(f"{file}: the zstd data is damaged or incomplete ({error}). Compress it again.",
+                        file) from error  # fmt: skip
 
 
 def _read_within(stream: Any, file: str, budget: Budget) -> bytes:
@@ -292,5 +294,5 @@ def _read_within(stream: Any, file: str, budget: Budget) -> bytes:
 def _nul_message(data: bytes, text: str, nul: int, file: str) -> str:
     line = text.count("\n", 0, nul) + 1
     looks_utf16 = data[1:200:2].count(0) > 40 or data[0:200:2].count(0) > 40
-    what = "it looks like UTF-16 without a byte order mark" if looks_utf16 else "it is no text file"
+    what = "it looks like UTF-16 without a byte order mark" if looks_utf16 else "it is not a text file"
     return f"{file}, line {line}: holds a NUL character; {what}. Save it as UTF-8 text, one segment per line."

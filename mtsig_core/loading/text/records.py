@@ -120,7 +120,7 @@ def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[st
             record = parse_bounded(line)
         except json.JSONDecodeError as error:
             place = f"{file}, line {number}, column {error.colno}"
-            raise LoadError(f"{place}: not valid JSON ({error.msg}). Was the file cut?", file) from error
+            raise LoadError(f"{place}: not valid JSON ({error.msg}). Is it incomplete?", file) from error
         except (ValueError, RecursionError) as error:
             reason = " ".join(str(error).split())[:120]
             raise LoadError(f"{file}, line {number}: no usable JSON ({reason}). Correct the line.", file) from error
@@ -140,7 +140,7 @@ def parse_json(text: str, file: str, line: int | None) -> object:
         return parse_bounded(text)
     except json.JSONDecodeError as error:
         place = line if line is not None else error.lineno
-        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
+        message = f"{file}, line {place}, column {error.colno}: not valid JSON ({error.msg}). Is it incomplete?"
         raise LoadError(message, file) from error
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
         raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
@@ -178,7 +178,7 @@ def parse_items(text: str, file: str, most_objects: int) -> Iterator[dict[str, o
                 raise ValueError(f"a list that holds {type(item).__name__}, not objects")
             yield item
     except json.JSONDecodeError as error:
-        message = f"{file}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg}). Was the file cut?"
+        message = f"{file}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg}). Is it incomplete?"
         raise LoadError(message, file) from error
     except (ValueError, RecursionError) as error:
         raise LoadError(f"{file}: no usable JSON ({error}).", file) from error
@@ -225,4 +225,4 @@ def _refuse_surrogates(text: str, content: object) -> None:
     try:
         json.dumps(content, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise ValueError(r"half of a surrogate pair (\ud800 to \udfff alone), which is no character") from error
+        raise ValueError(r"half of a surrogate pair (\ud800 to \udfff alone), which is not a character") from error

@@ -93,7 +93,7 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
     is_text = not data.startswith(XLSX)
     note = ""
     if is_text and encoding is None and not _is_unicode(data):
-        encoding, note = "cp1252", "not UTF-8; read as Windows-1252, as which Excel saves CSV"
+        encoding, note = "cp1252", "not UTF-8; read as Windows-1252, in which Excel saves CSV"
         data = data.translate(_NOT_IN_CP1252)
     if is_text:
         grids = [list(_delimited(name, data, needed, encoding))]
@@ -107,7 +107,7 @@ def read_cells(name: str, data: bytes, needed: Sequence[str], *, what: str, enco
     heading = some([repr(cell[:30]) for cell in first if cell.strip()], 6) or "nothing"
     names = ", ".join(repr(n) for n in needed)
     raise LoadError(f"{name}: is not {what}: no row names the columns {names}; it begins with {heading}. Give the file "
-                    "that was written here, with its heading.", name)  # fmt: skip
+                    "as mtsig wrote it, with its heading.", name)  # fmt: skip
 
 
 def _is_unicode(data: bytes) -> bool:

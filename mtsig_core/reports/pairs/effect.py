@@ -59,8 +59,8 @@ def effect_lines(result: Effect) -> list[str]:
     else:
         phrase = f"People agree with a difference of {size} on {format_percent(human.share)} of pairs of systems"
     lines.append(
-        f"{phrase}; {format_percent(ASKED_SHARE)} takes {format_score(human.needed)}, and no difference more than "
-        f"{format_percent(human.ceiling)}. {human.note}".strip()
+        f"{phrase}; {format_percent(ASKED_SHARE)} takes a difference of {format_score(human.needed)}, and "
+        f"agreement never exceeds {format_percent(human.ceiling)}. {human.note}".strip()
     )
     return lines
 

@@ -55,6 +55,6 @@ def caution(n: int, alpha: float) -> str:
     if n < 2:
         return ""
     return (
-        f"Each interval is at {format_percent(1 - alpha)} and holds for new replicas on these very segments. Of {n} "
-        f"intervals around no difference at all, {n * alpha:.1f} would be expected to miss 0."
+        f"Each interval is at {format_percent(1 - alpha)} and holds for new replicas on these segments. Without any "
+        f"difference, about {n * alpha:.1f} of {n} such intervals would miss 0."
     )

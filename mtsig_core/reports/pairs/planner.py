@@ -65,18 +65,17 @@ def plan_frame(plan: Plan) -> pd.DataFrame:
 def seeds_sentence(seeds: SharedSeeds, paired: bool) -> str:
     """Return what outputs of equal index show about shared seeds."""
     shares = (
-        f"Outputs of equal index are the same text in {format_percent(seeds.identical_equal)} of the segments, others "
-        f"in {format_percent(seeds.identical_unequal)}"
+        f"Replicas of the same number have the same text in {format_percent(seeds.identical_equal)} of the segments, "
+        f"others in {format_percent(seeds.identical_unequal)}"
     )
     if seeds.correlation_equal is not None and seeds.correlation_unequal is not None:
         shares += (
-            f"; the residuals of a replica correlate by {number(seeds.correlation_equal)} at equal and "
-            f"{number(seeds.correlation_unequal)} at unequal index"
+            f"; their residuals correlate by {number(seeds.correlation_equal)}, those of others by "
+            f"{number(seeds.correlation_unequal)}"
         )
     if seeds.suspicious and not paired:
-        return (
-            f"Do replicas of equal index share a seed or a base model? If so, turn on 'Replicas are paired'. {shares}."
-        )
+        question = "Do replicas of the same number share a seed or a base model? If so, turn on 'Replicas are paired'."
+        return f"{question} {shares}."
     if paired and not seeds.suspicious:
         return f"The replicas are declared as paired, yet their outputs do not show it. {shares}."
     return f"{'As expected of paired replicas.' if paired else 'No sign of shared seeds.'} {shares}."

@@ -78,7 +78,7 @@ def _section(section: Section) -> str:
 
 @singledispatch
 def _block(block: Block) -> str:
-    raise TypeError(f"{type(block).__name__} is no block of a report.")
+    raise TypeError(f"{type(block).__name__} is not a block of a report.")
 
 
 @_block.register

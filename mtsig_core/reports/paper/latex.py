@@ -56,7 +56,7 @@ def _sign(character: str) -> str:
 
 @singledispatch
 def _block(block: model.Block) -> str:
-    raise TypeError(f"{type(block).__name__} is no block of a report.")
+    raise TypeError(f"{type(block).__name__} is not a block of a report.")
 
 
 @_block.register

@@ -20,7 +20,7 @@ def to_markdown_report(report: Report) -> str:
 
 @singledispatch
 def _block(block: Block) -> str:
-    raise TypeError(f"{type(block).__name__} is no block of a report.")
+    raise TypeError(f"{type(block).__name__} is not a block of a report.")
 
 
 @_block.register

@@ -12,6 +12,7 @@ from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.figures.comparison import null_distribution
 from mtsig_core.formatting import count, format_percent, format_score, p_phrase
 from mtsig_core.metrics import Metric
+from mtsig_core.reports.overview import LOTTERY_PERMUTATIONS
 from mtsig_core.reports.pairs.tables import lottery_frame, lottery_matrix
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.workbench import Pair
@@ -21,7 +22,20 @@ from pages.parts.matrices import clickable
 from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
-QUICK_SHUFFLES, MOST_SHUFFLES = 100, 1000
+QUICK_SHUFFLES = 100
+
+
+def lottery(now: View, system: str, metric: Metric) -> Lottery | None:
+    """Return what one run of each system would have shown, or None while it is not known; on every page the same."""
+    pair = now.pair(metric, system)
+    settings = replace(now.settings, n_permutations=min(LOTTERY_PERMUTATIONS, now.settings.n_permutations))
+
+    def work(progress: Progress, publish: Callable[[Any], None]) -> Lottery:
+        quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
+        publish(pair.lottery(settings=quick, progress=subprogress(progress, 0, 0.2)))
+        return pair.lottery(settings=settings, progress=subprogress(progress, 0.2, 1))
+
+    return answer("lottery", (*now.key, metric.key), work)
 
 
 def section(now: View, system: str, metric: Metric) -> None:
@@ -29,22 +43,14 @@ def section(now: View, system: str, metric: Metric) -> None:
     if now.one_each:
         return
     explanations.heading("If each system had been run only once", "lottery")
-    pair = now.pair(metric, system)
-    settings = replace(now.settings, n_permutations=min(MOST_SHUFFLES, now.settings.n_permutations))
-
-    def work(progress: Progress, publish: Callable[[Any], None]) -> Lottery:
-        quick = replace(settings, n_permutations=min(QUICK_SHUFFLES, settings.n_permutations))
-        publish(pair.lottery(settings=quick, progress=subprogress(progress, 0, 0.2)))
-        return pair.lottery(settings=settings, progress=subprogress(progress, 0.2, 1))
-
-    result = answer("lottery", (*now.key, metric.key), work)
+    result = lottery(now, system, metric)
     if result is None:
         return
     _sentence(result)
     shown = lottery_frame(result)
     downloads.table(now, result.scenario_frame(), f"lottery-{result.metric}",
                     caption=f"One run of each system, {metric.label} on {now.test_set}", shown=shown)
-    _matrix(now, pair, result)
+    _matrix(now, now.pair(metric, system), result)
 
 
 def _sentence(result: Lottery) -> None:
@@ -56,7 +62,8 @@ def _sentence(result: Lottery) -> None:
     wrong = ""
     if result.wrong is not None:
         loser = result.a if result.winner(result.difference) == "b" else result.b
-        wrong = f", {format_percent(result.wrong)} in favour of {literal(loser)}, which is worse over all replicas"
+        share = format_percent(result.wrong) if result.wrong else "none"
+        wrong = f", {share} in favour of {literal(loser)}, which is worse over all replicas"
     st.markdown(keep_together(
         f"Of {pairs} of replicas{part}, **{format_percent(result.significant)}** would have been called significant at "
         f"level {result.alpha:g}{wrong}. Each is tested with {result.n_permutations:,} permutations."

@@ -23,7 +23,7 @@ def draw(now: View, system: str) -> None:
     """Draw the section: tests by metric with verdicts, what each asks, and where they disagree."""
     explanations.heading("What each test says", "tests")
     published = st.toggle(
-        "Published variants, too", key=PUBLISHED, persist_state="session",
+        "Show published variants", key=PUBLISHED, persist_state="session",
         help="Adds the rules of Koehn, Graham's lecture, sacreBLEU, MultEval and Fu, each with its error rate.",
     )
     results = comparisons(now, system, published=bool(published))

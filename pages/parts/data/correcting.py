@@ -31,7 +31,7 @@ MOST_STEPS = 20  # that can be undone; experiments share their text, so each tak
 
 def correcting(now: opened.Opened) -> None:
     """Show what each file was taken for, and let it be corrected."""
-    st.header("What each file was taken for")
+    st.header("What each file is")
     if now.recognition is not None:
         desk = _desk(now, now.recognition)
         _apply(desk, now)
@@ -46,7 +46,7 @@ def correcting(now: opened.Opened) -> None:
         "Download as a run folder (zip)", data=lambda: native_zip(now.experiment), mime="application/zip",
         file_name=downloads.file_name("mtsig", now.experiment.name) + ".zip", on_click="ignore",
         icon=":material/folder_zip:",
-        help="The layout that mtsig documents, with an experiment.toml that holds names, roles, baseline and pairing.",
+        help="mtsig's own layout, with names, roles, baseline and pairing in experiment.toml.",
     )
 
 
@@ -159,7 +159,7 @@ def _draft(desk: Desk, now: opened.Opened | None) -> None:
 def _counts(draft: Corrections) -> None:
     numbers = [(_count(draft, word), word) for word in mapping.kinds()]
     said = ", ".join(count(n, word) if word in _COUNTED else f"{n} {word}" for n, word in numbers if n)
-    st.caption(f"{said}. Something taken for the wrong thing? Change it here and apply; nothing is lost.")
+    st.caption(f"{said}. Anything wrong? Change it here and apply; nothing is lost.")
 
 
 def _height(n_rows: int) -> int:
@@ -190,10 +190,10 @@ def _at_once(desk: Desk) -> None:
     which, new, button, out = st.columns([4, 4, 2, 2], vertical_alignment="bottom")
     if choices:
         which.selectbox("Rename everywhere", choices, format_func=lambda c: f"{c[0]} {c[1]}", key=f"which {version}")
-        new.text_input("New name", key=f"new name {version}", help="Two systems of one name become one.")
+        new.text_input("New name", key=f"new name {version}", help="Two systems with the same name become one.")
         button.button("Rename", on_click=_rename, args=(desk,), width="stretch")
         out.button("Leave out", on_click=_leave_out_whole, args=(desk,), width="stretch",
-                   help="Leave out the whole system or test set that is chosen: its files, and its scores.")
+                   help="Leave out the chosen system or test set with its files and scores.")
 
 
 def _listed(desk: Desk) -> list[str]:

@@ -141,7 +141,7 @@ class _Given:
 def _read(given: _Given, progress: Progress) -> LoadResult | stored_corrections.CorrectedAgain | Refused:
     """Read an upload, with the corrections that were made of the same files before."""
     if isinstance(given.source, str) and is_shared():
-        return Refused("Paths of a shared server cannot be opened: upload the files instead.")
+        return Refused("A shared server opens no paths: upload the files instead.")
     whole = given.source if isinstance(given.source, str) else [(name, f.getvalue()) for name, f in given.source]
     source = Part(whole, given.folder) if given.folder else whole
     try:

@@ -16,8 +16,8 @@ from mtsig_core.storage.small_texts import SmallTexts
 
 TEXTS = SmallTexts("corrections")
 _LINE = ReportLine(
-    "recognised", "Corrections that were made of these very files before were applied again. Reset, under Check and "
-    "correct, goes back to what was recognised.", (), "corrected-again",
+    "recognised", "Your earlier corrections of these files were applied again. Reset, under Check and correct, "
+    "undoes them.", (), "corrected-again",
 )  # fmt: skip
 
 

@@ -162,7 +162,7 @@ def _problems(choice: Choice, progress: Progress) -> tuple[TuningProblem, ...] |
     else:
         source = choice.given.source
     if isinstance(source, str) and is_shared():
-        return LoadError("Paths of a shared server cannot be opened: upload the files instead.", source)
+        return LoadError("A shared server opens no paths: upload the files instead.", source)
     try:
         data = load_nbest(source, progress=subprogress(progress, 0, 0.5))
     except LoadError as error:
@@ -215,7 +215,7 @@ def describe(problem: TuningProblem) -> None:
     """Say in one line what is tuned on what, and what was assumed of the lists."""
     dev, test = problem.dev, problem.test
     sizes = f"{count(dev.n_segments, 'segment')} with {count(len(dev.nbest.texts), 'candidate')} to tune on"
-    tested = f", {count(test.n_segments, 'segment')} to test on" if test else ", nothing to test on"
+    tested = f", {count(test.n_segments, 'segment')} to test on" if test else ", no test set"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(literal(f"{sizes}{tested}; {count(problem.n_features, 'feature')}."), width="content")
         if problem.notes:

@@ -18,7 +18,7 @@ LABELS = {
     "restarts": "Starts", "low": "Random weights from", "high": "Random weights up to",
     "random_directions": "Random directions",
     "iterations": "Iterations, at most", "samples": "Samples", "kept": "Pairs kept per segment",
-    "least_difference": "Least difference of a pair", "interpolation": "Share of new weights",
+    "least_difference": "Smallest difference of a pair", "interpolation": "Share of new weights",
     "regularization": "Regularization", "c": "C (learning rate, largest step)", "decay": "Decay of the background",
     "epochs": "Epochs",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Optimizer lab, Which optimizer is least lucky: the spread over replicas of each, as Clark's Table 1 has it."""
+"""Optimizer lab, Which optimizer varies least: the spread over replicas of each, as Clark's Table 1 has it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def draw(now: View) -> None:
     downloads.plain_table(now, least_variance_table(least), "lab-spread-table", numbers=least.to_frame(),
                           caption="Spread of each optimizer over its replicas")
     if problem.test is not None:
-        explanations.heading("What of a gain on dev is left on the test set", "lab-dev-test")
+        explanations.heading("How much of a gain on dev is left on the test set", "lab-dev-test")
         gains = generalisation(own)
         downloads.plain_table(now, generalisation_table(gains), "lab-gain", numbers=gains.to_frame(),
                               caption="Dev against test of each optimizer")

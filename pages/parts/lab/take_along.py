@@ -23,10 +23,11 @@ NAME = "tuned replicas"
 
 def draw(results: Sequence[TuningResult], plan: Plan, *, is_complete: bool) -> None:
     """Draw the button that opens the replicas as an experiment, and the downloads."""
-    explanations.heading("Take the replicas along", "lab-take-along")
+    explanations.heading("Use the replicas", "lab-take-along")
     names = system_names(results)
     each = count(len(results[0].replicas), "replica")
-    st.caption(literal(f"{count(len(names), 'system')} ({', '.join(names)}), {each} of each."))
+    many = " each" if len(names) > 1 else ""
+    st.caption(literal(f"{count(len(names), 'system')} ({', '.join(names)}), {each}{many}."))
     key = (*lists.current().key, names, plan, len(results[0].replicas))
     with st.container(horizontal=True):
         st.button("Open as experiment", type="primary", icon=":material/open_in_new:", key="lab open",

@@ -85,7 +85,8 @@ def _answer(lesson: Lesson, text: Text, run: Run[Any]) -> None:
         st.caption(f":material/hourglass_top: The answer comes after {count(lesson.answer_after, lesson.noun)}.")
     else:
         right = expected == text.right
-        icon, said = (":material/check:", "As you expected.") if right else (":material/lightbulb:", "Not so.")
+        said = "As you expected." if right else "Not as you expected."
+        icon = ":material/check:" if right else ":material/lightbulb:"
         (st.success if right else st.info)(keep_together(f"{said} {text.answer}"), icon=icon)
 
 

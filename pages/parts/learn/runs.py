@@ -42,7 +42,7 @@ def hold(lesson: Lesson, identity: tuple, simulate: Callable[[], Simulation]) ->
     known = st.session_state.get(_key(lesson))
     if known is None or known[0] != identity or asked is not None:
         n = asked if asked is not None else min(known[1].n, most) if known else 0
-        with st.spinner("Making the draws again…", show_time=True):
+        with st.spinner("Repeating the draws…", show_time=True):
             keep(lesson, identity, Run(simulate()).step(n))
     note(lesson)
 

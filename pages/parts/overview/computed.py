@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
-from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
-from mtsig_core.reports.overview import (
-    LOTTERY_PERMUTATIONS,
-    overview_answer,
-    ranking_size_sentence,
-    single_run_sentence,
-    size_sentence,
-)
+from mtsig_core.reports.overview import overview_answer, ranking_size_sentence, single_run_sentence, size_sentence
 from mtsig_core.reports.ranking import leader_sentence
 from pages.parts import downloads, page, view
-from pages.parts.background import answer
 from pages.parts.compare.answer import (
     assumption_of,
     confirm_directions,
@@ -26,6 +16,7 @@ from pages.parts.compare.answer import (
     warn_of_late_margin,
 )
 from pages.parts.compare.comparisons import comparisons
+from pages.parts.compare.lottery import lottery
 from pages.parts.overview import front
 from pages.parts.rank.pairwise import pairwise
 from pages.parts.text import literal
@@ -90,13 +81,9 @@ def single_runs(now: view.View, system: str) -> None:
     """Say what papers with one run of each system would have shown."""
     if now.one_each:
         return
-    metric = now.metrics[0]
-    settings = replace(now.settings, n_permutations=min(LOTTERY_PERMUTATIONS, now.settings.n_permutations))
-    pair = now.pair(metric, system)
-    lottery: Lottery | None = answer("single runs", (*now.key, metric.key),
-                                     lambda progress, publish: pair.lottery(settings=settings, progress=progress))
-    if lottery is not None:
-        st.markdown(literal(single_run_sentence(lottery)))
+    found = lottery(now, system, now.metrics[0])
+    if found is not None:
+        st.markdown(literal(single_run_sentence(found)))
 
 
 def ranking(now: view.View) -> None:

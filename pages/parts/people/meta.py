@@ -23,11 +23,11 @@ from pages.parts.text import literal
 from pages.parts.view import View, one_of
 
 NOTHING = (
-    "These are judgements alone, so there is nothing to compare them with. Add the outputs that were judged, or scores "
+    "There are judgements only, so there is nothing to compare them with. Add the outputs that were judged, or scores "
     "of metrics, and open everything together; the page **Human judgement** shows the judgements themselves."
 )
 OTHER_DIMENSIONS = (
-    "These are judgements alone: each other dimension that people judged takes the place of a metric. Add the outputs "
+    "There are judgements only: each other dimension that people judged takes the place of a metric. Add the outputs "
     "that were judged, or scores of metrics, to compare metrics with people."
 )
 NO_METRIC = (

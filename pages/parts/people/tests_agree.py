@@ -25,8 +25,8 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     with second:
         campaign = judged.choose_campaign(judgements)
         same_level = st.toggle(
-            "People at the same level as the tests", value=True, key="people same level", persist_state="session",
-            help="Turn off to hold people to the significance level under Settings, whatever that of the tests.",
+            "Judge people at the same level as the tests", value=True, key="people same level", persist_state="session",
+            help="Turn off to judge people at the significance level under Settings.",
         )
     about = meta.subject(now, judgements, campaign)
     if about is None:

@@ -49,7 +49,7 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     a, b : tuple of (str, str)
         System and replica of each side.
     """
-    st.markdown("Each row of the sheet shows one segment with both outputs, without names and in changing order. The "
+    st.markdown("Each row of the sheet shows one segment with both outputs, without names and in random order. The "
                 "key says which is which: keep it to yourself until the sheets come back.")  # fmt: skip
     pair = now.bench.pair(now.test_set, metric, a[0], b[0])
     table = answer("segments", (*now.key, metric.key, a, b),
@@ -72,7 +72,7 @@ def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
         asked = _asked()
         named = segments_named(segments) if how == "by number" else ()
         if how == "by number" and not named:
-            st.info("Name the segments by their numbers, such as 3, 7, 10-12: they stand in 'Read side by side'.")
+            st.info("Give the numbers of the segments, such as 3, 7, 10-12: they are shown under 'Read'.")
             return
         choice: Choice = "random" if how == "random" else "stratified"
         drawn = SheetChoice(n, choice, tuple(named), with_equal)
@@ -145,7 +145,7 @@ def _filled(now: View) -> None:
     )  # fmt: skip
     key = right.file_uploader("Their key", ["csv", "tsv", "txt"], key="filled key")
     if not sheets or key is None:
-        st.caption("Drop the filled sheets and the key that was written with them; the result appears here.")
+        st.caption("Upload the filled sheets and their key; the result appears here.")
         return
     files = [(each.name, each.getvalue()) for each in sheets]
     key_file = (key.name, key.getvalue())

@@ -70,7 +70,7 @@ def _file(report: model.Report, name: str) -> bytes:
 
 @singledispatch
 def _show(block: model.Block, now: View, key: str) -> None:
-    raise TypeError(f"{type(block).__name__} is no block of a report.")
+    raise TypeError(f"{type(block).__name__} is not a block of a report.")
 
 
 @_show.register

@@ -109,7 +109,7 @@ def test_an_excel_with_sep_line_and_a_text_it_took_for_a_number_is_read_and_told
     rows = [[taken.get(cell, cell) for cell in row] for row in filled(sheet, {(0, "better"): "1"})]
     found = read_sheets([("s.csv", b"sep=;\r\n" + as_csv(rows, delimiter=";"))], sheet.key)
     assert len(said(found)) == 2
-    assert any("1 row read otherwise than they were written" in note for note in found.notes)
+    assert any("1 row differ from what was written" in note for note in found.notes)
     assert any("1 of 2 segments of the sheet were judged" in note for note in found.notes)
 
 
@@ -123,8 +123,8 @@ def test_csv_in_the_code_page_of_windows_is_read_and_told():
     found = read_sheets([("s.csv", stream.getvalue().encode("cp1252", "replace"))], sheet.key)
     assert found.annotators == ("Jürgen",)
     assert sorted(j.value for j in found.judgements if j.dimension == "adequacy" and j.value is not None) == [2.5, 3]
-    assert found.notes[0] == "s.csv: not UTF-8; read as Windows-1252, as which Excel saves CSV."
-    assert any("1 row read otherwise" in note for note in found.notes)  # what the code page lacks became ?
+    assert found.notes[0] == "s.csv: not UTF-8; read as Windows-1252, in which Excel saves CSV."
+    assert any("1 row differ" in note for note in found.notes)  # what the code page lacks became ?
 
 
 def test_several_annotators_are_named_by_column_or_file():
@@ -214,7 +214,7 @@ def test_columns_sorted_apart_and_sides_turned_are_found():
     rows = filled(sheet, {(0, "better"): "1"})
     first, second = map(sheet.header.index, ("output 1", "output 2"))
     rows[1][first], rows[1][second] = rows[1][second], rows[1][first]
-    assert "the other way round" in refused(as_csv(rows), sheet.key)
+    assert "outputs 1 and 2 are swapped" in refused(as_csv(rows), sheet.key)
 
 
 def test_lost_or_doubled_columns_a_cell_outside_and_an_empty_sheet_are_told():

@@ -178,7 +178,7 @@ def test_tables_of_several_languages_are_several_test_sets():
     lines = "".join(f"{pair},{system},{k % 3},{k}\n" for k, (system, _, pair) in enumerate(ROWS))
     table = read_judgement_table("da.csv", f"lp,system,segment,score\n{lines}".encode())
     assert table.frame.groupby("test_set").size().to_dict() == {"en-de": 6, "zh-en": 6}
-    assert any("each shown apart: 'en-de', 'zh-en'" in note or "en-de, zh-en" in note for note in table.notes)
+    assert any("each shown separately: 'en-de', 'zh-en'" in note or "en-de, zh-en" in note for note in table.notes)
 
 
 def test_source_texts_tell_segments_apart_where_nothing_else_does():

@@ -108,7 +108,7 @@ def test_damaged_exports_name_line_and_column(text, message):
 def test_several_language_pairs_in_one_export_are_test_sets():
     table = read(ESA + "u1,A,4,TGT,eng,fra,1,d#A,False,[],1,2\n")
     assert set(table.frame["test_set"]) == {"eng-deu", "eng-fra"}
-    assert any("several language pairs" in note and "eng-fra" in note for note in table.notes)
+    assert any("Several language pairs" in note and "eng-fra" in note for note in table.notes)
     assert read(ESA).frame["test_set"].isna().all()
 
 

@@ -77,7 +77,7 @@ def test_a_strange_type_among_known_ones_is_refused_with_its_place() -> None:
 def test_a_column_of_other_types_is_no_type_of_item() -> None:
     found = read("system,segment,type,score\na,1,news,3\nb,1,social,4\n")
     assert len(found.judgements) == 2
-    assert "Column without use here: 'type'." in found.notes
+    assert "Unused column: 'type'." in found.notes
 
 
 def test_only_items_that_check_annotators() -> None:
@@ -99,7 +99,7 @@ def test_scores_of_segments_raw_and_standardised() -> None:
         (None, "Facebook-AI.7", "178", "z", -0.02),
     ]
     assert found.standardised == ("z",)
-    assert "Columns without use here: 'N'." in found.notes
+    assert "Unused columns: 'N'." in found.notes
 
 
 # MQM
@@ -149,7 +149,7 @@ def test_ratings_take_the_dimension_of_the_file() -> None:
     text = "mr_id\tsystem\trater\trating\n1\ttnt1\tr1\t100\n2\ttr2\tr1\t60\n"
     found = read(text, "human/quality.tsv")
     assert rows(found) == [("r1", "tnt1", "1", "quality", 100.0), ("r1", "tr2", "2", "quality", 60.0)]
-    assert "The scores are taken for quality, as the file is called." in found.notes
+    assert "The scores are read as quality, after the name of the file." in found.notes
     assert read(text, "ratings.tsv").dimensions == ("score",)
     assert read(text, "naturalness.tsv").dimensions == ("naturalness",)
 
@@ -174,7 +174,7 @@ def test_scores_of_whole_systems_repeated_for_each_metric_count_once() -> None:
     found = read(text)
     assert rows(found) == [(None, "a.1", None, "score", -0.5)]
     assert found.judgements[0].test_set == "cs-en"
-    assert "2 rows, one per metric: each human score was taken once." in found.notes
+    assert "2 rows, one per metric: each human score was used once." in found.notes
     message = refused(text.replace("0.7 -0.5", "0.7 -0.6"))
     assert "line 3, column 'HUMAN'" in message
 

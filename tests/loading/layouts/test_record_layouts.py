@@ -132,7 +132,7 @@ def test_logs_of_inspect():
 
 @pytest.mark.parametrize(("samples_of_log", "words"), [
     ([], "has no samples"),
-    ([{"id": 1, "scores": {"m": {"value": "good"}}}], "the grade 'good' is no number"),
+    ([{"id": 1, "scores": {"m": {"value": "good"}}}], "the grade 'good' is not a number"),
     ([{"id": 1}], "no sample has a score"),
 ])  # fmt: skip
 def test_damaged_logs_of_inspect(samples_of_log, words):

@@ -62,7 +62,7 @@ def test_less_usual_lines():
         ("0 ||| y ||| d: 0 inf 0 lm: 1 w: 2 ||| 2", "expected a finite number; got 'inf'"),
         ("0 ||| y ||| lm: 1 ||| nan", "expected a finite number; got 'nan'"),
         ("0 ||| y ||| lm: 1 2 ||| 3", "feature 'lm' has 2 values, but 1 in line 1"),
-        ("0 ||| y ||| lm: 1 lm: 2 ||| 3", "a feature stands twice"),
+        ("0 ||| y ||| lm: 1 lm: 2 ||| 3", "a feature occurs twice"),
         ('{"segment": 0, "text": "a"', "no valid JSON"),
         ('{"segment": -1, "text": "a"}', "got segment -1"),
         ('{"segment": 1.5, "text": "a"}', "got segment 1.5"),

@@ -31,7 +31,7 @@ def segments(nbest):
         (["0a", "1b"], [2000], 0, [["a"], ["b"]], []),
         (["1a", "2b"], [2000], 1, [["a"], ["b"]], []),
         (["0a", "1b", "0c"], [2], 0, [["a", "c"], ["b"]],
-         ["Candidates of one segment do not stand together; they were put in order."]),
+         ["Candidates of one segment are not adjacent; they were sorted."]),
         (["0", "0a"], [1], 0, [["", "a"]], ["1 empty hypothesis: never chosen where a segment has another candidate."]),
         (["0a", "0a", "1a"], [2], 0, [["a", "a"], ["a"]], ["1 of 3 hypotheses repeat another one of their segment."]),
     ],

@@ -160,7 +160,7 @@ def test_a_list_of_another_length_is_refused_not_cut():
 def test_one_output_may_not_have_two_scores():
     other = {"scores/COMET/a/seed1.txt": "9\n" * N}
     experiment, report = opened(text() | {"scores.csv": TABLE} | other)
-    assert "stand in" in report.with_code("score-file")[0].message
+    assert "has other scores" in report.with_code("score-file")[0].message
     assert set(experiment.outside_metrics) == {"COMET"}
     same = {"scores/COMET/a/seed1.txt": NATIVE["scores/COMET/a/seed1.txt"]}
     assert not opened(text() | {"scores.csv": TABLE} | same)[1].refused

@@ -288,7 +288,7 @@ def test_declared_columns_take_the_place_of_names(tmp_path):
     ("columns", "words"),
     [
         ('{ Motor = "system" }', "there is no column 'Motor'; there are 'Engine'"),
-        ('{ Engine = "system", Lauf = "system" }', "two columns are taken for 'system'. Choose one"),
+        ('{ Engine = "system", Lauf = "system" }', "two columns are chosen as 'system'. Choose one"),
         ('{ Engine = "engine" }', "columns should give each column one of system, replica"),
         ('{ Lauf = "replica" }', "names no columns system, segment and score. Rename the columns, or say"),
     ],

@@ -42,7 +42,7 @@ def refused(data, name="up.zip", **options):
 def test_where_no_member_can_be_used_the_reason_is_told(make_zip):
     assert "an absolute path (2 files: /etc/x, /y)" in refused(make_zip({"/etc/x": b"1\n", "/y": b"1\n"}))
     assert "Left by the desktop" in refused(make_zip({"__MACOSX/._x": b"1\n"}))
-    assert refused(make_zip({})).endswith("holds no files that could be used. Pack the folder again.")
+    assert refused(make_zip({})).endswith("holds no files that could be used. Make a new archive of the folder.")
 
 
 def test_a_member_without_a_name_is_not_read(files, make_zip):
@@ -132,18 +132,18 @@ def test_enclosing_folders_make_no_difference(files, make_zip, prefix, extra):
 
 def test_damaged_archives_have_one_clear_line(files, make_zip, make_tar):
     good = make_zip(files)
-    assert "cut off or damaged" in refused(good[: len(good) // 2])
+    assert "incomplete or damaged" in refused(good[: len(good) // 2])
     assert "not a ZIP or tar archive" in refused(b"just text\n")
     assert "empty (0 bytes)" in refused(b"")
     assert "holds no files" in refused(make_zip({}))
     assert "not a ZIP or tar archive" in refused(b"just text\n", "up.tar.gz")
     tar = make_tar(files, "w:gz")
-    assert "cut off or damaged" in refused(tar[: len(tar) * 2 // 3], "up.tar.gz")
+    assert "incomplete or damaged" in refused(tar[: len(tar) * 2 // 3], "up.tar.gz")
     tar = make_tar(files, "w:xz")
-    assert "cut off or damaged" in refused(tar[:-40], "up.tar.xz")
+    assert "incomplete or damaged" in refused(tar[:-40], "up.tar.xz")
     tar = make_tar(files, "w")
-    assert "cut off" in refused(tar[: 512 * 5], "up.tar")
-    assert "cut off" in refused(tar[: 512 * 3 + 100], "up.tar")
+    assert "incomplete" in refused(tar[: 512 * 5], "up.tar")
+    assert "incomplete" in refused(tar[: 512 * 3 + 100], "up.tar")
 
 
 def test_a_bad_checksum_names_the_member(files):

@@ -43,7 +43,7 @@ def test_json_lines_in_the_place_of_text_are_unpacked_and_said():
     files = {"refs/ref.txt": REFERENCE, "systems/b/1.txt": data}
     experiment, report = load(files.items(), cache=False)
     assert experiment.systems[0].replicas[0].outputs["test"][3] == "a house is 3 miles away"
-    assert "'translation' is taken for the text" in report.with_code("json-key")[0].message
+    assert "'translation' is read as the text" in report.with_code("json-key")[0].message
 
 
 @pytest.mark.parametrize("data", [

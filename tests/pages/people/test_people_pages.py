@@ -155,7 +155,7 @@ def test_judgements_alone_open_and_are_shown():
     assert means["system"] == [short("beta"), short("alpha")]
     made.switch_page(PAGES["Metrics against people"])
     settle(made)
-    assert "These are judgements alone" in said(made)
+    assert "There are judgements only" in said(made)
 
 
 def test_two_dimensions_of_people_in_a_table_of_scores_are_compared_with_each_other():

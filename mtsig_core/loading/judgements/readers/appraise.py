@@ -103,7 +103,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     if pairs.nunique() > 1:
         frame["test_set"] = pairs
         names = some(pairs.unique())
-        report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {names}.")
+        report.add("recognised", "languages", f"Several language pairs, each shown separately: {names}.")
     if "document" in cells:
         documents = cells["document"].str.strip()
         parts = [_numbered_within_documents(own, documents[own.index], whole[own.index], report)

@@ -83,7 +83,7 @@ def _judgements(entry: dict[str, Any], file: str, line: int, numbers: NumberRead
     answers = annotation if isinstance(annotation, list) else [annotation]
     shown = items if isinstance(items, list) else [items or {}] * len(answers)
     if len(shown) != len(answers):
-        message = f"{file}, line {line}: {len(answers)} annotations of {len(shown)} items. Was the file cut?"
+        message = f"{file}, line {line}: {len(answers)} annotations of {len(shown)} items. Is it incomplete?"
         raise LoadError(message, file)
     place = str(entry.get("item_i"))
     rows = []

@@ -106,7 +106,7 @@ def _read_rows(
     }
     report.add("recognised", "columns", f"Columns: {columns.description}.")
     if columns.unused:
-        report.add("ignored", "unused-columns", f"Columns without use here: {some(map(repr, columns.unused), 12)}.")
+        report.add("ignored", "unused-columns", f"Unused columns: {some(map(repr, columns.unused), 12)}.")
     return JudgementTable(file, NAME, frame, {name: higher for name, (higher, _) in directions.items()},
                           {name: reason for name, (_, reason) in directions.items()},
                           _standardised(dimensions, file))  # fmt: skip
@@ -159,7 +159,7 @@ def _add_languages(names: dict[str, list[str | None]], report: Reporter) -> None
     ]  # fmt: skip
     if len(set(pairs)) > 1:
         several = some(dict.fromkeys(map(str, pairs)))
-        report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {several}.")
+        report.add("recognised", "languages", f"Several language pairs, each shown separately: {several}.")
 
 
 def _add_segments(

@@ -68,7 +68,7 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
         raise LoadError(f"{file}: has segments, but nobody judged any: 'scores' is empty throughout.", file)
     pairs = list(dict.fromkeys(row["test_set"] for row in rows if row["test_set"]))
     if len(pairs) > 1:
-        report.add("recognised", "languages", f"Judgements of several language pairs, each shown apart: {some(pairs)}.")
+        report.add("recognised", "languages", f"Several language pairs, each shown separately: {some(pairs)}.")
     if unscored := sum(row["score"] is None for row in rows):
         report.add("recognised", "unscored", f"{count(unscored, 'judgement')} without a score.")
     frame = judgement_frame({name: [row[name] for row in rows] for name in rows[0]}, len(rows))

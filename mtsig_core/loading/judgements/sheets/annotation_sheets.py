@@ -179,13 +179,13 @@ class _Reader:
         if self.counts["commas"]:
             notes.append(f"{self.file}: decimal commas were read as decimal points.")
         if self.counts["changed"]:
-            notes.append(f"{self.file}: the outputs of {count(self.counts['changed'], 'row')} read otherwise than they "
-                         "were written; a spreadsheet may have taken them for a number or a date.")  # fmt: skip
+            notes.append(f"{self.file}: the outputs of {count(self.counts['changed'], 'row')} differ from what was "
+                         "written; a spreadsheet may have taken them for a number or a date.")  # fmt: skip
         if self.counts["half"]:
             half = count(self.counts["half"], "pair")
-            notes.append(f"{self.file}: {half} of ratings lack one side and count for nothing.")
+            notes.append(f"{self.file}: {half} of ratings lack one side and are not counted.")
         if self.unused:
-            notes.append(f"{self.file}: columns without use here: {some(map(repr, self.unused), 8)}.")
+            notes.append(f"{self.file}: unused columns: {some(map(repr, self.unused), 8)}.")
         return notes
 
     def _check_columns(self, table: Cells) -> None:
@@ -236,8 +236,7 @@ class _Reader:
             )
         turned = check_of(table.text(row[OUTPUTS[1]]), table.text(row[OUTPUTS[0]]))
         if turned == item.check:
-            raise LoadError(f"{place}: outputs 1 and 2 stand the other way round than they were written. Put them "
-                            "back.", self.file)  # fmt: skip
+            raise LoadError(f"{place}: outputs 1 and 2 are swapped. Swap them back.", self.file)
         self.counts["changed"] += 1
 
     def _annotator(self, cell: str) -> str | None:

@@ -83,8 +83,8 @@ class Collection:
         key = (kind, set_id, name, file, languages, replica)
         if key not in self._texts:
             if len(self._texts) >= MOST_TEXTS:
-                message = f"{file}: more than {MOST_TEXTS:,} outputs, references and sources, the limit. Is the key or "
-                raise LoadError(f"{message}column of systems, runs or test sets one of segments?", file)
+                message = f"{file}: more than {MOST_TEXTS:,} outputs, references and sources, the limit. Does the key "
+                raise LoadError(f"{message}or column of systems, runs or test sets hold segments?", file)
             self._texts[key] = KeyedText(kind, set_id, name, file, languages, replica)
         return self._texts[key]
 
@@ -122,7 +122,7 @@ def plan(collection: Collection, files: FileTree, used: Sequence[str], report: R
             texts[path] = lines
     roles += [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in set(used)]
     if not any(role.kind != "ignored" for role in roles):
-        raise LoadError(f"{used[0]}: holds no segments. Give source, references and outputs.", used[0])
+        raise LoadError(f"{used[0]}: holds no segments. Add source, references and outputs.", used[0])
     return Plan(tuple(roles), texts)
 
 

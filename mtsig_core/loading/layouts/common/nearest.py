@@ -32,7 +32,7 @@ def no_layout(files: FileTree) -> LoadError:
             return LoadError(f"{first}: {nothing}. Choose another file, or the folder that holds outputs and "
                              "references.", first)
         return LoadError(
-            f"{first}: is the only file, and no table or XML file of a known layout: no layout was recognised.{why} "
+            f"{first}: is the only file, and not a table or XML file of a known layout.{why} "
             "Give the folder that holds outputs and references, or a table with columns system, segment and score.",
             first,
         )

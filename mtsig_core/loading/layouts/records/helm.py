@@ -67,9 +67,9 @@ def read(files: FileTree, report: Reporter) -> Plan:
     models = some(dict.fromkeys(system for system, _, _ in names.values()), 8)
     report.assume(
         "helm-runs",
-        f"Runs of HELM: models were taken for systems ({models}), tasks with their settings for test sets, trials for "
+        f"Runs of HELM: models were read as systems ({models}), tasks with their settings as test sets, trials as "
         "replicas. Scores under perturbations are not used.",
-        "To say otherwise, rename systems and test sets on the page Data.", paths,
+        "To change this, rename systems and test sets on the page Data.", paths,
     )  # fmt: skip
     reasons = {path: "of a run of HELM, whose scores are read" for path in files if base_name(path).endswith(".json")}
     return plan_of(files, blocks, reasons, report)

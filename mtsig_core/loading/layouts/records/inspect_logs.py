@@ -79,7 +79,7 @@ def _read_log(path: str, files: FileTree) -> _Log:
     content = parse_json("\n".join(files.text(path).lines), path, None)
     evaluation = content.get("eval") if isinstance(content, dict) else None
     if not isinstance(content, dict) or not isinstance(evaluation, dict):
-        raise LoadError(f"{path}: is no log of Inspect: it has no object 'eval'. Write it again.", path)
+        raise LoadError(f"{path}: is not a log of Inspect: it has no object 'eval'. Export it again.", path)
     plan: Any = content.get("plan")
     config = plan.get("config") if isinstance(plan, dict) else None
     seed = config.get("seed") if isinstance(config, dict) else None
@@ -124,7 +124,7 @@ def _number(grade: object, place: str, file: str) -> float | None:
             return known
         if re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)", grade.strip()):
             return float(grade)
-    raise LoadError(f"{place}: the grade {str(grade)[:40]!r} is no number, and not one of {', '.join(GRADES)}.", file)
+    raise LoadError(f"{place}: the grade {str(grade)[:40]!r} is not a number or one of {', '.join(GRADES)}.", file)
 
 
 def _replicas(logs: list[_Log], report: Reporter) -> dict[str, str]:
@@ -141,7 +141,7 @@ def _replicas(logs: list[_Log], report: Reporter) -> dict[str, str]:
         if len(own) > 1 or any(len(log.epochs) > 1 for log in own):
             varied = "the seed of generation" if by_seed and len(own) > 1 else "sampling"
             message = (
-                f"{model} on {task}: logs and epochs are taken for replicas. What varied is {varied}, not the training "
+                f"{model} on {task}: logs and epochs are read as replicas. What varied is {varied}, not the training "
                 "of the model."
             )
             report.add("assumed", "what-varied", message, [log.path for log in own])

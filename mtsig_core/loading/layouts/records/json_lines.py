@@ -59,7 +59,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     _refuse_damaged(list(fields), files, report)
     for path, own in fields.items():
         what = "Keys of JSON lines" if files.format(path) == "json lines" else "Columns of a table of texts"
-        report.gather("assumed", "json-keys", f"{what} were taken for: {own.description()}", path)
+        report.gather("assumed", "json-keys", f"{what} were read as: {own.description()}", path)
         scores.begin(path, metrics_among(starts[path], own))
         adding = _File(path, own, names[path], collection)
         for line, record in records_in(path, files, report):

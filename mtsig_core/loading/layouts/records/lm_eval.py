@@ -175,7 +175,7 @@ def _names(
             for place, path in enumerate(sorted(paths, key=lambda p: found[p]["time"] or ""), 1):
                 seed = _own_seed(path, paths, runs)
                 names[path] = (system, f"seed{seed}" if seed is not None else f"run{place}")
-            sentence = "Several runs of one task in one folder are taken for replicas, by seed or else by time"
+            sentence = "Several runs of one task in one folder are read as replicas, by seed or else by time"
             report.gather("assumed", "runs-are-replicas", sentence, paths[0].rpartition("/")[0] or paths[0])
     _report_varied(names, runs, report)
     return names
@@ -202,7 +202,7 @@ def _report_varied(names: Mapping[str, tuple[str, str]], runs: Mapping[str, _Run
         else:
             message = (
                 f"{system}: the results of its {count(len(by_replica), 'replica')} name the same seeds. If nothing "
-                "else differs (training, prompt), these are repeated runs of one model and no replicas."
+                "else differs (training, prompt), these are repeated runs of one model, not replicas."
             )
             report.add("warning", "what-varied", message)
 

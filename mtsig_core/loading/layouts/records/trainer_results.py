@@ -67,8 +67,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
     report_unused(unused, paths, report)
     sets = sorted({block.test_set for own in blocks.values() for block in own})
     report.assume(
-        "sets-by-prefix", f"The words before the names of scores were taken for test sets: {', '.join(sets)}.",
-        "To say otherwise, rename them on the page Data.", paths,
+        "sets-by-prefix", f"The words before the names of scores were read as test sets: {', '.join(sets)}.",
+        "To change this, rename them on the page Data.", paths,
     )  # fmt: skip
     again = {path: "the same results again" for path in files if base_name(path) == "all_results.json"}
     return plan_of(files, blocks, again, report)

@@ -106,5 +106,5 @@ def report_unused(names: Iterable[str], files: Sequence[str], report: Reporter) 
     """List the numbers that are no scores."""
     listed = sorted(set(names))
     if listed:
-        message = f"Numbers that are no scores by their names: {some(listed, 12)}."
+        message = f"Numbers that are not scores, by their names: {some(listed, 12)}."
         report.add("ignored", "unused-metrics", message, files)

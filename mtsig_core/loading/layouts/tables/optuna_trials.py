@@ -93,7 +93,7 @@ def _names(path: str, rows: Sequence[Mapping[str, str]], report: Reporter) -> li
     shown = some([_name(column) for column in varied], 6)
     if varied and not all(replica for _, replica in pairs):
         raise LoadError(
-            f"{path}: the trials of this Optuna study differ in their settings ({shown}), so they are no replicas of "
+            f"{path}: the trials of this Optuna study differ in their settings ({shown}), so they are not replicas of "
             "one system. Train each setting with several seeds, and let the study have the seed as a parameter "
             "(params_seed). To take the trials as runs of one system all the same, call the column 'number' 'run'.",
             path,
@@ -101,9 +101,9 @@ def _names(path: str, rows: Sequence[Mapping[str, str]], report: Reporter) -> li
     stem = without_ending(base_name(path))
     named = [(system or stem, replica or row["number"]) for (system, replica), row in zip(pairs, rows, strict=True)]
     twice = Counter(named)
-    told = f"differ in {shown}: the seed was taken for the replica, all else for the system" if varied else (
-        "have the same settings: taken for replicas of one system")  # fmt: skip
-    report.assume("optuna-trials", f"{path}: the trials {told}.", "To say otherwise, rename systems on the page Data.",
+    told = f"differ in {shown}: the seed was read as the replica, all else as the system" if varied else (
+        "have the same settings: read as replicas of one system")  # fmt: skip
+    report.assume("optuna-trials", f"{path}: the trials {told}.", "To change this, rename systems on the page Data.",
                   [path])  # fmt: skip
     return [(system, replica if twice[system, replica] == 1 else f"{replica}-trial{row['number']}")
             for (system, replica), row in zip(named, rows, strict=True)]  # fmt: skip

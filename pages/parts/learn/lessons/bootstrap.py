@@ -16,10 +16,10 @@ from pages.parts.learn.lesson import Lesson, Opened, Picture
 _SHAPE = Pick("shape", "Shape", options={"normal": "Normal", "skewed": "Skewed", "humps": "Two humps"})
 _STATISTICS = {"mean": "Mean", "median": "Median", "sd": "Standard deviation", "maximum": "Maximum"}
 _OTHERS = (
-    Steps("size", "Members N of the sample", options=(4, 5, 10, 20, 50, 100, 200), start=20),
+    Steps("size", "Sample size N", options=(4, 5, 10, 20, 50, 100, 200), start=20),
     Pick("statistic", "Statistic", options=_STATISTICS),
-    Pick("resample", "A resample has", options={"full": "N, replaced", "half": "N/2"},
-         help="N members drawn with replacement, or half as many without."),
+    Pick("resample", "Size of a resample", options={"full": "N", "half": "N/2"},
+         help="N: drawn with replacement; N/2: without."),
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from pages.parts.learn.lesson import Lesson, Opened, Picture
 _SAMPLE = (
     Steps("points", "Points", options=(5, 8, 12, 20, 50, 100), start=8, help="Systems, or segments of open data."),
     Slide("outlier", "One point is worse by (sd)", low=0, high=12, start=0,
-          help="By all three variables: a system that is much worse than the others, as everybody can see."),
+          help="In all three variables: a system that is obviously much worse than the others."),
 )  # fmt: skip
 _INVENTED = (
     Slide("r12", "r12: metric 1 with people", low=-0.5, high=0.95, start=0.85, step=0.05),

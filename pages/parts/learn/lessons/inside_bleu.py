@@ -78,8 +78,8 @@ def says(run: Run[InsideBLEU]) -> str:
     of_sentence = ", ".join(f"{label} {score:.1f}" for label, score in run.simulation.measures.items())
     corpus, mean, smoothed = (float(scores[-1]) for scores in growing(run).values())
     return (
-        f"Your sentence: {of_sentence}. The test set it begins: BLEU **{corpus:.1f}**; mean of its sentences: BLEU "
-        f"**{mean:.1f}**, BLEU+1 **{smoothed:.1f}**."
+        f"Your sentence: {of_sentence}. A test set that begins with it: BLEU **{corpus:.1f}**; mean of its sentences: "
+        f"BLEU **{mean:.1f}**, BLEU+1 **{smoothed:.1f}**."
     )
 
 

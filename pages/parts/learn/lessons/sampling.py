@@ -20,9 +20,9 @@ _INVENTED = (
     }),
     Slide("sd", "Standard deviation", low=5, high=30, start=15, when=lambda now: now["shape"] != OWN),
     Bars("heights", "Heights of ten bars", start=(1, 2, 4, 6, 4, 2, 1, 0, 0, 6), when=lambda now: now["shape"] == OWN,
-         help="The population lies between 0 and 100; each number is how much of it one bar of ten points holds."),
+         help="The population lies between 0 and 100; each number is the height of a bar ten points wide."),
 )  # fmt: skip
-_SIZE = Steps("size", "Members N of a sample", options=(2, 5, 10, 20, 50, 100, 200), start=20)
+_SIZE = Steps("size", "Sample size N", options=(2, 5, 10, 20, 50, 100, 200), start=20)
 _METHOD = Pick("interval", "Interval of the mean", options={"formula": "Formula", "bootstrap": "Bootstrap"},
                when=lambda now: now["statistic"] == "mean")
 

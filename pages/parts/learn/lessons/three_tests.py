@@ -18,7 +18,8 @@ _INVENTED = (
     Steps("segments", "Segments", options=(5, 10, 30, 60, 100, 300), start=60),
     Slide("gain", "B is better by", low=0.0, high=6.0, start=2.0, step=0.5),
     Switch("identical", "B is a copy of A", help="Two systems with the same output: no test may find a difference."),
-    Number("world", "Which test set", low=1, high=999, start=1, help="Other segments of the same two systems."),
+    Number("world", "Test set number", low=1, high=999, start=1,
+           help="Each number gives other segments of the same systems."),
 )
 
 
