@@ -200,8 +200,8 @@ def agreement_words(table: SegmentTable, place: int, n_a: int, n_b: int) -> str:
     if not table.agree[place] and table.gain[place] == 0:
         return "Both outputs have the same score here."
     if not table.agree[place]:
-        return "Replicas of the two systems overlap here: the difference may be due to the two that are shown."
+        return "Replicas of the two systems overlap here: the difference may be due to these two outputs."
     better, n, worse, m = sides[table.agree[place]]
     every = f"All {n} replicas of {better} beat" if n > 1 else f"The one replica of {better} beats"
     other = f"all {m} of {worse}" if m > 1 else f"the one of {worse}"
-    return f"{every} {other} here: the difference is not due to the two that are shown alone."
+    return f"{every} {other} here: the difference is not due to these two outputs alone."

@@ -93,12 +93,15 @@ class SheetChoice:
         Numbers of segments to take instead of drawing.
     with_equal : bool
         Draw from segments of equal outputs, too; they are ties by definition.
+    replicas : str
+        How the two outputs were chosen among the replicas of their systems; the key says it, too.
     """
 
     n: int = 50
     how: Choice = "stratified"
     segments: tuple[int, ...] = ()
     with_equal: bool = False
+    replicas: str = ""
 
 
 def draw_sheet(table: SegmentTable, asked: Asked, choice: SheetChoice, seed: int) -> AnnotationSheet:
@@ -120,7 +123,7 @@ def draw_sheet(table: SegmentTable, asked: Asked, choice: SheetChoice, seed: int
     """
     if choice.segments:
         segments = sorted(set(choice.segments))
-        drawn = f"{count(len(segments), 'segment')} chosen by hand"
+        drawn = f"{count(len(segments), 'segment')} chosen by hand" + _replicas(choice)
         return annotation_sheet(table, segments, asked, seed=seed, drawn=drawn)
     differ = np.array([x != y for x, y in zip(table.output_a, table.output_b, strict=True)])
     usable = np.flatnonzero(differ | choice.with_equal)
@@ -130,6 +133,7 @@ def draw_sheet(table: SegmentTable, asked: Asked, choice: SheetChoice, seed: int
                          "segments of equal outputs, too, to get a sheet all the same.")  # fmt: skip
     places = usable[sample_segments(table.gain[usable], choice.n, how=choice.how, seed=seed)]
     drawn = _drawn(table, choice, len(places), len(usable), seed) + _equal_outputs(choice, int((~differ).sum()))
+    drawn += _replicas(choice)
     return annotation_sheet(table, table.index[places].tolist(), asked, seed=seed, drawn=drawn)
 
 
@@ -146,6 +150,10 @@ def _equal_outputs(choice: SheetChoice, n_equal: int) -> str:
     if choice.with_equal or not n_equal:
         return ""
     return f"; the outputs of {count(n_equal, 'other segment')} are equal"
+
+
+def _replicas(choice: SheetChoice) -> str:
+    return f"; {choice.replicas}" if choice.replicas else ""
 
 
 def multeval_tables(

@@ -40,7 +40,7 @@ def test_a_sheet_is_offered_and_filled_ones_are_read_or_refused_by_name():
 
     made.segmented_control(key="sheet how").set_value("By number")
     settle(made)
-    assert "Name the segments by their numbers" in said(made)
+    assert "Give the numbers of the segments" in said(made)
     made.text_input(key="sheet segments").set_value("2, 1-x")
     settle(made)
     assert "not '1-x'" in said(made)
@@ -58,3 +58,15 @@ def test_a_sheet_is_offered_and_filled_ones_are_read_or_refused_by_name():
     made.file_uploader(key="filled key").upload("key.csv", key.replace(b"ranking", b"fluency 1 to 5"))
     settle(made)
     assert "key.csv: was changed after it was written" in said(made)
+
+
+@pytest.mark.slow
+def test_a_replica_that_is_not_the_median_is_named_in_sheet_and_result():
+    made = goto(app(), "Read and annotate", "choose")
+    control = next(c for c in made.segmented_control if c.key.startswith("replica read of segmented"))
+    best = next(option for option in control.options if option.startswith("Best"))
+    control.set_value(best)
+    settle(made)
+    goto(made, "Read and annotate", "annotate")
+    assert "replicas words seed16 (median), segmented" in said(made)
+    assert "(best), chosen on test-second by BLEU. Sheet" in said(made)

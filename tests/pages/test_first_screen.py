@@ -72,4 +72,5 @@ def test_of_many_systems_the_ranking_and_the_chosen_pair_are_said():
     text = said(made)
     assert "8 systems, 32 runs" in text
     assert re.search(r"\*\*chrF: (no system is separated|\w+ leads, )", text)
-    assert re.search(r"\*\*chrF: .* \(\w+ against \w+\)\*\*, [+−]", text)
+    assert re.search(r"\w+ against \w+, the pair chosen in the sidebar:", text)
+    assert re.search(r"\*\*chrF: [^*]*\*\*, [+−]", text)

@@ -26,7 +26,7 @@ def test_says_whether_a_difference_is_the_systems_or_of_the_replicas_shown(table
     assert agreement_words(table, 0, 1, 2).startswith("All 2 replicas of new beat the one of base here")
     other = dataclasses.replace(table, agree=("a", "", "", ""))
     assert agreement_words(other, 0, 1, 2).startswith("The one replica of base beats all 2 of new here")
-    assert "may be due to the two" in agreement_words(table, 1, 3, 2)
+    assert "may be due to these two" in agreement_words(table, 1, 3, 2)
 
 
 def test_one_replica_each_and_equal_outputs_and_scores_say_nothing_of_luck(table):

@@ -28,7 +28,7 @@ class HumanVerdict:
     p : mapping of dimension to float or None
         The two-sided p of each dimension.
     conflict : bool
-        Whether a later dimension is significant the other way round than the one that decides.
+        Whether a later dimension is significant in the opposite direction than the one that decides.
     """
 
     a: str

@@ -66,8 +66,9 @@ def verdicts(now: view.View, system: str, with_figures: bool = True) -> None:
     if results is None:
         return
     answers = [overview_answer(result) for result in results]
-    beside = "" if with_figures else f" ({system} against {now.baseline})"
-    front.claims([(said.claim + beside, assumption_of(now, result), said.evidence)
+    if not with_figures:
+        st.caption(literal(f"{system} against {now.baseline}, the pair chosen in the sidebar:"))
+    front.claims([(said.claim, assumption_of(now, result), said.evidence)
                   for said, result in zip(answers, results, strict=True)])  # fmt: skip
     warn_of_late_margin(now, results)
     confirm_directions(now, results)

@@ -24,6 +24,7 @@ from mtsig_core.runtime.jobs import Progress
 from mtsig_core.workbench import Pair
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
+from pages.parts.read import chosen
 from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
@@ -75,7 +76,8 @@ def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
             st.info("Give the numbers of the segments, such as 3, 7, 10-12: they are shown under 'Read'.")
             return
         choice: Choice = "random" if how == "random" else "stratified"
-        drawn = SheetChoice(n, choice, tuple(named), with_equal)
+        read = chosen.choose(now)
+        drawn = SheetChoice(n, choice, tuple(named), with_equal, chosen.how_chosen(read) if read else "")
         replicas = table.a[1], table.b[1]
         sheet = pair.annotation_sheet(asked, drawn, replicas=replicas, seed=now.settings.seed)
     except ValueError as error:

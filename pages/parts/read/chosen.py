@@ -104,6 +104,14 @@ def summary(now: View, choice: Choice) -> None:
                    "it an injustice.")
 
 
+def how_chosen(choice: Choice) -> str:
+    """Return which replica of each system is read, and whether it is the median one; empty where there is no choice."""
+    if not any(len(each.trusted.replicas) > 1 for each in choice.systems):
+        return ""
+    read = ", ".join(f"{each.system} {taken(each)} ({each.kinds[taken(each)].lower()})" for each in choice.systems)
+    return f"replicas {read}, chosen on {choice.selection} by {choice.trusted[0].label}"
+
+
 def _trusted(usable: Sequence[Metric]) -> tuple[Metric, ...]:
     names = st.session_state.get(TRUSTED) or []
     return tuple(m for m in usable if m.name in names) or (usable[0],)
