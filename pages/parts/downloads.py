@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # the first screen imports this module, and must not wait for
     import pandas as pd
 
 BUTTON_ROW = 28  # pixels
+ROW = 36  # pixels of a row of a table that can be sorted
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
 PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
 READY = "room for buttons"  # in a figure's metadata
@@ -128,7 +129,12 @@ def _make_room_for_buttons(figure: go.Figure) -> None:
 
 def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
           height: int | Literal["content"] = "content", shown: pd.DataFrame | None = None) -> None:
-    """Show a table (or, in its place, what is `shown`) that can be sorted, with CSV and LaTeX downloads."""
+    """Show a table (or, in its place, what is `shown`) that can be sorted, with CSV and LaTeX downloads.
+
+    It is at most `height` pixels high.
+    """
+    if not isinstance(height, str) and (len(frame if shown is None else shown) + 1) * ROW <= height:
+        height = "content"
     st.dataframe(frame if shown is None else shown, hide_index=True, column_config=column_config, key=f"table {name}",
                  height=height, alt=caption)
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)

@@ -68,7 +68,7 @@ def test_a_list_becomes_replicas_and_an_experiment():
     settle(made)
     text = said(made)
     assert "6 segments with 36 candidates to tune on, 6 segments to test on; 3 features" in text
-    assert "3 systems (MERT, PRO, batch MIRA), 4 replicas of each" in text
+    assert "3 systems (MERT, PRO, batch MIRA), 4 replicas each" in text
     assert "| 1-best |" in text
     made.button(key="lab open").click()
     settle(made)
@@ -81,7 +81,7 @@ def test_a_list_becomes_replicas_and_an_experiment():
 def test_the_demonstrations_become_replicas(demo, n, controls):
     made = opened(demo, demo=demo, **controls)
     text = said(made)
-    assert f"1 system (MERT), {n} replicas of each" in text
+    assert f"1 system (MERT), {n} replicas" in text
     assert "| 1-best |" in text
     assert len(made.get("plotly_chart")) == 3
 

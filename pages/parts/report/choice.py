@@ -31,11 +31,11 @@ def draw(now: View) -> ReportRequest | None:
 
 def _parts() -> tuple[str, ...]:
     """Draw a checkbox for each part; return those that are wanted."""
-    columns = st.columns(3)
+    columns = st.columns(2)
     wanted = []
     for i, (name, title) in enumerate(PARTS.items()):
         slow = name not in DEFAULT_PARTS
-        ticked = columns[i % 3].checkbox(
+        ticked = columns[i % 2].checkbox(
             title, key=f"report {name}", value=not slow, persist_state="session", help=SLOW if slow else None
         )
         wanted += [name] if ticked else []

@@ -22,7 +22,7 @@ FILES = {
     "html": ("HTML", "report.html", "text/html"), "markdown": ("Markdown", "report.md", "text/markdown"),
     "latex": ("LaTeX", "report.tex", "text/plain"), "json": ("JSON", "report.json", "application/json"),
 }  # fmt: skip
-PREVIEW = 900  # pixels
+PREVIEW, LINES = 900, 24  # pixels, and about how many lines of a table they hold
 
 
 def draw(now: View, request: ReportRequest) -> None:
@@ -42,7 +42,8 @@ def draw(now: View, request: ReportRequest) -> None:
                                  st.session_state else None, format_func=titles.__getitem__, key="report section",
                                  required=True)  # fmt: skip
     section = next(s for s in report.sections if s.name == (shown or next(iter(titles))))
-    with st.container(height=PREVIEW, border=True):
+    is_long = sum(map(_lines, section.blocks)) > LINES
+    with st.container(height=PREVIEW if is_long else "content", border=True):
         for i, block in enumerate(section.blocks):
             _show(block, now, f"{section.name} {i}")
 
@@ -66,6 +67,20 @@ def _files(report: model.Report) -> None:
 def _file(report: model.Report, name: str) -> bytes:
     """Return the first file of a format: of LaTeX, the document without its bibliography."""
     return next(report_files(report, [name]))[1]
+
+
+def _lines(block: model.Block) -> int:
+    """Return about how many lines of a table a block takes."""
+    match block:
+        case model.Figure():
+            return 14
+        case model.Table(shown=shown, notes=notes):
+            return len(shown) + len(notes) + 5
+        case model.Items(texts=lines) | model.Answers(pairs=lines):
+            return len(lines)
+        case model.Code():
+            return 8
+    return 3
 
 
 @singledispatch

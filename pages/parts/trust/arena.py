@@ -50,7 +50,7 @@ def table(now: View) -> None:
     widths = {"test": 190, "question": 180, **dict.fromkeys(titles, 90)}
     st.dataframe(
         coloured(alarm_frame(result, alpha), words), hide_index=True, key="alarm table", height="content",
-        row_height=62,
+        row_height=62, column_order=("test", *titles, "question"),  # the numbers first where a screen is narrow
         column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
         alt="False alarms of every test in four simulated worlds",
     )

@@ -67,7 +67,9 @@ def calibration(now: View, metric: Metric) -> None:
     st.markdown(keep_together(_splits(result)))
     downloads.figure(now, calibration_curves(result), f"calibration-{metric.name}",
                      alt="Share of splits with a p up to each value, a line for each test")
-    downloads.table(now, result.to_frame(), "calibration", shown=calibration_frame(result),
+    shown = calibration_frame(result)
+    shown.insert(len(shown.columns) - 1, "question", shown.pop("question"))  # numbers first where a screen is narrow
+    downloads.table(now, result.to_frame(), "calibration", shown=shown,
                     caption=f"A/A calibration of {system} on {now.test_set}, {result.label}")
     _expected(result)
 
