@@ -156,13 +156,13 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
     for path, name in names.items():
         groups.setdefault(name.why, []).append(path)
     sentences = {
-        "number": "The same numbers stand behind the names of several systems: taken for replicas",
-        "letter": "The same letters and numbers stand behind the names of several systems: taken for replicas",
-        "numbers": "Folders called by a number alone were taken for replicas of one system",
-        "keys": "Of names with KEY=VALUE, the keys that say seed, run, fold or trial were taken for the replica, the "
-        "others for the system",
-        "wandb": "Folders of runs of Weights & Biases were taken for replicas of one system",
-        "beside-references": "Numbers of outputs beside numbered references were taken for replicas of one system",
+        "number": "The same numbers follow the names of several systems: read as replicas",
+        "letter": "The same letters and numbers follow the names of several systems: read as replicas",
+        "numbers": "Folders called by a number alone were read as replicas of one system",
+        "keys": "Of names with KEY=VALUE, the keys that say seed, run, fold or trial were read as the replica, the "
+        "others as the system",
+        "wandb": "Folders of runs of Weights & Biases were read as replicas of one system",
+        "beside-references": "Numbers of outputs beside numbered references were read as replicas of one system",
     }
     for why, sentence in sentences.items():
         if why in groups:
@@ -172,17 +172,17 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
     numbered = [path for path in alone if re.search(r"\d$", names[path].system)]
     if numbered:
         listed = some(dict.fromkeys(names[path].system for path in numbered), 6)
-        message = f"The number at the end of a name was taken for a part of the system's name ({listed})."
+        message = f"The number at the end of a name was read as part of the system's name ({listed})."
         report.assume("number-in-name", message, _REMEDY, numbered)
     if alone:
         listed = some(dict.fromkeys(names[path].system for path in alone), 6)
-        message = f"Names without a replica were taken for a system each, with one replica ({listed})."
+        message = f"Names without a replica were each read as a system with one replica ({listed})."
         report.assume("no-replica-in-name", message, _REMEDY, alone)
 
 
 def report_sides(roles: Iterable[FileRole], report: Reporter) -> None:
     """List which files were taken for references, sources and ids of documents by their names."""
-    remedy = "To say otherwise, give the kind of a file in experiment.toml ([[files]] path, kind)."
+    remedy = "To change this, give the kind of a file in experiment.toml ([[files]] path, kind)."
     paths: dict[str, list[str]] = {}
     for role in roles:
         paths.setdefault(role.kind, []).append(role.path)

@@ -163,7 +163,7 @@ def declared_columns(header: Sequence[str], declared: Mapping[str, str], file: s
     given = [role for role in roles.values() if role not in (SCORES, UNUSED)]
     twice = next((role for role in given if given.count(role) > 1), None)
     if twice is not None:
-        raise LoadError(f"{file}: two columns are taken for {twice!r}. Choose one.", file)
+        raise LoadError(f"{file}: two columns are chosen as {twice!r}. Choose one.", file)
     rest = ["" if i in roles else plain_name(name) for i, name in enumerate(header)]
     places = _places(rest, {role: names for role, names in NAMES.items() if role not in given})
     metrics = tuple(i for i in sorted(roles) if roles[i] == SCORES)

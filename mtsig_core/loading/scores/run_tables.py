@@ -113,7 +113,7 @@ def _runs(rows: Sequence[_Row], names: _Names, width: int, path: str, report: Re
     used = {line for line, _ in runs}
     others = [line for line, _ in rows if line not in used]
     if others:
-        message = f"{path}: {count(len(others), 'row')} taken for summaries, not runs: {_lines(others)}."
+        message = f"{path}: {count(len(others), 'row')} read as summaries, not runs: {_lines(others)}."
         report.assume("no-runs", message, "To use one, give it the name of a run.", [path])
     return runs
 

@@ -84,8 +84,8 @@ def scores_beside_names(columns: Columns, file: str, report: Reporter) -> Column
     if "metric" not in columns.places or len(likely) != 1:
         return columns
     score, metric = columns.header[likely[0]], columns.header[columns.places["metric"]]
-    message = f"{file}: the column {score!r} was taken for the scores of the metrics that {metric!r} names."
-    report.assume("score-column", message, "To say otherwise, rename the columns.", [file])
+    message = f"{file}: the column {score!r} was read as the scores of the metrics that {metric!r} names."
+    report.assume("score-column", message, "To change this, rename the columns.", [file])
     return replace(columns, places={**columns.places, "score": likely[0]}, metrics=())
 
 

@@ -292,7 +292,7 @@ def _read_tar(reader: _Limited, name: str, limits: Limits, report: Reporter, col
             check_size(member.size, path, limits)
             content = stream.read() if stream is not None else b""
             if len(content) != member.size:
-                raise LoadError(f"{path}: is cut off inside {name}. Pack it and upload it again.", path)
+                raise LoadError(f"{path}: is incomplete in {name}. Make a new archive and upload it.", path)
             collector.add(Entry(path, _reader_of(content, reader.n_read)))
 
 

@@ -53,7 +53,7 @@ def report_sweeps(files: FileTree, report: Reporter) -> None:
     if named:
         listed = some([f"{folder.rpartition('/')[2]}: {name}" for folder, name in named.items() if name], 4)
         message = f"Numbered folders were called by what their runs were asked for in {_OVERRIDES} ({listed})."
-        remedy = "To say otherwise, give system and replica of a file in experiment.toml ([[files]] path, kind, "
+        remedy = "To change this, give system and replica of a file in experiment.toml ([[files]] path, kind, "
         report.assume("sweep", message, f"{remedy}system, replica).", [f"{folder}/{_OVERRIDES}" for folder in named])
 
 
