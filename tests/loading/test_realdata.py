@@ -113,7 +113,7 @@ REFUSED = {
     "20-not-a-zip-truncated-badcrc/empty.zip": ("empty.zip", "holds no files"),
     "20-not-a-zip-truncated-badcrc/renamed.zip": ("renamed.zip", "not a ZIP or tar archive"),
     "20-not-a-zip-truncated-badcrc/truncated.zip": ("truncated.zip", "incomplete or damaged"),
-    "50-williams-edge/run": ("cases.tsv", "not a table or XML file of a known layout"),
+    "50-williams-edge/run": ("cases.tsv", "none is called system or segment"),
     "51-nbest-old-format-empty-hyp/run": ("nbest.txt", "n-best list, for tuning"),
 }
 

@@ -47,11 +47,14 @@ def draw(now: View) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         open_own()
-    with right:
-        recents(now.opened.id)
-        demonstrations(now.opened.demonstration)
-    if BY_HAND in st.session_state:
+    places = right, right
+    if BY_HAND in st.session_state:  # right below the refusal, and what else can be opened below that
         correcting.by_hand(st.session_state[BY_HAND])
+        places = tuple(st.columns(2, gap="large"))
+    with places[0]:
+        recents(now.opened.id)
+    with places[1]:
+        demonstrations(now.opened.demonstration)
 
 
 def open_own() -> None:

@@ -219,7 +219,7 @@ def test_one_column_per_output():
 
 
 def test_a_table_of_labels_is_no_table_of_texts():
-    with pytest.raises(LoadError, match="not a table or XML file of a known layout"):
+    with pytest.raises(LoadError, match="none is called system"):
         _load({"o.csv": _csv([["id", "prediction", "label"], *([i, "pos", "neg"] for i in range(N))])})
 
 

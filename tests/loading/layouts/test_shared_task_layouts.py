@@ -194,5 +194,5 @@ def test_a_table_beside_plain_outputs_is_not_used(text):
     "data", [b"r12\tr13\tn\n0.65\t0.5\t50\n1\t-1\t7\n", b"a\tb\n\tNA\n1\t\n", b"one\ntwo\n", b"a\tb\na\tb\tc\n", b""]
 )
 def test_what_is_no_table_of_texts(data):
-    with pytest.raises(LoadError, match=r"is one file|of a known layout|number|is empty"):
+    with pytest.raises(LoadError, match=r"is one file|of a known layout|none is called|number|is empty"):
         load([("x.tsv", data)])

@@ -31,11 +31,11 @@ def no_layout(files: FileTree) -> LoadError:
         if not why and (nothing := _nothing_to_read(files.head(first))):
             return LoadError(f"{first}: {nothing}. Choose another file, or the folder that holds outputs and "
                              "references.", first)
-        return LoadError(
-            f"{first}: is the only file, and not a table or XML file of a known layout.{why} "
-            "Give the folder that holds outputs and references, or a table with columns system, segment and score.",
-            first,
-        )
+        give = "give the folder that holds outputs and references, or a table with columns system, segment and score."
+        if why.startswith(f" {first}: "):
+            return LoadError(f"{why.lstrip()} Or {give}", first)
+        return LoadError(f"{first}: is the only file, and not a table or XML file of a known layout.{why} "
+                         f"{give.capitalize()}", first)
     texts = [path for path in files if not is_no_output(path) and path not in unread(files)]
     references = [path for path in texts if special(path) == "reference"]
     missing = "no reference (ref*, refs/*, reference*)" if not references else "no output beside the reference"
