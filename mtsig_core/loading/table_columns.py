@@ -23,7 +23,7 @@ ROLE_WORDS: dict[str, str] = {
     "metric": "name of the metric", "test_set": "test set", "document": "document", "type": "type of row",
     "higher_is_better": "whether higher is better", UNUSED: "not used",
 }  # fmt: skip
-TAKEN_FOR = "taken for"
+READ_AS = "read as"
 
 
 def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | None:
@@ -39,7 +39,7 @@ def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | No
     Returns
     -------
     DataFrame or None
-        Index: name of the column. Columns: first value, taken for (one of the words of `ROLE_WORDS`).
+        Index: name of the column. Columns: first value, read as (one of the words of `ROLE_WORDS`).
     """
     if role.kind != "scores" or role.system or role.path not in recognition.files:
         return None
@@ -56,7 +56,7 @@ def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | No
     first = [str(cell) for cell in rows[0]] + [""] * len(table.header)
     return pd.DataFrame(
         {"first value": first[: len(table.header)],
-         TAKEN_FOR: [ROLE_WORDS[name] for name in _roles(columns, rows)]},
+         READ_AS: [ROLE_WORDS[name] for name in _roles(columns, rows)]},
         index=list(table.header), dtype=str,
     )  # fmt: skip
 
@@ -66,7 +66,7 @@ def likely_tables(recognition: Recognition) -> list[str]:
     likely = []
     for role in recognition.plan.roles:
         frame = table_columns(recognition, replace(role, kind="scores")) if role.kind == "ignored" else None
-        if frame is not None and ROLE_WORDS[SCORES] in set(frame[TAKEN_FOR]):
+        if frame is not None and ROLE_WORDS[SCORES] in set(frame[READ_AS]):
             likely.append(role.path)
     return likely
 

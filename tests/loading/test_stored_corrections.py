@@ -11,7 +11,7 @@ import pytest
 from mtsig_core.loading import LoadError, corrections, load, read
 from mtsig_core.loading.recognition.settings import MANIFEST
 from mtsig_core.loading.stored_corrections import from_json, manifest_of, to_json, upload_digest
-from mtsig_core.loading.table_columns import TAKEN_FOR, table_columns, with_columns
+from mtsig_core.loading.table_columns import READ_AS, table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 from tests.conftest import sentences
 
@@ -84,7 +84,7 @@ def test_columns_of_a_workbook_are_said_by_hand():
     scores = replace(recognition.plan.roles[0], kind="scores")
     frame = table_columns(recognition, scores)
     assert list(frame.index) == ["Engine", "Satz", "Note"]
-    assert frame[TAKEN_FOR]["Note"] == "scores of a metric"
+    assert frame[READ_AS]["Note"] == "scores of a metric"
     taken = {"Engine": "system", "Satz": "segment", "Note": "scores of a metric"}
     wanted = with_columns(corrections.Corrections((scores,)), "marks.xlsx", taken)
     made, _ = corrections.apply(recognition, wanted)

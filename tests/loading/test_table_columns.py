@@ -8,7 +8,7 @@ from mtsig_core.loading import LoadError, read
 from mtsig_core.loading.corrections import Corrections, apply, edited, recognised
 from mtsig_core.loading.scores.columns import DECLARABLE
 from mtsig_core.loading.sources.tree import FileTree
-from mtsig_core.loading.table_columns import ROLE_WORDS, TAKEN_FOR, likely_tables, table_columns, with_columns
+from mtsig_core.loading.table_columns import READ_AS, ROLE_WORDS, likely_tables, table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 
 TABLE = "Engine,Lauf,Satz,Note,len\n" + "".join(
@@ -36,7 +36,7 @@ def test_what_nobody_recognises_is_said_by_hand():
     frame = table_columns(kept, table)
     assert list(frame.index) == ["Engine", "Lauf", "Satz", "Note", "len"]
     assert list(frame["first value"]) == ["a", "1", "1", "0.5", "9"]
-    assert set(frame[TAKEN_FOR]) == {"not used", "scores of a metric", "replica", "segment"}
+    assert set(frame[READ_AS]) == {"not used", "scores of a metric", "replica", "segment"}
     experiment, report = apply(kept, with_columns(draft, "marks.csv", TAKEN))
     assert {s.name: len(s.replicas) for s in experiment.systems} == {"a": 2, "b": 2}
     assert list(experiment.system("b").replicas[0].scores["test"]["Note"]) == [0.7, 0.8]
@@ -62,8 +62,8 @@ def test_a_table_that_was_understood_shows_how_and_can_be_taken_otherwise():
     corrections = recognised(result.recognition, result.experiment)
     (role,) = corrections.roles
     frame = table_columns(result.recognition, role)
-    assert list(frame[TAKEN_FOR]) == ["system", "replica", "segment", "scores of a metric", "scores of a metric"]
-    taken = dict(zip(frame.index, frame[TAKEN_FOR], strict=True)) | {"Note": "not used"}
+    assert list(frame[READ_AS]) == ["system", "replica", "segment", "scores of a metric", "scores of a metric"]
+    taken = dict(zip(frame.index, frame[READ_AS], strict=True)) | {"Note": "not used"}
     experiment, _ = apply(result.recognition, with_columns(corrections, "marks.csv", taken))
     assert list(experiment.system("a").replicas[0].scores["test"]) == ["Other"]
 

@@ -12,7 +12,7 @@ from mtsig_core.experiment import Experiment
 from mtsig_core.loading.corrections import Corrections
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.result import Recognition
-from mtsig_core.loading.table_columns import ROLE_WORDS, TAKEN_FOR, table_columns, with_columns
+from mtsig_core.loading.table_columns import READ_AS, ROLE_WORDS, table_columns, with_columns
 from pages.parts import opened
 from pages.parts.text import literal
 
@@ -67,7 +67,7 @@ def draw_columns(desk: Desk, pending: Corrections, collect: Callable[[], None]) 
         height=38 + 35 * min(MOST_ROWS, len(frame)),
         column_config={
             "_index": st.column_config.TextColumn("column", width="medium"),
-            TAKEN_FOR: st.column_config.SelectboxColumn(options=list(ROLE_WORDS.values()), required=True),
+            READ_AS: st.column_config.SelectboxColumn(options=list(ROLE_WORDS.values()), required=True),
         },
     )  # fmt: skip
 
@@ -100,8 +100,8 @@ def _with_rows(desk: Desk, corrections: Corrections, role: FileRole, rows: dict[
     frame = desk.columns_of(role)
     if frame is None:
         return corrections
-    taken = dict(zip(frame.index, frame[TAKEN_FOR], strict=True))
-    taken |= {frame.index[row]: cells[TAKEN_FOR] for row, cells in rows.items() if TAKEN_FOR in cells}
+    taken = dict(zip(frame.index, frame[READ_AS], strict=True))
+    taken |= {frame.index[row]: cells[READ_AS] for row, cells in rows.items() if READ_AS in cells}
     return with_columns(corrections, role.path, taken)
 
 

@@ -61,7 +61,7 @@ def _files(report: model.Report) -> None:
                 key=f"report {name} file", on_click="ignore", icon=":material/description:",
             )
     st.caption("The HTML file holds live figures and opens without a network. The ZIP adds BibTeX and a CSV of every "
-               "table. `mtsig replay report.json RUNS` computes all numbers again.")  # fmt: skip
+               "table. On the command line, mtsig replay report.json RUNS computes all numbers again.")  # fmt: skip
 
 
 def _file(report: model.Report, name: str) -> bytes:
