@@ -104,7 +104,7 @@ def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] 
             if r.subject == subject and r.low is not None and (r.size == "full" or r.kind == "percentile")
         ]  # fmt: skip
         for k, row in enumerate(rows):
-            label = f"{row.kind}, {row.size} draws"
+            label = row.kind if row.size == "full" else f"{row.kind}, half draws"
             colour = theme.PALETTE[list(_KIND_SYMBOLS).index(row.kind)]
             y = -float(i) + 0.34 - 0.68 * k / max(1, len(rows) - 1)
             figure.add_scatter(

@@ -45,12 +45,11 @@ def replica_histograms(
     for row, values in zip((a, b), scores, strict=True):
         theme.vertical_line(figure, float(values.mean()), colour=look[row.system].colour, dash=look[row.system].dash,
                             width=2)
-    _mean_labels(figure, [a, b], edges)
     width = edges[1] - edges[0]
     figure.update_xaxes(range=[edges[0] - width, edges[-1] + width])
     top = float(np.max(shares))
-    figure.update_yaxes(tickformat=".0%", range=[0, theme.headroom(top, 2, height)])
-    if top > 0.8:  # no tick above 100%, whatever the room for labels
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.08 * top])
+    if top > 0.8:  # no tick above 100%
         figure.update_yaxes(tickmode="array", tickvals=[0, 0.25, 0.5, 0.75, 1])
     return figure
 
@@ -83,7 +82,8 @@ def _histogram_bars(
     digits = theme.hover_decimals(edges)
     filled = share > 0  # an empty bin would leave its outline on the axis
     figure.add_bar(
-        x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(), name=theme.short(row.system),
+        x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(),
+        name=f"{theme.short(row.system)}: mean {format_score(float(_scores(row).mean()))}",
         width=np.diff(edges)[filled].tolist(),
         customdata=np.stack([edges[:-1], edges[1:], np.rint(share * n)], axis=1)[filled].tolist(),
         marker={"color": theme.translucent(style.colour, 0.6), "line": {"color": style.colour, "width": 1}},
@@ -101,15 +101,6 @@ def _shared_bars(figure: go.Figure, edges: np.ndarray, shared: np.ndarray) -> No
                 "pattern": {"shape": "/", "fgcolor": theme.NEUTRAL, "bgcolor": "rgba(0,0,0,0)", "size": 6,
                             "solidity": 0.3}},
     )
-
-
-def _mean_labels(figure: go.Figure, rows: Sequence[VarianceRow], edges: np.ndarray) -> None:
-    """Write both means, on two lines so that they never meet, each on the side with more room."""
-    middle = (edges[0] + edges[-1]) / 2
-    for i, row in enumerate(rows):
-        mean = float(_scores(row).mean())
-        text = f"{theme.short(row.system)}: mean {format_score(mean)}"
-        theme.top_label(figure, mean, text, anchor="left" if mean <= middle else "right", row=i)
 
 
 def replica_strip(

@@ -149,6 +149,15 @@ def combined_frame(result: Combined) -> pd.DataFrame:
     return frame.assign(p=_p_texts(frame["p"]))
 
 
+def combined_intervals(result: Combined) -> pd.DataFrame:
+    """Return every interval of the figure: one of each test set, three of all together."""
+    rows = [(s.test_set, "new replicas, new text", s.difference, s.interval) for s in result.sets]
+    kinds = {"new text": result.text, "new replicas": result.replicas, "new replicas, new text": result.both}
+    rows += [("all sets, equal weight", kind, result.difference, interval) for kind, interval in kinds.items()]
+    columns = ["test set", "interval for", "B − A", "low", "high"]
+    return pd.DataFrame([(*row, *(interval or (None, None))) for *row, interval in rows], columns=columns)
+
+
 def inflation_frame(results: Sequence[Inflation]) -> pd.DataFrame:
     """Return one row per metric: variance ratios of hypothesis-level tests, and false alarms to expect."""
     rows = [

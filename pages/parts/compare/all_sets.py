@@ -11,7 +11,7 @@ from mtsig_core.analysis.comparison.combined import Combined
 from mtsig_core.figures.combined import forest
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.effect import combined_sentence
-from mtsig_core.reports.pairs.tables import combined_frame
+from mtsig_core.reports.pairs.tables import combined_frame, combined_intervals
 from mtsig_core.runtime.jobs import Progress
 from pages.parts import downloads, explanations
 from pages.parts.background import answer
@@ -43,8 +43,7 @@ def _together(now: View, system: str, metric: Metric, sets: list[str]) -> None:
     st.markdown(f"**{literal(combined_sentence(result))}**")
     for note in result.notes if result.p is not None else ():
         st.caption(literal(note))
-    frame = result.to_frame()
-    downloads.figure(now, downloads.built(forest, result), f"all-sets-{metric.name}", frame=frame,
+    downloads.figure(now, downloads.built(forest, result), f"all-sets-{metric.name}", frame=combined_intervals(result),
                      alt="Difference on each test set and over all, with intervals")
-    downloads.table(now, frame, "all-sets", shown=combined_frame(result),
+    downloads.table(now, result.to_frame(), "all-sets", shown=combined_frame(result),
                     caption=f"{system} against {now.baseline} on all test sets, {result.label}")
