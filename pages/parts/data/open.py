@@ -47,13 +47,13 @@ def draw(now: View) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         open_own()
-    places = right, right
+    first = second = right
     if BY_HAND in st.session_state:  # right below the refusal, and what else can be opened below that
         correcting.by_hand(st.session_state[BY_HAND])
-        places = tuple(st.columns(2, gap="large"))
-    with places[0]:
+        first, second = st.columns(2, gap="large")
+    with first:
         recents(now.opened.id)
-    with places[1]:
+    with second:
         demonstrations(now.opened.demonstration)
 
 
