@@ -27,7 +27,7 @@ def papers(run: Run[ManyComparisons], height: int = 370) -> go.Figure:
     """
     canvas, simulation = Canvas(height, legend=True), run.simulation
     newest = canvas.panel("p-values of the newest paper", (0, 0.46),
-                          below="rank; red: equal systems, blue: different")
+                          below="rank; red: equal, blue: not")
     wrong = canvas.panel("Papers with a wrong finding", (0.56, 1), below="papers")
     ranks = np.arange(1, simulation.comparisons + 1)
     for rule, limit in limits(simulation.comparisons).items():

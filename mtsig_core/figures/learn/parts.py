@@ -6,6 +6,7 @@ a figure at once: Plotly's own subplots take ten times as long.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,7 @@ NEWEST, HIT, MISS = PALETTE[1], PALETTE[0], PALETTE[4]
 STACK = 30  # intervals that are drawn at once
 WHOLE = (0.0, 1.0)
 _TITLE_SIZE = 13
+_LINE = 22  # characters of a title over a panel beside another one, whose titles would meet on a narrow screen
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,9 @@ class Canvas:
             Titles of its x and y axes, literal.
         """
         number = str(len(self._panels) + 1) if self._panels else ""
+        if x != WHOLE:
+            title = _in_lines(title) if y[1] == 1 else title
+            below = _in_lines(below) if y[0] == 0 and not self.legend else below
         common = {"gridcolor": GRID, "zeroline": False, "linecolor": NEUTRAL}
         across = common | {"domain": list(x), "anchor": f"y{number}", "showline": True,
                            "title": {"text": below, "standoff": 4}}  # fmt: skip
@@ -99,7 +104,7 @@ class Canvas:
         if title:
             self.annotations.append({"text": title, "x": x[0], "y": y[1], "xref": "paper", "yref": "paper",
                                      "xanchor": "left", "yanchor": "bottom", "showarrow": False, "yshift": 2,
-                                     "font": {"size": _TITLE_SIZE}})  # fmt: skip
+                                     "align": "left", "font": {"size": _TITLE_SIZE}})  # fmt: skip
         return panel
 
     def add(self, panel: Panel, **trace: Any) -> None:
@@ -173,9 +178,11 @@ class Canvas:
 
     def figure(self) -> go.Figure:
         """Return the figure."""
+        lines = max((a["text"].count("<br>") for a in self.annotations), default=0)
         layout = {
             "height": self.height, "autosize": True, "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)", "margin": {"l": 44, "r": 12, "t": 24, "b": 40}, "showlegend": self.legend,
+            "plot_bgcolor": "rgba(0,0,0,0)", "margin": {"l": 44, "r": 12, "t": 24 + 16 * lines, "b": 40},
+            "showlegend": self.legend,
             "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.16, "yanchor": "top"},
             "separators": ".", "bargap": 0, "barmode": "overlay", "hovermode": "closest", "uirevision": "lesson",
             "hoverlabel": {"namelength": -1}, "shapes": self.shapes, "annotations": self.annotations,
@@ -189,6 +196,10 @@ class Canvas:
             if not any(trace["xaxis"] == panel.x for trace in self.data):
                 panel.axes[1].setdefault("range", [0.0, 5.0])
                 self.upright(panel, panel.axes[0].get("range", [0.0])[0], width=0)
+
+
+def _in_lines(title: str) -> str:
+    return "<br>".join(textwrap.wrap(title, _LINE, break_long_words=False)) if len(title) > _LINE else title
 
 
 def span(*values: np.ndarray | float, margin: float = 0.06) -> tuple[float, float]:

@@ -20,7 +20,7 @@ def test_the_newest_experiments_are_shown_by_size_and_p(n, shown):
 
 def test_a_metric_without_a_curve_is_named():
     figure = size_and_p(run(20, scale=Scale("ter", "TER")))
-    assert figure.layout.annotations[0].text == "People: not known for TER"
+    assert figure.layout.annotations[0].text.replace("<br>", " ") == "People: not known for TER"
     assert len(figure.data) == len(VERDICTS)
 
 
