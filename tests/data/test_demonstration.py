@@ -29,7 +29,7 @@ from mtsig_core.significance.simulation.mean_squares import of_scores
 SETTINGS = Settings(n_bootstrap=300, n_permutations=1000)
 SETS = ("test", "test-second")
 WITH_LISTS = [name for name, demonstration in DEMONSTRATIONS.items() if demonstration.nbest is not None]
-FIRST = 4  # replicas that are tuned anew
+FIRST = 2  # replicas that are tuned anew
 PAIRS = {"travel": ("phrase", "hierarchical"), "news": ("words", "segmented")}
 
 
