@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.significance import Result
 
 Choice = Literal["random", "stratified"]
@@ -195,7 +195,7 @@ def names_of(a: Output, b: Output) -> tuple[str, str]:
     return (a[0], b[0]) if a[0] != b[0] else ("/".join(a), "/".join(b))
 
 
-def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: float = 0.05) -> AnnotationResult:
+def annotation_result(judgements: JudgementTable, a: Output, b: Output, *, alpha: float = 0.05) -> AnnotationResult:
     """Return the result of human judgements of two outputs.
 
     A person's two judgements of a segment count where both are there. Those of several people are averaged by
@@ -203,7 +203,7 @@ def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: fl
 
     Parameters
     ----------
-    judgements : Judgements
+    judgements : JudgementTable
         As `mtsig_core.loading.judgements.sheets.annotation_sheets.read_sheets` returns them.
     a, b : tuple of (str, str)
         System and replica.
@@ -230,12 +230,12 @@ def annotation_result(judgements: Judgements, a: Output, b: Output, *, alpha: fl
                             int((sizes > 1).sum()), judgements.notes)  # fmt: skip
 
 
-def _with_sides(judgements: Judgements, a: Output, b: Output) -> pd.DataFrame:
+def _with_sides(judgements: JudgementTable, a: Output, b: Output) -> pd.DataFrame:
     """Return the judgements of the two outputs, with the side that each belongs to."""
     frame = judgements.to_frame()
     frame["side"] = np.select([_is(frame, a), _is(frame, b)], ["a", "b"], default="")
     frame["annotator"] = frame["annotator"].fillna("")
-    return frame[(frame["side"] != "") & frame["value"].notna()]
+    return frame[(frame["side"] != "") & frame["score"].notna()]
 
 
 def _is(frame: pd.DataFrame, output: Output) -> pd.Series:
@@ -244,7 +244,7 @@ def _is(frame: pd.DataFrame, output: Output) -> pd.Series:
 
 def _pairs(frame: pd.DataFrame) -> pd.DataFrame:
     """Return values of a and b where one person gave both; one row per segment and annotator."""
-    table = frame.pivot_table(index=["segment", "annotator"], columns="side", values="value", aggfunc="mean")
+    table = frame.pivot_table(index=["segment", "annotator"], columns="side", values="score", aggfunc="mean")
     return table.reindex(columns=["a", "b"]).dropna()
 
 

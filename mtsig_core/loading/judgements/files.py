@@ -21,11 +21,10 @@ from mtsig_core.loading.judgements.find import (
     kind_of,
     read_judgement_table,
 )
-from mtsig_core.loading.judgements.formats import read_judgements
-from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.judgements.readers import score_lines
 from mtsig_core.loading.judgements.readers.post_edit_files import is_post_edit_file
 from mtsig_core.loading.judgements.readers.post_edits import read_post_edits
-from mtsig_core.loading.judgements.score_lines import is_score_lines
 from mtsig_core.loading.layouts import judgements as judgements_alone
 from mtsig_core.loading.layouts.common.layout import Layout
 from mtsig_core.loading.recognition.names import base_name
@@ -123,7 +122,7 @@ def _alone(path: str, reason: str) -> LoadError:
 
 def _holds_judgements(role: FileRole, files: FileTree, has_text: bool) -> bool:
     folders = set(role.path.casefold().split("/")[:-1])
-    if folders & FOLDERS and (_ending(role.path) in _TABLES or is_score_lines(role.path)):
+    if folders & FOLDERS and (_ending(role.path) in _TABLES or score_lines.recognises(role.path, ())):
         return True
     if folders & _OTHERS:
         return False
@@ -162,27 +161,22 @@ def _checked(path: str, files: FileTree, report: Reporter, plan: Plan) -> str:
             return f"post-edits: {count(len(files.text(path).lines), 'line')}, {SHOWN}"
         if kind_of(path, files) == POST_EDITS:
             return f"post-edits: {count(len(read_post_edits(path, data, encoding=encoding)), 'output')}, {SHOWN}"
-        if has_own_format(path, files):
-            table = read_judgement_table(path, data, encoding=encoding)
-            said = f"{count(len(table.frame), 'judgement')} of {count(len(table.systems), 'system')}"
-            return f"human judgements ({table.format}), read and checked: {said}; {SHOWN}"
-        judgements = read_judgements(path, data, encoding=encoding)
-        if is_score_lines(path):
-            _check_length(judgements, files, plan)
+        table = read_judgement_table(path, data, encoding=encoding)
+        if table.format == score_lines.NAME:
+            _check_length(table, files, plan)
     except LoadError as error:
         report.add("refused", "judgements", f"{error} These human judgements are left out.", [path])
         return "human judgements that cannot be read"
-    return f"human judgements, read and checked: {judgements.summary}; {SHOWN}"
+    what = f"human judgements ({table.format})" if has_own_format(path, files) else "human judgements"
+    return f"{what}, read and checked: {table.summary}; {SHOWN}"
 
 
-def _check_length(judgements: Judgements, files: FileTree, plan: Plan) -> None:
+def _check_length(table: JudgementTable, files: FileTree, plan: Plan) -> None:
     """Raise LoadError when scores that go by the order of segments are not as many as those of the references."""
-    test_set = judgements.judgements[0].test_set
-    n = max((int(each.segment) for each in judgements.judgements if each.segment), default=0)
+    test_set = table.frame["test_set"].iloc[0]
+    n = max(map(int, table.frame["segment"].dropna()), default=0)
     for role in plan.roles:
         if n and role.kind == "reference" and role.test_set == test_set and role.path not in plan.texts:
             lines = len(files.lines(role.path, Reporter()))
             if lines != n:
-                raise LoadError(
-                    f"{judgements.file}: {n} scores per system, but {role.path} has {lines} lines.", judgements.file
-                )
+                raise LoadError(f"{table.file}: {n} scores per system, but {role.path} has {lines} lines.", table.file)

@@ -10,16 +10,14 @@ from types import ModuleType
 
 import pandas as pd
 
-from mtsig_core.loading.judgements import table as by_metric
 from mtsig_core.loading.judgements.columns import columns_of_people
-from mtsig_core.loading.judgements.frame import JudgementTable, table_of
+from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.joining import grouped, with_notes
-from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings, wmt_json
+from mtsig_core.loading.judgements.readers import appraise, mqm, mqm_json, pearmut, rankings, score_lines, wmt_json
 from mtsig_core.loading.judgements.readers import tables as general
 from mtsig_core.loading.judgements.readers.metric_scores import COLUMNS, read_metric_scores
 from mtsig_core.loading.judgements.readers.post_edit_files import PostEditFile, is_post_edit_file
 from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
-from mtsig_core.loading.judgements.score_lines import is_score_lines, read_score_lines
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.result import Recognition
@@ -30,9 +28,9 @@ from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.decoding import Decoder, read_text
 
 #: Formats that hold nothing but judgements; the first that recognises a file reads it.
-OWN_FORMATS: tuple[ModuleType, ...] = (appraise, pearmut, wmt_json, mqm, mqm_json, rankings)
+OWN_FORMATS: tuple[ModuleType, ...] = (score_lines, appraise, pearmut, wmt_json, mqm, mqm_json, rankings)
 #: All formats; the last takes any table.
-FORMATS: tuple[ModuleType, ...] = (*OWN_FORMATS, by_metric, general)
+FORMATS: tuple[ModuleType, ...] = (*OWN_FORMATS, general)
 #: Folders whose tables are human judgements.
 FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
 JUDGEMENTS, POST_EDITS = "judgements", "post-edits"
@@ -81,7 +79,7 @@ def kind_of(path: str, files: FileTree) -> str:
     folders = set(path.casefold().split("/")[:-1])
     if _ending(path) not in _ENDINGS or folders & _OTHERS:
         return ""
-    if is_score_lines(path) or has_own_format(path, files):
+    if has_own_format(path, files):
         return JUDGEMENTS
     header = header_of(path, files)
     if holds_post_edits(header):
@@ -110,8 +108,7 @@ def _ending(path: str) -> str:
 def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None) -> JudgementTable:
     """Read one file of human judgements.
 
-    Filled annotation sheets need their key: `table_of` makes a table of what
-    `mtsig_core.loading.judgements.sheets.annotation_sheets.read_sheets` returns.
+    Filled annotation sheets need their key: `mtsig_core.loading.judgements.sheets.annotation_sheets` reads them.
 
     Parameters
     ----------
@@ -130,8 +127,6 @@ def read_judgement_table(name: str, data: bytes, *, encoding: str | None = None)
     report = Reporter()
     text = read_text(data, name, encoding=encoding)
     text.report_notes(name, report)
-    if is_score_lines(name):
-        return with_notes(table_of(read_score_lines(name, text.lines, Reporter()), "mt-metrics-eval scores"), report)
     chosen = next(each for each in FORMATS if each.recognises(name, text.lines))
     return with_notes(chosen.read(name, text.lines, report), report)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.formatting import count
 
 #: Columns of the frame of a `JudgementTable`, in order; see there.
 COLUMNS = (
@@ -150,6 +150,16 @@ class JudgementTable:
         """Dimensions, in the order of the file."""
         return tuple(self.frame["dimension"].unique())
 
+    @property
+    def summary(self) -> str:
+        """How many outputs of how many systems were judged, how many scores are missing, and what is set aside."""
+        frame = self.outputs
+        missing = int(frame["score"].isna().sum()) if self.dimensions != (SPANS,) else 0
+        n = len(frame) - missing
+        told = f"{n:,} judgement{'' if n == 1 else 's'} of {count(len(self.systems), 'system')}"
+        told += f" ({missing:,} missing)" if missing else ""
+        return told + (f", {self.set_aside.total():,} more set aside" if self.set_aside else "")
+
     def with_systems(self, names: Mapping[str, str]) -> JudgementTable:
         """Return the same judgements with systems renamed; names that are not in the mapping stay."""
         frame = self.frame.assign(system=self.frame["system"].map(lambda name: names.get(name, name)))
@@ -178,15 +188,3 @@ def judgement_frame(columns: Mapping[str, object], n_rows: int) -> pd.DataFrame:
     frame = pd.DataFrame(data)
     frame["score"] = frame["score"] + 0.0  # no minus zero
     return frame
-
-
-def table_of(judgements: Judgements, format_name: str) -> JudgementTable:
-    """Return judgements that another reader returned, with what it noted, as a table."""
-    old = judgements.to_frame()
-    names = ("test_set", "document", "segment", "system", "replica", "annotator", "dimension")
-    columns = {name: old[name].tolist() for name in names}
-    frame = judgement_frame({**columns, "score": old["value"].tolist(), "task": old["item"].tolist()}, len(old))
-    return JudgementTable(
-        judgements.file, format_name, frame, judgements.higher_is_better, judgements.reasons,
-        judgements.standardised, judgements.notes,
-    )  # fmt: skip

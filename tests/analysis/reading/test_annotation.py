@@ -10,20 +10,27 @@ import pytest
 from scipy.stats import beta
 
 from mtsig_core.analysis.reading.annotation import AnnotationResult, annotation_result, sample_segments, segments_named
-from mtsig_core.loading.judgements.model import Judgement, Judgements
+from mtsig_core.loading.judgements.frame import JudgementTable, judgement_frame
 
 A, B = ("plain", "seed1"), ("better", "seed2")
 
 
-def judged(values, *, dimension: str = "adequacy", higher: bool = True, extra=()) -> Judgements:
+def table(rows, directions, notes=()) -> JudgementTable:
+    """Make judgements of (annotator, output, segment, dimension, score)."""
+    who, outputs, segments, dimensions, scores = zip(*rows, strict=True)
+    columns = {"annotator": who, "system": [o[0] for o in outputs], "replica": [o[1] for o in outputs],
+               "segment": list(map(str, segments)), "dimension": dimensions, "score": scores}  # fmt: skip
+    return JudgementTable("s.csv", "sheet", judgement_frame(columns, len(rows)), directions, notes=notes)
+
+
+def judged(values, *, dimension: str = "adequacy", higher: bool = True, extra=()) -> JudgementTable:
     """Make judgements of (annotator, segment, value of a, value of b)."""
     found = [
-        Judgement(who, output[0], str(segment), None, dimension, value, replica=output[1])
+        (who, output, segment, dimension, value)
         for who, segment, *both in values
         for output, value in zip((A, B), both, strict=True)
     ]
-    names = {dimension: higher} | {j.dimension: False for j in extra}
-    return Judgements("s.csv", (*found, *extra), names, dict.fromkeys(names, ""), notes=("a note",))
+    return table([*found, *extra], {dimension: higher} | {row[3]: False for row in extra}, ("a note",))
 
 
 def result(values, **options) -> AnnotationResult:
@@ -136,16 +143,15 @@ def test_without_a_difference_there_is_no_p_and_the_note_says_why():
 
 def test_errors_are_counted_by_type_and_only_where_both_sides_were_judged():
     counts = [(1, A, 2.0), (1, B, 0.0), (2, A, 1.0), (2, B, 1.0), (3, A, 5.0)]
-    extra = [Judgement("ann", o[0], str(s), None, "error: omission", v, replica=o[1]) for s, o, v in counts]
+    extra = [("ann", output, s, "error: omission", value) for s, output, value in counts]
     (error,) = result([("ann", 1, 1, 2)], extra=extra).errors
     assert (error.name, error.a, error.b) == ("omission", 3, 1)
 
 
 def test_two_replicas_of_one_system_are_told_apart():
     other = ("plain", "seed9")
-    values = [Judgement("ann", *output[:1], str(i), None, "ranking", v, replica=output[1])
-              for i in range(3) for output, v in ((A, 0.0), (other, 1.0))]  # fmt: skip
-    found = annotation_result(Judgements("s", tuple(values), {"ranking": True}, {"ranking": ""}), A, other)
+    rows = [("ann", output, i, "ranking", v) for i in range(3) for output, v in ((A, 0.0), (other, 1.0))]
+    found = annotation_result(table(rows, {"ranking": True}), A, other)
     assert found.columns[0].wins_b == 3
     assert list(found.to_frame().columns)[2:4] == ["mean of plain/seed1", "mean of plain/seed9"]
 

@@ -8,6 +8,7 @@ import random
 from contextlib import suppress
 from dataclasses import replace
 
+import numpy as np
 import openpyxl
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet, to_fill
 from mtsig_core.loading import LoadError
-from mtsig_core.loading.judgements.formats import read_judgements
+from mtsig_core.loading.judgements.find import read_judgement_table
 from mtsig_core.loading.judgements.sheets.annotation_key import ERROR_TYPES, Asked, key_csv, read_key
 from mtsig_core.loading.judgements.sheets.annotation_sheets import read_sheets
 from mtsig_core.reports.files.annotation_sheets import sheet_bytes
@@ -32,13 +33,14 @@ def test_sides_are_told_apart_by_the_key_alone():
     found = read_sheets([("s.csv", as_csv(rows))], read_key("key.csv", key_csv(sheet.key)))
     for item in sheet.key.items:
         first, second = (A, B) if item.a_is_first else (B, A)
-        one = {(j.system, j.replica, j.dimension): j.value for j in found.judgements if j.segment == item.segment}
+        own = found.frame[found.frame["segment"] == item.segment]
+        one = {(j.system, j.replica, j.dimension): j.score for j in own.itertuples()}
         assert one[*first, "adequacy"] == 5
         assert one[*second, "adequacy"] == 2
         assert (one[*first, "ranking"], one[*second, "ranking"]) == (1, 0)
         assert (one[*first, "errors"], one[*second, "errors"]) == (0, 3)
         assert (one[*second, "error: omission"], one[*second, "error: other"]) == (2, 1)
-        assert one[*first, "fluency"] is None
+        assert np.isnan(one[*first, "fluency"])
     assert found.higher_is_better["adequacy"]
     assert not found.higher_is_better["errors"]
 
@@ -122,7 +124,7 @@ def test_csv_in_the_code_page_of_windows_is_read_and_told():
     csv.writer(stream, delimiter=";").writerows(rows)
     found = read_sheets([("s.csv", stream.getvalue().encode("cp1252", "replace"))], sheet.key)
     assert found.annotators == ("Jürgen",)
-    assert sorted(j.value for j in found.judgements if j.dimension == "adequacy" and j.value is not None) == [2.5, 3]
+    assert sorted(found.frame.query("dimension == 'adequacy'")["score"].dropna()) == [2.5, 3]
     assert found.notes[0] == "s.csv: not UTF-8; read as Windows-1252, in which Excel saves CSV."
     assert any("1 row differ" in note for note in found.notes)  # what the code page lacks became ?
 
@@ -131,7 +133,7 @@ def test_several_annotators_are_named_by_column_or_file():
     sheet = sheet_of(Asked(("ranking",)), n=2)
     own = as_csv(filled(sheet, {(0, "better"): "1", (0, "annotator"): "Ann", (1, "better"): "2"}))
     found = read_sheets([("Bob.csv", own), ("dir/Cid.csv", own.replace(b"Ann", b""))], sheet.key)
-    who = {(j.annotator, j.segment) for j in found.judgements}
+    who = set(zip(found.frame["annotator"], found.frame["segment"], strict=True))
     assert who == {("Ann", "1"), ("Bob", "2"), ("Cid", "1"), ("Cid", "2")}
     alone = read_sheets([("Bob.csv", own.replace(b"Ann", b""))], sheet.key)
     assert alone.annotators == ()
@@ -234,7 +236,7 @@ def test_lost_or_doubled_columns_a_cell_outside_and_an_empty_sheet_are_told():
 
 def test_a_sheet_without_its_key_asks_for_it():
     with pytest.raises(LoadError, match="is an annotation sheet, .* Give its key"):
-        read_judgements("s.csv", sheet_bytes(sheet_of(), "csv"))
+        read_judgement_table("s.csv", sheet_bytes(sheet_of(), "csv"))
 
 
 # Keys

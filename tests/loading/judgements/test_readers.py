@@ -10,7 +10,7 @@ import pytest
 from mtsig_core.analysis.people.hter import hter_judgements
 from mtsig_core.loading import LoadError
 from mtsig_core.loading.judgements.find import read_judgement_table
-from mtsig_core.loading.judgements.frame import COLUMNS, Span, judgement_frame, table_of
+from mtsig_core.loading.judgements.frame import COLUMNS, Span, judgement_frame
 from mtsig_core.loading.judgements.frame import JudgementTable as Table
 from mtsig_core.loading.judgements.joining import joined
 from mtsig_core.loading.judgements.readers.post_edits import holds_post_edits, read_post_edits
@@ -320,7 +320,7 @@ def test_filled_annotation_sheets_become_a_table():
     )
     item = key.items[0].item
     sheet = f"item,annotator,output 1,output 2,adequacy 1,adequacy 2,better\n{item},eve,x,y,4,2,1\n"
-    table = table_of(read_sheets([("sheet.csv", sheet.encode())], key), "annotation sheet")
+    table = read_sheets([("sheet.csv", sheet.encode())], key)
     assert records(table, "system", "replica", "segment", "annotator", "dimension", "score", "task") == [
         ("better", "s2", "3", "eve", "adequacy", 4, item), ("plain", "s1", "3", "eve", "adequacy", 2, item),
         ("better", "s2", "3", "eve", "ranking", 1, item), ("plain", "s1", "3", "eve", "ranking", 0, item),

@@ -7,21 +7,27 @@ import gzip
 import pytest
 
 from mtsig_core.loading import LoadError, load
-from mtsig_core.loading.judgements.formats import read_judgements
-from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.find import read_judgement_table
+from mtsig_core.loading.judgements.frame import JudgementTable
+from mtsig_core.loading.judgements.readers.score_lines import NAME
 
 
-def read(name: str, text: str) -> Judgements:
-    return read_judgements(name, text.encode())
+def read(name: str, text: str) -> JudgementTable:
+    return read_judgement_table(name, text.encode())
+
+
+def values(found: JudgementTable, *names: str) -> list[tuple]:
+    columns = found.frame[list(names)].astype(object)
+    return list(columns.where(columns.notna(), None).itertuples(index=False, name=None))
 
 
 def test_segments_go_by_their_order_within_a_system() -> None:
     found = read("human-scores/en-de.mqm.seg.score", "x\t-1.5\ny\tNone\nx\t-0.0\ny\t-25\n")
-    assert [(j.system, j.segment, j.value) for j in found.judgements] == [
+    assert values(found, "system", "segment", "score") == [
         ("x", "1", -1.5), ("y", "1", None), ("x", "2", 0.0), ("y", "2", -25.0),
     ]  # fmt: skip
-    assert str(found.judgements[2].value) == "0.0"
-    assert {(j.dimension, j.test_set, j.annotator, j.document) for j in found.judgements} == {
+    assert str(found.frame["score"][2]) == "0.0"
+    assert set(values(found, "dimension", "test_set", "annotator", "document")) == {
         ("mqm", "en-de", None, None)
     }
     assert found.higher_is_better == {"mqm": True}  # errors counted below 0
@@ -44,7 +50,7 @@ def test_errors_above_0_are_better_when_fewer() -> None:
 )  # fmt: skip
 def test_other_levels(name: str, text: str, expected: list[tuple]) -> None:
     found = read(name, text)
-    assert [(j.system, j.segment, j.document, j.dimension, j.value) for j in found.judgements] == expected
+    assert values(found, "system", "segment", "document", "dimension", "score") == expected
     assert found.standardised == (("wmt-z",) if "-z" in name else ())
 
 
@@ -89,7 +95,7 @@ def test_beside_text_they_are_checked_and_listed(level: str, packed: bool) -> No
     assert experiment.digest == before.digest
     (role,) = [role for role in report.roles if role.path == path]
     assert role.kind == "ignored"
-    assert role.reason.startswith(f"human judgements, read and checked: {2 * n} judgements of 2 systems")
+    assert role.reason.startswith(f"human judgements ({NAME}), read and checked: {2 * n} judgements of 2 systems")
 
 
 def test_scores_of_other_segments_are_refused_and_the_rest_is_loaded() -> None:

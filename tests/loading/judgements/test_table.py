@@ -7,6 +7,7 @@ from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +15,8 @@ from hypothesis import strategies as st
 from mtsig_core.loading import LoadError
 from mtsig_core.loading.judgements.columns import ROLES, VALUES
 from mtsig_core.loading.judgements.directions import direction_of
-from mtsig_core.loading.judgements.formats import read_judgements
-from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.find import read_judgement_table
+from mtsig_core.loading.judgements.frame import COLUMNS, DAMAGED, JudgementTable
 
 GOOD_STND = (
     "HITId\tWorkerId\tInput.src\tInput.trg\tInput.item\thit\tsys_id\trid\ttype\tsid\tscore\ttime\n"
@@ -26,8 +27,8 @@ GOOD_STND = (
 )
 
 
-def read(text: str, name: str = "sheet.csv") -> Judgements:
-    return read_judgements(name, text.encode())
+def read(text: str, name: str = "sheet.csv") -> JudgementTable:
+    return read_judgement_table(name, text.encode())
 
 
 def refused(text: str, name: str = "sheet.csv") -> str:
@@ -38,8 +39,9 @@ def refused(text: str, name: str = "sheet.csv") -> str:
     return str(error.value)
 
 
-def rows(found: Judgements) -> list[tuple[object, ...]]:
-    return [(j.annotator, j.system, j.segment, j.dimension, j.value) for j in found.judgements]
+def rows(found: JudgementTable) -> list[tuple[object, ...]]:
+    columns = found.outputs[["annotator", "system", "segment", "dimension", "score"]].astype(object)
+    return list(columns.where(columns.notna(), None).itertuples(index=False, name=None))
 
 
 # Direct assessment
@@ -52,12 +54,13 @@ def test_direct_assessment_keeps_repeats_and_leaves_items_that_check_annotators_
         ("w1", "Online-G.7", "hi-0.1_1", "adequacy", -1.25),
         ("w2", "GTCOM.0", "7", "adequacy", 0.5),
     ]
-    assert [j.item for j in found.judgements] == ["H1", "H1", None]
+    assert found.outputs["task"].tolist() == ["H1", "H1", None]
     assert found.standardised == ("adequacy",)
     assert found.higher_is_better == {"adequacy": True}
     assert found.reasons == {"adequacy": ""}
-    assert "Left out, as they check annotators and judge no output: 1 BAD_REF." in found.notes
-    assert "1 repeated judgement of the same output, all used." in found.notes
+    assert found.set_aside == {DAMAGED: 1}
+    assert "Set aside, as they check annotators and judge no output: 1 damaged." in found.notes
+    assert found.summary == "3 judgements of 2 systems, 1 more set aside"
 
 
 def test_without_stnd_in_the_name_scores_are_not_taken_for_standardised() -> None:
@@ -76,7 +79,7 @@ def test_a_strange_type_among_known_ones_is_refused_with_its_place() -> None:
 
 def test_a_column_of_other_types_is_no_type_of_item() -> None:
     found = read("system,segment,type,score\na,1,news,3\nb,1,social,4\n")
-    assert len(found.judgements) == 2
+    assert len(found.frame) == 2
     assert "Unused column: 'type'." in found.notes
 
 
@@ -86,16 +89,16 @@ def test_only_items_that_check_annotators() -> None:
 
 def test_languages_are_not_mixed() -> None:
     found = read(GOOD_STND.replace("NA\tw2\thi\tbn", "NA\tw2\tde\tbn"))
-    assert {each.test_set for each in found.judgements} == {"hi-bn", "de-bn"}
-    assert {each.test_set for each in read(GOOD_STND).judgements} == {"hi-bn"}
+    assert set(found.frame["test_set"]) == {"hi-bn", "de-bn"}
+    assert set(read(GOOD_STND).frame["test_set"]) == {"hi-bn"}
 
 
 def test_scores_of_segments_raw_and_standardised() -> None:
     found = read("SYS SID RAW.SCR Z.SCR N \nFacebook-AI.7 177 100 0.62 1 \nFacebook-AI.7 178 75 -0.02 1 \n")
     assert rows(found) == [
         (None, "Facebook-AI.7", "177", "score", 100.0),
-        (None, "Facebook-AI.7", "177", "z", 0.62),
         (None, "Facebook-AI.7", "178", "score", 75.0),
+        (None, "Facebook-AI.7", "177", "z", 0.62),
         (None, "Facebook-AI.7", "178", "z", -0.02),
     ]
     assert found.standardised == ("z",)
@@ -108,7 +111,7 @@ def test_scores_of_segments_raw_and_standardised() -> None:
 def test_mqm_averages_with_blanks_in_the_heading_and_tabs_below() -> None:
     found = read("system mqm_avg_score seg_id\nA\t-1.500000 1\nA\t-0.000000 2\nA\tNone 3\n", "x.avg_seg_scores.tsv")
     assert rows(found) == [(None, "A", "1", "mqm", -1.5), (None, "A", "2", "mqm", 0.0), (None, "A", "3", "mqm", None)]
-    assert math.copysign(1, found.judgements[1].value or 0.0) == 1
+    assert math.copysign(1, found.frame["score"][1]) == 1
     assert found.higher_is_better == {"mqm": True}
     assert "most scores are negative" in found.reasons["mqm"]
     assert found.summary == "2 judgements of 1 system (1 missing)"
@@ -136,8 +139,8 @@ def test_the_table_may_say_the_direction() -> None:
     assert "line 3, column 'higher_is_better'" in message
 
 
-def test_marked_errors_have_no_scores() -> None:
-    message = refused("system\tdoc\tseg_id\trater\tcategory\tseverity\na\td\t1\tr\tStyle\tMinor\n", "mqm.tsv")
+def test_marked_errors_of_no_segment_have_no_scores() -> None:
+    message = refused("system\tdoc\trater\tcategory\tseverity\na\td\tr\tStyle\tMinor\n", "mqm.tsv")
     assert "marked errors" in message
     assert "column 'mqm'" in message
 
@@ -157,7 +160,7 @@ def test_ratings_take_the_dimension_of_the_file() -> None:
 def test_adequacy_and_fluency_side_by_side() -> None:
     found = read("Segment;System;Judge;Document;Adequacy;Fluency\n1;alpha;ann;d1;3,5;\n", "x.csv")
     assert rows(found) == [("ann", "alpha", "1", "adequacy", 3.5), ("ann", "alpha", "1", "fluency", None)]
-    assert {j.document for j in found.judgements} == {"d1"}
+    assert set(found.frame["document"]) == {"d1"}
     assert any("decimal" in note.casefold() for note in found.notes)
 
 
@@ -165,7 +168,6 @@ def test_a_column_may_name_the_dimension() -> None:
     found = read("system,segment,annotator,criterion,score\na,1,x,Adequacy,3\na,1,x,Fluency,4\na,2,,Style,5\n")
     assert found.dimensions == ("adequacy", "fluency", "style")
     assert found.annotators == ("x",)
-    assert "1 judgement without a named annotator." in found.notes
     assert "Keep one" in refused("system,criterion,adequacy\na,Fluency,3\n")
 
 
@@ -173,7 +175,7 @@ def test_scores_of_whole_systems_repeated_for_each_metric_count_once() -> None:
     text = "METRIC  LP  DATA  SYSTEM  SCORE HUMAN\nBEER cs-en news a.1 0.1 -0.5 \nTER cs-en news a.1 0.7 -0.5 \n"
     found = read(text)
     assert rows(found) == [(None, "a.1", None, "score", -0.5)]
-    assert found.judgements[0].test_set == "cs-en"
+    assert found.frame["test_set"][0] == "cs-en"
     assert "2 rows, one per metric: each human score was used once." in found.notes
     message = refused(text.replace("0.7 -0.5", "0.7 -0.6"))
     assert "line 3, column 'HUMAN'" in message
@@ -181,7 +183,7 @@ def test_scores_of_whole_systems_repeated_for_each_metric_count_once() -> None:
 
 def test_replicas_and_test_sets_stay_apart() -> None:
     found = read("system,seed,test set,segment,score\na,01,x,1,3\na,2,y,1,4\n")
-    assert [(j.replica, j.test_set) for j in found.judgements] == [("1", "x"), ("2", "y")]
+    assert list(zip(found.frame["replica"], found.frame["test_set"], strict=True)) == [("1", "x"), ("2", "y")]
 
 
 def test_json_lines_a_list_and_gzip_are_read_alike() -> None:
@@ -189,16 +191,14 @@ def test_json_lines_a_list_and_gzip_are_read_alike() -> None:
     expected = [("x", "a", "1", "score", 3.5)]
     assert rows(read(record + "\n", "x.jsonl")) == expected
     assert rows(read(f"[{record}]", "x.json")) == expected
-    assert rows(read_judgements("x.jsonl.gz", gzip.compress(record.encode()))) == expected
+    assert rows(read_judgement_table("x.jsonl.gz", gzip.compress(record.encode()))) == expected
 
 
 def test_frame() -> None:
     frame = read("system,segment,score\na,1,3\na,2,NA\n").to_frame()
-    assert list(frame.columns) == [
-        "annotator", "system", "segment", "document", "dimension", "value", "item", "replica", "test_set",
-    ]  # fmt: skip
-    assert frame["value"].dtype == float
-    assert frame["value"].isna().tolist() == [False, True]
+    assert tuple(frame.columns) == COLUMNS
+    assert frame["score"].dtype == float
+    assert frame["score"].isna().tolist() == [False, True]
     assert frame["annotator"].tolist() == [None, None]
 
 
@@ -256,28 +256,28 @@ def test_any_table_is_judgements_or_a_load_error(heads: list[str], cells: list[l
 def _judgements_or_error(data: bytes) -> None:
     found = None
     with suppress(LoadError):
-        found = read_judgements("some.tsv", data)
+        found = read_judgement_table("some.tsv", data)
     if found is None:
         return
     assert found.judgements
     assert found.higher_is_better.keys() == found.reasons.keys() == {j.dimension for j in found.judgements}
     assert all(j.value is None or math.isfinite(j.value) for j in found.judgements)
-    assert len(found.to_frame()) == len(found.judgements)
+    assert len(found.to_frame()) == len(found.frame)
 
 
 # Real files
 
 
-def _real(path: Path) -> Judgements:
-    return read_judgements(path.name, path.read_bytes())
+def _real(path: Path) -> JudgementTable:
+    return read_judgement_table(path.name, path.read_bytes())
 
 
 def test_means_of_real_direct_assessments_are_the_published_ones(realdata: Path) -> None:
     folder = realdata / "human-wmt22-da-liven"
     values: dict[tuple[str, str | None], list[float]] = defaultdict(list)
-    for each in _real(folder / "judgements.tsv").judgements:
-        assert each.value is not None
-        values[each.system, each.segment].append(each.value)
+    for each in _real(folder / "judgements.tsv").outputs.itertuples():
+        assert np.isfinite(each.score)
+        values[each.system, each.segment].append(each.score)
     with (folder / "segment_scores.tsv").open() as stream:
         published = {(row["system"], row["seg"]): float(row["z"]) for row in csv.DictReader(stream, delimiter="\t")}
     assert values.keys() == published.keys()
@@ -296,7 +296,7 @@ def test_real_mqm_averages(realdata: Path, name: str, summary: str) -> None:
     path = realdata / "human-mqm-avgseg" / f"{name}.avg_seg_scores.tsv"
     found = _real(path)
     assert found.summary == summary
-    assert path.read_text().count("None") == sum(j.value is None for j in found.judgements)
+    assert path.read_text().count("None") == found.frame["score"].isna().sum()
     assert found.higher_is_better == {"mqm": True}
 
 
@@ -306,7 +306,7 @@ def test_real_ratings(realdata: Path, name: str) -> None:
     found = _real(path)
     assert found.dimensions == (name,)
     assert len(found.systems) == 12
-    assert len(found.judgements) == len(path.read_text().splitlines()) - 1
+    assert len(found.frame) == len(path.read_text().splitlines()) - 1
 
 
 def test_real_scores_of_whole_systems(realdata: Path) -> None:
@@ -314,11 +314,11 @@ def test_real_scores_of_whole_systems(realdata: Path) -> None:
         found = _real(path)
         # two sets of the same systems in one of the files, once for each metric
         lines = [line.split() for line in path.read_text().splitlines()[1:]]
-        assert len(found.judgements) == len({(cells[2], cells[3]) for cells in lines}) > 5
-        assert {j.segment for j in found.judgements} == {None}
+        assert len(found.frame) == len({(cells[2], cells[3]) for cells in lines}) > 5
+        assert found.frame["segment"].isna().all()
 
 
 def test_real_scale_with_zero_as_best(realdata: Path) -> None:
     found = _real(realdata / "bugs" / "49-human-negative-scale" / "run" / "human.tsv")
     assert found.higher_is_better == {"mqm": True}
-    assert "-0.0" not in {str(j.value) for j in found.judgements}
+    assert "-0.0" not in set(map(str, found.frame["score"]))

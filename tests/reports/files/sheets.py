@@ -9,7 +9,7 @@ import numpy as np
 
 from mtsig_core.analysis.reading.segments import SegmentTable, Spread
 from mtsig_core.analysis.reading.sheets import AnnotationSheet, annotation_sheet
-from mtsig_core.loading.judgements.model import Judgements
+from mtsig_core.loading.judgements.frame import JudgementTable
 from mtsig_core.loading.judgements.sheets.annotation_key import Asked
 from mtsig_core.significance import Scope
 
@@ -48,6 +48,6 @@ def as_csv(rows, *, delimiter: str = ",", encoding: str = "utf-8", newline: str 
     return stream.getvalue().encode(encoding)
 
 
-def said(found: Judgements) -> list[tuple]:
-    return sorted((j.segment, j.system, j.replica, j.dimension, j.annotator or "", j.value) for j in found.judgements
-                  if j.value is not None)  # fmt: skip
+def said(found: JudgementTable) -> list[tuple]:
+    return sorted((j.segment, j.system, j.replica, j.dimension, j.annotator or "", j.score)
+                  for j in found.frame.dropna(subset="score").itertuples())  # fmt: skip

@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import pandas as pd
+
 from mtsig_core.formatting import count
-from mtsig_core.loading.judgements.model import Judgement, Judgements
+from mtsig_core.loading.judgements.frame import JudgementTable, judgement_frame
 from mtsig_core.loading.judgements.sheets.annotation_key import (
     ERRORS,
     RANKING,
     RATINGS,
     AnnotationKey,
     KeyItem,
-    Output,
     check_of,
 )
 from mtsig_core.loading.judgements.sheets.sheet_columns import ANNOTATOR, BETTER, ITEM, OUTPUTS
@@ -27,6 +28,7 @@ from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.numbers import MISSING, NumberReader
 from mtsig_core.loading.text.spreadsheets import Cells, read_cells
 
+NAME = "annotation sheet"
 #: What people write in the column of the better output: its number, or that there is none.
 _BETTER = {
     "1": 1.0, "1.0": 1.0, "output 1": 1.0, "2": 0.0, "2.0": 0.0, "output 2": 0.0,
@@ -61,7 +63,7 @@ def error_dimension(name: str) -> str:
 
 def read_sheets(
     sheets: Sequence[tuple[str, bytes]], key: AnnotationKey, *, encoding: str | None = None
-) -> Judgements:
+) -> JudgementTable:
     """Read the filled copies of one annotation sheet.
 
     Parameters
@@ -75,9 +77,9 @@ def read_sheets(
 
     Returns
     -------
-    Judgements
+    JudgementTable
         Dimensions are what was asked; a ranking is 1 for the better output, 0 for the other, 0.5 each for a tie;
-        errors count those marked. A side that was left empty is a judgement without value.
+        errors count those marked. A side that was left empty is a judgement without score.
 
     Raises
     ------
@@ -97,8 +99,7 @@ def read_sheets(
     if len(judged) < len(key.items):
         notes.append(f"{len(judged)} of {count(len(key.items), 'segment')} of the sheet were judged.")
     directions = dimensions_of(key)
-    judgements = tuple(each for row in rows for each in _judgements(row, key))
-    return Judgements(file, judgements, directions, dict.fromkeys(directions, ""), (), tuple(notes))
+    return JudgementTable(file, NAME, _frame(rows, key), directions, dict.fromkeys(directions, ""), (), tuple(notes))
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -127,18 +128,19 @@ def _check_repeats(rows: Sequence[_Row]) -> None:
             )
 
 
-def _judgements(row: _Row, key: AnnotationKey) -> list[Judgement]:
-    first, second = (key.a, key.b) if row.item.a_is_first else (key.b, key.a)
-    return [
-        _judgement(row, key, output, dimension, value)
-        for dimension, values in row.values.items()
-        for output, value in zip((first, second), values, strict=True)
-    ]
-
-
-def _judgement(row: _Row, key: AnnotationKey, output: Output, dimension: str, value: float | None) -> Judgement:
-    return Judgement(row.annotator, output[0], row.item.segment, None, dimension, value, row.item.item,
-                     output[1] or None, key.test_set or None)  # fmt: skip
+def _frame(rows: Sequence[_Row], key: AnnotationKey) -> pd.DataFrame:
+    """Return both outputs' judgements of each row."""
+    columns: dict[str, list[object]] = {
+        name: [] for name in ("segment", "system", "replica", "annotator", "dimension", "score", "task")
+    }
+    for row in rows:
+        sides = (key.a, key.b) if row.item.a_is_first else (key.b, key.a)
+        for dimension, values in row.values.items():
+            for (system, replica), value in zip(sides, values, strict=True):
+                own = (row.item.segment, system, replica or None, row.annotator, dimension, value, row.item.item)
+                for column, cell in zip(columns.values(), own, strict=True):
+                    column.append(cell)
+    return judgement_frame({**columns, "test_set": key.test_set or None}, len(columns["score"]))
 
 
 @dataclass

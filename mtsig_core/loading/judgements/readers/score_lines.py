@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from mtsig_core.formatting import count
 from mtsig_core.loading.judgements.directions import direction_of
-from mtsig_core.loading.judgements.model import Judgement, Judgements
+from mtsig_core.loading.judgements.frame import JudgementTable, judgement_frame
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.numbers import NumberReader
 
-_NAME = re.compile(
+NAME = "mt-metrics-eval scores"
+_FILE_NAME = re.compile(
     r"(?P<pair>[^.]+)\.(?P<name>.+)\.(?P<level>seg|doc|domain|sys)\.score(?:\.gz)?", re.IGNORECASE
 )
 _STANDARDISED = re.compile(r"(?:^|[-_.])z$")
@@ -36,12 +37,12 @@ _LEVELS = {
 }
 
 
-def is_score_lines(path: str) -> bool:
+def recognises(file: str, lines: Sequence[str]) -> bool:
     """Say whether a file is called as mt-metrics-eval calls people's scores."""
-    return _NAME.fullmatch(base_name(path)) is not None
+    return _FILE_NAME.fullmatch(base_name(file)) is not None
 
 
-def read_score_lines(file: str, lines: Sequence[str], report: Reporter) -> Judgements:
+def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     """Return the judgements of one file; the pair of languages is the test set, as in the layout.
 
     Raises
@@ -50,43 +51,36 @@ def read_score_lines(file: str, lines: Sequence[str], report: Reporter) -> Judge
         When a line has other fields, a score is no number, a system's scores are fewer than another's, or one
         is given twice.
     """
-    match = _NAME.fullmatch(base_name(file))
+    match = _FILE_NAME.fullmatch(base_name(file))
     if match is None:
         raise ValueError(f"{file} is not called LANGUAGES.NAME.LEVEL.score, as in en-de.mqm.seg.score.")
     level, name = match["level"].casefold(), match["name"]
     if not lines:
         raise LoadError(f"{file}: is empty. Expected a system and its score on each line.", file)
     numbers = NumberReader(file)
-    judgements = tuple(_judgements(file, lines, numbers, level, name, match["pair"]))
+    rows = _rows(file, lines, numbers, level, name)
     numbers.finish(report)
-    _check_counts(file, judgements, level)
-    values: dict[str, list[float]] = {}
-    for each in judgements:
-        values.setdefault(each.dimension, []).extend([] if each.value is None else [each.value])
+    _check_counts(file, rows, level)
+    frame = judgement_frame({**{role: [row[role] for row in rows] for role in rows[0]}, "test_set": match["pair"]},
+                            len(rows))  # fmt: skip
+    values = {dimension: own.dropna().tolist() for dimension, own in frame.groupby("dimension", sort=False)["score"]}
     directions = {dimension: direction_of(dimension, own) for dimension, own in values.items()}
-    standardised = tuple(values) if _STANDARDISED.search(name.casefold()) else ()
     report.add("recognised", "level", f"One score per {_LEVELS[level][0]}; no annotators are named.")
+    standardised = tuple(values) if _STANDARDISED.search(name.casefold()) else ()
     if standardised:
         report.add("assumed", "standardised", f"Standardised by annotator already, by the name: {name}.")
-    for dimension, (higher, reason) in directions.items():
-        if reason:
-            report.add("assumed", "direction", f"{dimension}: {'higher' if higher else 'lower'} is better ({reason}).")
-    return Judgements(
-        file,
-        judgements,
-        {dimension: higher for dimension, (higher, _) in directions.items()},
-        {dimension: reason for dimension, (_, reason) in directions.items()},
-        standardised,
-        tuple(line.message for line in report.report().lines),
-    )
+    return JudgementTable(file, NAME, frame, {dimension: higher for dimension, (higher, _) in directions.items()},
+                          {dimension: reason for dimension, (_, reason) in directions.items()},
+                          standardised)  # fmt: skip
 
 
-def _judgements(
-    file: str, lines: Sequence[str], numbers: NumberReader, level: str, name: str, pair: str
-) -> Iterator[Judgement]:
+def _rows(
+    file: str, lines: Sequence[str], numbers: NumberReader, level: str, name: str
+) -> list[dict[str, str | float | None]]:
     word, expected = _LEVELS[level]
     places: Counter[str] = Counter()
     once: set[tuple[str, ...]] = set()
+    rows: list[dict[str, str | float | None]] = []
     for i, line in enumerate(lines, 1):
         cells = line.split()
         if len(cells) != len(expected):
@@ -101,23 +95,21 @@ def _judgements(
             raise LoadError(f"{file}, line {i}: {' '.join(keys)!r} has a score in an earlier line. Keep one.", file)
         once.add(tuple(keys))
         places[system] += 1
-        value = numbers.read(score, i)
-        yield Judgement(
-            annotator=None,
-            system=system,
-            segment=str(places[system]) if word == "segment" else None,
-            document=str(places[system]) if word == "document" else None,
-            dimension=f"{name} ({keys[0]})" if word == "domain" else name,
-            value=None if value is None else value + 0.0,  # no minus zero
-            test_set=pair,
-        )
+        rows.append({
+            "system": system,
+            "segment": str(places[system]) if word == "segment" else None,
+            "document": str(places[system]) if word == "document" else None,
+            "dimension": f"{name} ({keys[0]})" if word == "domain" else name,
+            "score": numbers.read(score, i),
+        })
+    return rows
 
 
-def _check_counts(file: str, judgements: Sequence[Judgement], level: str) -> None:
+def _check_counts(file: str, rows: Sequence[Mapping[str, object]], level: str) -> None:
     """Raise LoadError when systems have different numbers of scores, which go by their order."""
     if level not in ("seg", "doc"):
         return
-    counts = Counter(each.system for each in judgements)
+    counts = Counter(row["system"] for row in rows)
     most = max(counts, key=lambda system: counts[system])
     for system, n in counts.items():
         if n != counts[most]:
