@@ -28,16 +28,13 @@ def p_band(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
     height : int
         Pixels.
     """
-    if not any(result.of(unit) for unit in _LOOK):
+    drawn = _drawn(result)
+    if not drawn:
         return _nothing(result)
     figure = base_figure(x="Replicas of each system", y="p", height=height)
-    lowest = 1.0
-    for unit, (name, colour, dash, symbol) in _LOOK.items():
-        rows = result.of(unit)
-        if not rows:
-            continue
-        lowest = min(lowest, *(row.low for row in rows if row.low is not None))
-        _band(figure, rows, name, colour, dash, symbol)
+    lowest = min(1.0, *(row.low for rows, _ in drawn for row in rows if row.low is not None))
+    for rows, look in drawn:
+        _band(figure, rows, *look)
     _level(figure, result.alpha)
     ticks = [t for t in _TICKS if t >= lowest / 2]
     figure.update_yaxes(type="log", tickmode="array", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
@@ -54,21 +51,25 @@ def p_shares(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
     height : int
         Pixels.
     """
-    if not any(result.of(unit) for unit in _LOOK):
+    drawn = _drawn(result)
+    if not drawn:
         return _nothing(result)
     figure = base_figure(x="Replicas of each system", y=f"Share of p < {result.alpha:g}", height=height)
-    for unit, (name, colour, dash, symbol) in _LOOK.items():
-        rows = result.of(unit)
-        if rows:
-            figure.add_scatter(
-                x=[row.n for row in rows], y=[row.share for row in rows], name=name, mode="lines+markers",
-                line={"color": colour, "dash": dash, "width": 2.5}, marker={"size": 9, "symbol": symbol},
-                customdata=[_wrong(row) for row in rows], cliponaxis=False,
-                hovertemplate="%{x} replicas each: %{y:.1%}%{customdata}<extra>" + name + "</extra>",
-            )
+    for rows, (name, colour, dash, symbol) in drawn:
+        figure.add_scatter(
+            x=[row.n for row in rows], y=[row.share for row in rows], name=name, mode="lines+markers",
+            line={"color": colour, "dash": dash, "width": 2.5}, marker={"size": 9, "symbol": symbol},
+            customdata=[_wrong(row) for row in rows], cliponaxis=False,
+            hovertemplate="%{x} replicas each: %{y:.1%}%{customdata}<extra>" + name + "</extra>",
+        )
     figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.04])
     _replicas(figure, result)
     return figure
+
+
+def _drawn(result: PByN) -> list[tuple[tuple[PByNRow, ...], tuple[str, str, str, str]]]:
+    """Return the rows of each unit that has any, with its look."""
+    return [(rows, look) for unit, look in _LOOK.items() if (rows := result.of(unit))]
 
 
 def _wrong(row: PByNRow) -> str:
