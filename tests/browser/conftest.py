@@ -137,7 +137,7 @@ class Tab:
 
         self.page.evaluate("window.foundReady = 0")
         try:
-            self.page.wait_for_function(SETTLED, arg=10, polling=50)
+            self.page.wait_for_function(SETTLED, arg=5, polling=100)
         except Late as error:
             raise AssertionError(f"not settled: {self.text()[-600:]}") from error
         return self
@@ -168,15 +168,34 @@ class Tab:
         return self.settle()
 
 
+@pytest.fixture(scope="session")
+def contexts(browser):
+    """Give a light and a dark browser that all tests share: what the app is made of is fetched and compiled once."""
+    made = {}
+
+    def of(scheme: str):
+        if scheme not in made:
+            made[scheme] = browser.new_context(
+                viewport={"width": 1280, "height": 720}, accept_downloads=True, color_scheme=scheme,
+                reduced_motion="reduce",
+            )  # fmt: skip
+        return made[scheme]
+
+    yield of
+    for each in made.values():
+        each.close()
+
+
 @pytest.fixture
-def tab(browser, server, request):
-    """A fresh tab; ``@pytest.mark.parametrize("tab", ["dark"], indirect=True)`` asks for the dark theme."""
-    scheme = getattr(request, "param", "light")
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, accept_downloads=True, color_scheme=scheme)
+def tab(contexts, server, request):
+    """A fresh tab of a new visitor; ``@pytest.mark.parametrize("tab", ["dark"], indirect=True)`` asks for dark."""
+    context = contexts(getattr(request, "param", "light"))
     page = context.new_page()
+    forget = {"origin": server[0], "storageTypes": "cookies,local_storage,indexeddb"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
     page.set_default_timeout(PATIENCE)
     made = Tab(page, server[0])
     yield made
-    context.close()
+    page.close()
     assert made.problems == []
     assert made.outside == [], "the app asked for something outside of its own server"
