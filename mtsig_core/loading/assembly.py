@@ -238,10 +238,10 @@ def _report_set(test_set: TestSet, report: Reporter, files: Iterable[str]) -> No
     ]
     report.add("recognised", "test-set", ", ".join(parts) + ".", files)
     if gaps:
-        report.add(
-            "assumed",
+        report.assume(
             "missing-references",
             f"Test set {test_set.name!r}: {count(gaps, 'blank reference line')} read as missing references.",
+            "If one is a reference, fill it in.",
             files,
         )
 

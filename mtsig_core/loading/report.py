@@ -159,7 +159,7 @@ class Reporter:
         self.layout = ""
         self.roles: tuple[FileRole, ...] = ()
         self._lines: list[ReportLine] = []
-        self._gathered: dict[tuple[LineKind, str, str], dict[str, None]] = {}
+        self._gathered: dict[tuple[LineKind, str, str, str], dict[str, None]] = {}
 
     def add(self, kind: LineKind, code: str, message: str, files: Iterable[str] = ()) -> None:
         """Add one line."""
@@ -175,7 +175,11 @@ class Reporter:
 
     def gather(self, kind: LineKind, code: str, sentence: str, file: str) -> None:
         """Add a remark on one file; the same remark on others joins it in one line."""
-        self._gathered.setdefault((kind, code, sentence), {})[file] = None
+        self._gathered.setdefault((kind, code, sentence, ""), {})[file] = None
+
+    def gather_guess(self, code: str, sentence: str, remedy: str, file: str) -> None:
+        """Add a guess about one file with the way to say otherwise; the same guess about others joins it."""
+        self._gathered.setdefault(("assumed", code, sentence, remedy), {})[file] = None
 
     def report(self) -> LoadReport:
         """Return what was collected so far, most important kinds first."""
@@ -189,9 +193,9 @@ class Reporter:
         return f" ({'; '.join(reasons)})" if reasons else ""
 
     def _gathered_lines(self) -> Iterator[ReportLine]:
-        for (kind, code, sentence), files in self._gathered.items():
-            names = some(files, 3)
-            yield ReportLine(kind, f"{sentence} ({count(len(files), 'file')}: {names})", tuple(files), code)
+        for (kind, code, sentence, remedy), files in self._gathered.items():
+            message = f"{sentence} ({count(len(files), 'file')}: {some(files, 3)})"
+            yield ReportLine(kind, f"{message}. {remedy}" if remedy else message, tuple(files), code, remedy)
 
 
 def collapsed(lines: Sequence[ReportLine]) -> list[ReportLine]:

@@ -150,6 +150,8 @@ def _report_in(content: bytes) -> tuple[str, tuple[ReportLine, ...]]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         report = json.loads(archive.read(_REPORT))
     lines = tuple(
-        ReportLine(line["kind"], line["message"], tuple(line["files"]), line["code"]) for line in report["lines"]
-    )
+        ReportLine(line["kind"], line["message"], tuple(line["files"]), line["code"], line.get("remedy", ""),
+                   line.get("subject", ""))
+        for line in report["lines"]
+    )  # fmt: skip
     return str(report["layout"]), lines

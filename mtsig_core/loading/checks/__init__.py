@@ -240,8 +240,9 @@ def empty_hypotheses(outputs: Outputs) -> Iterator[ReportLine]:
         yield _warn("empty-hypotheses", f"Many empty hypotheses: {listed}.", [o.file for o, _ in many])
     if few:
         listed = some([f"{o.label} {n} of {len(o.lines)}" for o, n in few])
-        message = f"Empty hypotheses, which were scored as empty: {listed}."
-        yield ReportLine("assumed", message, tuple(o.file for o, _ in few), "empty-hypotheses")
+        remedy = "If the decoder lost them, decode these segments again."
+        message = f"Empty hypotheses, which were scored as empty: {listed}. {remedy}"
+        yield ReportLine("assumed", message, tuple(o.file for o, _ in few), "empty-hypotheses", remedy)
 
 
 def short_test_set(outputs: Outputs) -> Iterator[ReportLine]:

@@ -31,6 +31,7 @@ _SIDE = re.compile(
     r"|(?P<number>id|seg(?:ment)?(?:_?id)?|line|index|#)",
     re.IGNORECASE,
 )
+_HEADING = "To change this, name the columns in the first line."
 _NUMBER = re.compile(r"[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?|nan|NA|None|")
 #: Columns of tables that hold scores, which are another layout.
 _SCORES = re.compile(r"(?:.*[_\s-])?(?:score|rating|severity|category|metric|rater|annotator)s?", re.IGNORECASE)
@@ -101,12 +102,12 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
         n_outputs = len(rows[0]) - 1
         header = ["ref", *([first] if n_outputs == 1 else [f"column{i + 2}" for i in range(n_outputs)])]
         sentence = "No header: the first column is read as the reference, the others as outputs"
-        report.gather("assumed", "no-header", sentence, path)
+        report.gather_guess("no-header", sentence, _HEADING, path)
     else:
         rows = rows[1:]
         if not any((m := _SIDE.fullmatch(name)) and m["reference"] for name in header):
             sentence = f"No column is called ref: {header[0]!r} is read as the reference"
-            report.gather("assumed", "first-is-reference", sentence, path)
+            report.gather_guess("first-is-reference", sentence, _HEADING, path)
             header = ["ref", *header[1:]]
     check_distinct(header, path, path)
     return _roles(path, test_set, header, rows, report)

@@ -90,7 +90,8 @@ def _take_json(role: FileRole, files: FileTree, texts: dict[str, Sequence[str]],
     if wrong is not None:
         raise LoadError(f"{role.path}, line {wrong}: {key!r} holds no text. Correct the line.", role.path)
     texts[role.path] = [one_line(str(value)) for _, value in values]
-    report.gather("assumed", "json-key", f"One JSON object per line: {key!r} is read as the text", role.path)
+    sentence = f"One JSON object per line: {key!r} is read as the text"
+    report.gather_guess("json-key", sentence, "To use another key, write its texts to a file of lines.", role.path)
     return ""
 
 
@@ -98,10 +99,11 @@ def _remark(log: Log, path: str, report: Reporter) -> None:
     report.gather("recognised", "fairseq-log", "A log of fairseq-generate: put in the order of segment ids", path)
     if log.n_repeated:
         sentence = "Several outputs of a segment (n-best): the first of each is used"
-        report.gather("assumed", "fairseq-nbest", sentence, path)
+        report.gather_guess("fairseq-nbest", sentence, "To use others, decode with --nbest 1.", path)
     if log.n_detokenized < len(log.outputs):
         sentence = "Segments without a D line (detokenized output): their H line is used, which is tokenized"
-        report.gather("assumed", "fairseq-tokenized", sentence, path)
+        remedy = "For detokenized output, decode with --remove-bpe and --tokenizer."
+        report.gather_guess("fairseq-tokenized", sentence, remedy, path)
 
 
 def _references(
@@ -118,11 +120,11 @@ def _references(
                 "these outputs of different test sets? Put them in a folder each, or add the reference.",
                 path,
             )
-    report.add(
-        "assumed",
+    report.assume(
         "fairseq-reference",
         f"Test set {test_set!r} has no reference file: the T lines of {first} are used. They are the text as the model "
-        "saw it, perhaps tokenized; add the original reference for scores to publish.",
+        "saw it, perhaps tokenized.",
+        "For scores to publish, add the original reference.",
         [first],
     )
     references_added = [(FileRole(f"{first}#T", "reference", test_set, stream="T"), reference)]

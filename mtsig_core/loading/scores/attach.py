@@ -102,7 +102,7 @@ def _in_only_set(blocks: Sequence[ScoreBlock], only: str, report: Reporter) -> l
     for block in blocks:
         if block.test_set:
             sentence = f"Scores of {block.test_set!r} were used for the only test set with text, {only!r}"
-            report.gather("assumed", "test-set-name", sentence, block.file)
+            report.gather_guess("test-set-name", sentence, "If they are of another, remove the file.", block.file)
             break
     return [replace(block, test_set=only) for block in blocks]
 
@@ -223,7 +223,8 @@ def _places(
                 f"{first}). Are these scores of another test set?",
                 culprit.file,
             )
-        report.add("assumed", "segment-numbers", f"{file}: segments of {name!r} are numbered from {first}.", [file])
+        message = f"{file}: segments of {name!r} are numbered from {first}."
+        report.assume("segment-numbers", message, "If not, number them from 1.", [file])
         return {segment: int(segment) - first for segment in ids}
     if len(ids) != length:
         raise LoadError(
@@ -235,10 +236,10 @@ def _places(
     if by_id[0].documents and len(in_file) == len(ids):
         # ids within documents: the file has documents in the order of the test set, names of documents need not
         message = f"{file}: segments of {name!r} are assumed to be in the order of this file."
-        report.add("assumed", "segment-order", message, [file])
+        report.assume("segment-order", message, "If not, number the segments from 1.", [file])
         return {segment: i for i, segment in enumerate(in_file)}
     message = f"{file}: segment ids in natural order are the segments of {name!r} in theirs."
-    report.add("assumed", "segment-order", message, [file])
+    report.assume("segment-order", message, "If not, number the segments from 1.", [file])
     return {segment: i for i, segment in enumerate(ids)}
 
 

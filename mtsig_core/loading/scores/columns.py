@@ -11,6 +11,7 @@ from typing import TypeVar
 from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.scores.directions import direction
+from mtsig_core.loading.text.ids import SEGMENT_IDS
 
 Row = tuple[int, Sequence[object]]
 Cells = TypeVar("Cells", bound=Sequence[object])
@@ -29,8 +30,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "segment": (
         "segment", "seg", "segment id", "seg id", "segid", "segment number", "segment index", "sentence", "sentence id",
         "sent", "sent id", "sentid", "line", "line number", "item", "item id", "example", "example id", "instance",
-        "instance id", "index", "idx", "id", "sample id", "question id", "prompt id", "problem id", "custom id",
-        "task id", "satz", "satznummer", "satz nr", "satz id", "segmentnummer", "segment nr", "segment no", "zeile",
+        *SEGMENT_IDS, "satz", "satznummer", "satz nr", "satz id", "segmentnummer", "segment nr", "segment no", "zeile",
         "phrase", "frase", "oración", "línea", "ligne", "сегмент", "предложение", "句子",
     ),
     "score": (

@@ -13,6 +13,7 @@ from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.sources.tree import STRUCTURE
 
 DEFAULT_SET = "test"
+_REPLICA = "To change this, add a column 'replica', or name the file by system and replica."
 
 
 def place(
@@ -119,7 +120,8 @@ def _in_set(
     fitting = [name for name in fitting if (block.system, name) in names] or fitting
     if len(fitting) == 1 and block.in_order is not None:
         sentence = f"The number of scores says that they are of test set {fitting[0]!r}"
-        report.gather("assumed", "test-set-by-length", sentence, block.file)
+        remedy = "To change this, put the file into the folder of its test set, or add a column 'test set'."
+        report.gather_guess("test-set-by-length", sentence, remedy, block.file)
         return replace(block, test_set=fitting[0])
     raise LoadError(
         f"{block.label}: does not say which test set it is of; there are {some(map(repr, text_sets))}. Put "
@@ -136,13 +138,14 @@ def _named(block: ScoreBlock, outputs: Mapping[OutputKey, str], report: Reporter
         if block.replica in own or len(same) != 1 or not block.replica.isdecimal():
             return block
         sentence = "Replicas that scores call by number were matched with outputs of that number"
-        report.gather("assumed", "replica-number", sentence, block.file)
+        report.gather_guess("replica-number", sentence, _REPLICA, block.file)
         return replace(block, replica=same[0])
     if len(own) == 1:
         return replace(block, replica=own[0])
     pair = split_marked(block.system)
     if pair is not None:
-        report.gather("assumed", "replica-in-name", "The system's name was split into system and replica", block.file)
+        sentence = "The system's name was split into system and replica"
+        report.gather_guess("replica-in-name", sentence, _REPLICA, block.file)
         return replace(block, system=pair[0], replica=pair[1])
     if own:
         raise LoadError(
@@ -150,7 +153,8 @@ def _named(block: ScoreBlock, outputs: Mapping[OutputKey, str], report: Reporter
             "'replica'.",
             block.file,
         )
-    report.gather("assumed", "no-replica-in-name", "No replica is named: read as the system's only one", block.file)
+    sentence = "No replica is named: read as the system's only one"
+    report.gather_guess("no-replica-in-name", sentence, _REPLICA, block.file)
     return replace(block, replica="1")
 
 

@@ -240,5 +240,6 @@ class _Reader:
         if len(set(own.values())) == len(own):
             return own
         message = f"{self._file}: segment ids start again in every document; a segment is its document and its id."
-        report.add("assumed", "ids-within-documents", message, [self._file])
+        remedy = "If not, give each segment an id of its own."
+        report.assume("ids-within-documents", message, remedy, [self._file])
         return {key: key.replace(WITHIN, " ", 1) for key in own}

@@ -70,7 +70,7 @@ def open_source(source: Source, name: str | None, report: Reporter, decoder: Dec
         raise LoadError(f"{shown}: holds no files that could be used{report.why_nothing()}.", shown)
     inner = tree.without_enclosing()
     if inner.stripped:
-        report.add("assumed", "enclosing-folder", f"Skipped the enclosing folder {inner.stripped}")
+        report.add("recognised", "enclosing-folder", f"Skipped the enclosing folder {inner.stripped}")
     return inner
 
 

@@ -30,6 +30,11 @@ NOTES: dict[str, tuple[LineKind, str]] = {
     "gzip": ("recognised", "Unpacked with gzip"),
     "zstd": ("recognised", "Unpacked with zstd"),
 }
+#: How to say otherwise, of the notes that are guesses.
+_REMEDIES = {
+    "mac-line-ends": "If they are part of the text, replace them by blanks.",
+    "trailing-blank-line": "If it is none, remove that line.",
+}
 
 _MAGIC = (
     (b"PK\x03\x04", "a ZIP archive"),
@@ -60,7 +65,10 @@ class Text:
         for note in self.notes:
             if note not in without:
                 kind, sentence = NOTES[note]
-                report.gather(kind, note, sentence, file)
+                if kind == "assumed":
+                    report.gather_guess(note, sentence, _REMEDIES[note], file)
+                else:
+                    report.gather(kind, note, sentence, file)
 
 
 class Decoder:

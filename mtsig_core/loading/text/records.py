@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from mtsig_core.formatting import visible
 from mtsig_core.loading.report import LoadError
+from mtsig_core.loading.text.ids import SEGMENT_IDS
 
 #: Keys of each role, the surest first; compared without regard to case, and to "-" and "_".
 KEYS: dict[str, tuple[str, ...]] = {
@@ -27,10 +28,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "replica": ("seed", "randomseed", "replica", "run", "runid", "trial", "fold"),
     "test_set": ("testset", "dataset", "benchmark", "split"),
     "document": ("docid", "documentid", "document", "doc"),
-    "segment": (
-        "segid", "segmentid", "segment", "sentenceid", "sentid", "lineid", "exampleid", "instanceid", "itemid", "id",
-        "index", "idx", "line", "sampleid", "questionid", "promptid", "problemid", "customid", "taskid",
-    ),
+    "segment": (*(name.replace(" ", "") for name in SEGMENT_IDS), "segment", "line"),
 }  # fmt: skip
 _BLANKS = re.compile(r"[ \t\r\n]*")
 #: Characters of a name or id; more of them are cut.

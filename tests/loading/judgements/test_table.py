@@ -152,7 +152,7 @@ def test_ratings_take_the_dimension_of_the_file() -> None:
     text = "mr_id\tsystem\trater\trating\n1\ttnt1\tr1\t100\n2\ttr2\tr1\t60\n"
     found = read(text, "human/quality.tsv")
     assert rows(found) == [("r1", "tnt1", "1", "quality", 100.0), ("r1", "tr2", "2", "quality", 60.0)]
-    assert "The scores are read as quality, after the name of the file." in found.notes
+    assert "The scores are read as quality, after the name of the file. To change this, rename the file." in found.notes
     assert read(text, "ratings.tsv").dimensions == ("score",)
     assert read(text, "naturalness.tsv").dimensions == ("naturalness",)
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mtsig_core.loading import LoadError, load
+from tests.conftest import sentences
 
 
 def lines(*records: dict) -> bytes:
@@ -139,3 +140,28 @@ def test_damaged_logs_of_inspect(samples_of_log, words):
     log = {"version": 2, "eval": {"task": "t", "model": "m"}, "samples": samples_of_log}
     with pytest.raises(LoadError, match=words):
         load([("a.json", json.dumps(log).encode())], cache=False)
+
+
+@pytest.mark.parametrize("name", ["qid", "question_id", "example_id", "sample_id", "idx", "query_id", "sent_id"])
+def test_ids_of_segments_are_known_by_many_names(name):
+    segments = {f"q{k}": line for k, line in enumerate(sentences(3, 6))}
+    def text(ids):
+        return "".join(json.dumps({name: i, "prediction": segments[i], "reference": segments[i]}) + "\n" for i in ids)
+    files = [("a-seed1/predictions.jsonl", text(segments).encode()),
+             ("a-seed2/predictions.jsonl", text(reversed(segments)).encode())]  # fmt: skip
+    experiment, report = load(files, cache=False)
+    assert {replica.outputs["test"] for replica in experiment.systems[0].replicas} == set(
+        experiment.test_sets[0].references
+    )
+    assert f"{name}: segment" in report.with_code("json-keys")[0].message
+    assert not report.with_code("segments-in-order")
+
+
+def test_segments_without_ids_go_by_order_which_is_listed():
+    text = "".join(json.dumps({"prediction": line, "reference": line}) + "\n" for line in sentences(3, 6))
+    _, report = load([("a-seed1/predictions.jsonl", text.encode())], cache=False)
+    assert report.with_code("segments-in-order")[0].remedy == "If not, call the ids 'segment_id'."
+    turned = "".join(f"{line}\n" for line in reversed(text.splitlines()))
+    with pytest.raises(LoadError, match="No key is known as the id of a segment: if they are in another order"):
+        load([("a-seed1/predictions.jsonl", text.encode()), ("a-seed2/predictions.jsonl", turned.encode())],
+             cache=False)  # fmt: skip

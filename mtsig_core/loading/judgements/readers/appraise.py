@@ -221,15 +221,15 @@ def _numbered_within_documents(
     numbers = (own["place"] - own["min"] + own["offset"] + 1).astype(int).astype(str)
     frame = frame.copy()
     frame.loc[numbers.index, "segment"] = numbers
-    report.add("assumed", "places", "Items are places in the annotator's task: segments are numbered within documents.")
+    message = "Items are places in the annotator's task: segments are numbered within documents."
+    report.assume("places", message, "If not, give ids of segments in a table of your own.")
     if parts.any():
         n = runs.loc[parts, "key"].nunique()
-        report.add(
-            "assumed",
-            "parts",
-            f"{count(n, 'document')} of a system came in parts, whose order the file does not "
-            "state; they are taken in the order of annotators.",
+        message = (
+            f"{count(n, 'document')} of a system came in parts, whose order the file does not state; they are taken in "
+            "the order of annotators."
         )
+        report.assume("parts", message, "If not, give ids of segments in a table of your own.")
     return frame
 
 

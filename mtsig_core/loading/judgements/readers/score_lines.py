@@ -68,7 +68,8 @@ def read(file: str, lines: Sequence[str], report: Reporter) -> JudgementTable:
     report.add("recognised", "level", f"One score per {_LEVELS[level][0]}; no annotators are named.")
     standardised = tuple(values) if _STANDARDISED.search(name.casefold()) else ()
     if standardised:
-        report.add("assumed", "standardised", f"Standardised by annotator already, by the name: {name}.")
+        message = f"Standardised by annotator already, by the name: {name}."
+        report.assume("standardised", message, "If not, rename the file.")
     return JudgementTable(file, NAME, frame, {dimension: higher for dimension, (higher, _) in directions.items()},
                           {dimension: reason for dimension, (_, reason) in directions.items()},
                           standardised)  # fmt: skip

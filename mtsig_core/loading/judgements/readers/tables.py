@@ -199,7 +199,8 @@ def _dimensions(
     word = re.split(r"[\W_]", base_name(file).casefold())[0]
     if own != "score" or word not in QUALITY:
         return [own] * n
-    report.add("assumed", "dimension-of-file", f"The scores are read as {word}, after the name of the file.")
+    message = f"The scores are read as {word}, after the name of the file."
+    report.assume("dimension-of-file", message, "To change this, rename the file.")
     return [word] * n
 
 
@@ -231,7 +232,8 @@ def _add_segments(
     numbers = {text: str(k) for k, text in enumerate(dict.fromkeys(texts), 1)}
     if len(numbers) > 1:
         names["segment"] = [numbers[text] for text in texts]
-        report.add("assumed", "sources", "No column of segments: each distinct source text is one.")
+        message = "No column of segments: each distinct source text is one."
+        report.assume("sources", message, "If not, add a column 'segment'.")
 
 
 def _item_types(

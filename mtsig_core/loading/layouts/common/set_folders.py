@@ -192,7 +192,8 @@ def _files_of_a_run(
 ) -> Iterator[FileRole]:
     """Yield a system for each file of one run's folder: ``model-seed1/hyp.txt`` and ``model-seed1/hyp.tok.txt``."""
     message = "Folders of single runs hold several files: each file name is read as a system"
-    report.gather("assumed", "files-of-a-run", message, next(iter(stems_of)).rpartition("/")[0])
+    remedy = "To use one of them only, remove the others."
+    report.gather_guess("files-of-a-run", message, remedy, next(iter(stems_of)).rpartition("/")[0])
     for path, stem in stems_of.items():
         yield FileRole(path, "output", name, f"{run[0] or 'system'}-{stem}", run[1] or "1")
 

@@ -144,7 +144,8 @@ def _replicas(logs: list[_Log], report: Reporter) -> dict[str, str]:
                 f"{model} on {task}: logs and epochs are read as replicas. What varied is {varied}, not the training "
                 "of the model."
             )
-            report.add("assumed", "what-varied", message, [log.path for log in own])
+            remedy = "To compare logs as systems, load them with other names of models, as a table of scores."
+            report.assume("what-varied", message, remedy, [log.path for log in own])
     return names
 
 

@@ -30,6 +30,7 @@ from mtsig_core.loading.text.records import Fields, fields_of, read_records
 from mtsig_core.loading.text.xml import one_line
 
 NAME = "JSON lines"
+_RENAME = "To change this, rename the keys or columns."
 #: Names of files that say nothing about the system.
 _GENERAL = frozenset((
     "generated_predictions", "predictions", "prediction", "outputs", "output", "results", "generations", "test",
@@ -57,9 +58,11 @@ def read(files: FileTree, report: Reporter) -> Plan:
     collection, scores = Collection(), Scored()
     used = list(fields)
     _refuse_damaged(list(fields), files, report)
+    without_ids = [path for path, own in fields.items() if "segment" not in own]
+    _report_order(without_ids, report)
     for path, own in fields.items():
         what = "Keys of JSON lines" if files.format(path) == "json lines" else "Columns of a table of texts"
-        report.gather("assumed", "json-keys", f"{what} were read as: {own.description()}", path)
+        report.gather_guess("json-keys", f"{what} were read as: {own.description()}", _RENAME, path)
         scores.begin(path, metrics_among(starts[path], own))
         adding = _File(path, own, names[path], collection)
         for line, record in records_in(path, files, report):
@@ -72,7 +75,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
             text = collection.text("reference", "", without_ending(base_name(path)), path)
             for number, segment in enumerate(files.lines(path, report), first):
                 text.add(("", str(number)), segment)
-    _check_references(collection)
+    _check_references(collection, without_ids)
     _drop_unequal_sources(collection, report)
     return scores.joined(plan(collection, files, used, report), collection, report)
 
@@ -82,8 +85,16 @@ def _first_number(collection: Collection, report: Reporter, paths: Sequence[str]
     texts = [text for own in collection.by_set().values() for text in own]
     from_zero = any(("", "0") in text.segments for text in texts if text.kind == "output")
     if from_zero:
-        report.add("assumed", "numbered-from", "The outputs number their segments from 0.", paths)
+        message = "The outputs number their segments from 0."
+        report.assume("numbered-from", message, "If not, number them from 1.", paths)
     return 0 if from_zero else 1
+
+
+def _report_order(paths: Sequence[str], report: Reporter) -> None:
+    """List the files whose segments are matched by their order, since no id of theirs is known."""
+    for path in paths:
+        sentence = "No key or column is known as an id of segments: the records of each output are taken in their order"
+        report.gather_guess("segments-in-order", sentence, "If not, call the ids 'segment_id'.", path)
 
 
 def _refuse_damaged(outputs: Sequence[str], files: FileTree, report: Reporter) -> None:
@@ -161,16 +172,27 @@ def _names(paths: list[str], files: FileTree, report: Reporter) -> dict[str, tup
     return {path: runs.get(path) or split_flat(path) or (stems[path], "") for path in paths}
 
 
-def _check_references(collection: Collection) -> None:
-    """Refuse references of one key that differ from file to file: pooled, they would be several references."""
+def _check_references(collection: Collection, without_ids: Sequence[str]) -> None:
+    """Refuse references of one key that differ from file to file: pooled, they would be several references.
+
+    Parameters
+    ----------
+    collection : Collection
+    without_ids : sequence of str
+        Files whose segments are matched by their order.
+    """
     for own in collection.by_set().values():
         first: dict[tuple[str, Key], tuple[str, str]] = {}
         for file, name, key, text in _reference_segments(own):
             other, before = first.setdefault((name, key), (file, text))
             if before != text:
+                why = (
+                    "No key is known as the id of a segment: if they are in another order, call their ids "
+                    "'segment_id'; if" if file in without_ids else "If"
+                )  # fmt: skip
                 raise LoadError(
-                    f"{file}: {name!r} of segment {key[1]} differs from that in {other}. Are these outputs of "
-                    "different test sets? Give a key 'test_set', or load them one at a time.",
+                    f"{file}: {name!r} of segment {key[1].lstrip('0')} differs from that in {other}. {why} these are "
+                    "outputs of different test sets, give a key 'test_set', or load them one at a time.",
                     file,
                 )
 

@@ -176,7 +176,8 @@ def _names(
                 seed = _own_seed(path, paths, runs)
                 names[path] = (system, f"seed{seed}" if seed is not None else f"run{place}")
             sentence = "Several runs of one task in one folder are read as replicas, by seed or else by time"
-            report.gather("assumed", "runs-are-replicas", sentence, paths[0].rpartition("/")[0] or paths[0])
+            remedy = "To change this, put the files of each run into a folder of its own."
+            report.gather_guess("runs-are-replicas", sentence, remedy, paths[0].rpartition("/")[0] or paths[0])
     _report_varied(names, runs, report)
     return names
 
