@@ -24,7 +24,7 @@ VERDICTS = (
     "significant, size unknown",
     "significant, smaller than the margin",
     "not significant, smaller than the margin",
-    "undecided",
+    "inconclusive",
 )
 SEGMENTS = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)
 _GRID = 41  # values of a curve

@@ -36,7 +36,7 @@ def spread_of_r(run: Run[Correlations], height: int = 370) -> go.Figure:
     people, metric, _ = (short(name) for name in simulation.three.names)
     scatter = canvas.panel("The newest sample", (0, 0.4), below=metric, beside=people)
     of_r = canvas.panel("r of every sample", (0.52, 1), (0.6, 1))
-    of_z = canvas.panel("Fisher's z = artanh r; grey: what theory says", (0.52, 1), (0, 0.4),
+    of_z = canvas.panel("Fisher's z; grey: theory", (0.52, 1), (0, 0.4),
                         below="dashed: the true correlation")
     _scatter(canvas, scatter, run)
     middle, sd = math.atanh(max(-0.999, min(0.999, simulation.truth))), 1 / (simulation.points - 3) ** 0.5
@@ -87,7 +87,7 @@ def two_metrics(run: Run[Correlations], height: int = 300) -> go.Figure:
     curve = canvas.panel("Williams' p of the newest sample", (0.5, 1),
                          below="by r23, the correlation of the metrics")
     share.rows(list(TESTS.values()))
-    share.x_range(0, 1)
+    share.x_range(-0.04, 1.04)
     share.axes[0]["tickformat"] = ".0%"
     canvas.upright(share, ALPHA)
     r12, r13 = simulation.three.table[0, 1:]

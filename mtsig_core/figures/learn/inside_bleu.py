@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unicodedata import east_asian_width
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,6 +14,7 @@ from mtsig_core.teaching.inside_bleu import ABSENT, CLIPPED, MATCHED, ORDER, Ins
 from mtsig_core.teaching.run import Run
 
 _MOST_CHARACTERS = 84  # of a sentence that is drawn
+_SLIM, _BROAD = "fijlrtI.,:;!|'", "mwMW@%"
 _MOST_POINTS = 400
 _MOST_GRAMS = 24
 _LOOKS = {MATCHED: (HIT, "counts"), CLIPPED: (MISS, "clipped: the reference has no more of it"),
@@ -22,8 +24,16 @@ _DASHES = ("solid", "dash", "dot")
 
 def _places(words: Sequence[str]) -> np.ndarray:
     """Return where words begin in a line, and where one more would, of those that fit; shape (word + 1,)."""
-    ends = np.concatenate([[0], np.cumsum([len(word) + 1 for word in words])])
+    ends = np.concatenate([[0.0], np.cumsum([_width(word) + 1 for word in words])])
     return ends[ends <= _MOST_CHARACTERS + 1]
+
+
+def _width(text: str) -> float:
+    """Return about how wide a text is, in characters of middling width."""
+    return sum(
+        0.6 if c in _SLIM else 1.4 if c in _BROAD else 1.2 if c.isupper() else 2 if east_asian_width(c) in "WF" else 1
+        for c in text
+    )
 
 
 def _row_of_words(canvas: Canvas, panel: Panel, words: Sequence[str], y: float, colours: Sequence[str | None]) -> None:
@@ -52,13 +62,13 @@ def matches(run: Run[InsideBLEU], height: int = 370) -> go.Figure:
     canvas, simulation = Canvas(height, legend=True), run.simulation
     output, reference = simulation.words
     parts = precisions(simulation.own)
-    longest = max(min(_MOST_CHARACTERS, len(" ".join(words))) for words in (output, reference))
+    longest = max(_places(words)[-1] for words in (output, reference))
     panel = canvas.panel(f"BLEU {simulation.measures['BLEU']:.1f}; {len(output)} words against {len(reference)}: "
                          f"brevity penalty {parts.brevity:.3f}")
     names = [f"{n}-grams: {m} of {t}" for n, m, t in
              zip(range(1, ORDER + 1), parts.matched.tolist(), parts.total.tolist(), strict=True)]
     panel.rows(["Reference", "Output", *names])
-    panel.axes[0].update(visible=False, range=[-1, longest + 3], fixedrange=True)
+    panel.axes[0].update(visible=False, range=[-1, longest + 2], fixedrange=True)
     single = states(output, reference, 1)
     _row_of_words(canvas, panel, reference, 0.0, [None] * len(reference))
     _row_of_words(canvas, panel, output, -1.0, [_LOOKS[state][0] for state in single.tolist()])
@@ -181,8 +191,8 @@ def edits(run: Run[InsideBLEU], height: int = 230) -> go.Figure:
                          "Red: to go; orange: moved, or to come in")
     shifts = [f"After shift {i}" for i in range(1, len(stages))]
     panel.rows(["Output", *shifts, "Reference"])
-    longest = max(min(_MOST_CHARACTERS, len(" ".join(words))) for words in (*stages, reference))
-    panel.axes[0].update(visible=False, range=[-1, longest + 3], fixedrange=True)
+    longest = max(_places(words)[-1] for words in (*stages, reference))
+    panel.axes[0].update(visible=False, range=[-1, longest + 2], fixedrange=True)
     for row, words in enumerate(stages[:-1]):
         _row_of_words(canvas, panel, words, -row, [None] * len(words))
     of_output = [MISS if edit in "sd" else None for edit in trace if edit != "i"]

@@ -28,7 +28,7 @@ def papers(run: Run[ManyComparisons], height: int = 370) -> go.Figure:
     canvas, simulation = Canvas(height, legend=True), run.simulation
     newest = canvas.panel("p-values of the newest paper", (0, 0.46),
                           below="rank; red: equal, blue: not")
-    wrong = canvas.panel("Papers with a wrong finding", (0.56, 1), below="papers")
+    wrong = canvas.panel("Papers with a wrong finding", (0.62, 1), below="papers")
     ranks = np.arange(1, simulation.comparisons + 1)
     for rule, limit in limits(simulation.comparisons).items():
         colour, dash = _LOOKS[rule]
@@ -64,14 +64,14 @@ def rules(run: Run[ManyComparisons], height: int = 230) -> go.Figure:
         Pixels.
     """
     canvas = Canvas(height)
-    questions = ("A wrong finding in the paper", "Findings that are wrong", "True differences found")
+    questions = ("Any wrong finding", "Findings that are wrong", "True differences found")
     shown = questions if not run.simulation.equal.all() else questions[:2]
     width = 1 / len(shown)
     for place, title in enumerate(shown):
         panel = canvas.panel(title, (place * width + (0.08 if place else 0), (place + 1) * width - 0.02),
                              below="share of papers" if not place else "average share")
         panel.rows(list(RULES.values()) if not place else [""] * len(RULES))
-        panel.x_range(0, 1)
+        panel.x_range(-0.04, 1.04)
         panel.axes[0]["tickformat"] = ".0%"
         if place < 2:
             canvas.upright(panel, ALPHA)

@@ -65,10 +65,10 @@ def p_and_verdicts(run: Run[Experiments], height: int = 320) -> go.Figure:
         Pixels.
     """
     canvas, simulation = Canvas(height, legend=True), run.simulation
-    typical = canvas.panel("The p to expect", (0, 0.36), below="segments")
+    typical = canvas.panel("The p to expect", (0, 0.32), below="segments")
     verdicts = canvas.panel("Conclusions with a margin", (0.76, 1), below="share of experiments")
     typical.axes[0].update(type="log", range=[1.9, 5.1], tickvals=[100, 1000, 10_000, 100_000],
-                           ticktext=["100", "1,000", "10,000", "100,000"])
+                           ticktext=[f"10<sup>{power}</sup>" for power in (2, 3, 4, 5)])
     typical.axes[1].update(type="log", range=[np.log10(_SMALLEST_P) - 0.3, 0.3], tickvals=[1e-6, 1e-4, 0.01, 0.05, 1],
                            ticktext=["10<sup>−6</sup>", "10<sup>−4</sup>", "0.01", "0.05", "1"])
     canvas.level(typical, ALPHA, dash="dot")
@@ -78,8 +78,9 @@ def p_and_verdicts(run: Run[Experiments], height: int = 320) -> go.Figure:
     own = max(_SMALLEST_P, simulation.typical_p(simulation.design.n_segments))
     canvas.points(typical, [simulation.design.n_segments], [own], size=11,
                   hovertemplate="this design: p = %{y:.2g}<extra></extra>")
-    verdicts.rows(VERDICTS)
-    verdicts.x_range(0, 1)
+    verdicts.rows([words.replace(", ", ",<br>") for words in VERDICTS])
+    verdicts.axes[1]["tickfont"] = {"size": 11}
+    verdicts.x_range(-0.04, 1.04)
     verdicts.axes[0].update(tickformat=".0%", nticks=3)
     if run.n:
         now = noticed(run)
@@ -89,5 +90,5 @@ def p_and_verdicts(run: Run[Experiments], height: int = 320) -> go.Figure:
                           error_x={"type": "data", "symmetric": False, "array": [high - share],
                                    "arrayminus": [share - low]})  # fmt: skip
     figure = canvas.figure()
-    figure.update_layout(legend={"y": -0.2})
+    figure.update_layout(legend={"y": -0.26})
     return figure

@@ -55,7 +55,7 @@ def coin_flips(run: Run[NullDistributions], height: int = 260) -> go.Figure:
         Pixels.
     """
     canvas, pair = Canvas(height), run.simulation.pair
-    panel = canvas.panel("The newest exchange, segment by segment: red ones have changed systems",
+    panel = canvas.panel("The newest exchange by segment; red: exchanged",
                          below="Segment", beside="B − A")
     if not run.n:
         return canvas.figure()

@@ -21,7 +21,9 @@ NEWEST, HIT, MISS = PALETTE[1], PALETTE[0], PALETTE[4]
 STACK = 30  # intervals that are drawn at once
 WHOLE = (0.0, 1.0)
 _TITLE_SIZE = 13
-_LINE = 22  # characters of a title over a panel beside another one, whose titles would meet on a narrow screen
+_NARROW = 55  # characters of a title that a phone has room for, with the labels beside the panels
+_BETWEEN = 0.05  # share of the figure between panels that a title may use
+_TICKS = 5  # characters of labels that are numbers
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,6 @@ class Canvas:
             Titles of its x and y axes, literal.
         """
         number = str(len(self._panels) + 1) if self._panels else ""
-        if x != WHOLE:
-            title = _in_lines(title) if y[1] == 1 else title
-            below = _in_lines(below) if y[0] == 0 and not self.legend else below
         common = {"gridcolor": GRID, "zeroline": False, "linecolor": NEUTRAL}
         across = common | {"domain": list(x), "anchor": f"y{number}", "showline": True,
                            "title": {"text": below, "standoff": 4}}  # fmt: skip
@@ -178,6 +177,7 @@ class Canvas:
 
     def figure(self) -> go.Figure:
         """Return the figure."""
+        self._break_titles()
         lines = max((a["text"].count("<br>") for a in self.annotations), default=0)
         layout = {
             "height": self.height, "autosize": True, "paper_bgcolor": "rgba(0,0,0,0)",
@@ -190,6 +190,20 @@ class Canvas:
         self._show_empty_panels()
         return go.Figure(data=self.data, layout=layout | self.layout)
 
+    def _break_titles(self) -> None:
+        """Break the titles over and under panels into lines that do not meet or end early on a narrow screen."""
+        beside = [panel.axes[1].get("ticktext", ()) for panel in self._panels if not panel.axes[0]["domain"][0]]
+        room = _NARROW - max((len(label) for labels in beside for label in labels), default=_TICKS)
+        tops = {(note["x"], note["y"]): note for note in self.annotations}
+        for panel in self._panels:
+            (left, right), (bottom, top) = panel.axes[0]["domain"], panel.axes[1]["domain"]
+            if top == 1 and (left, top) in tops:
+                width = int(min(1, right - left + _BETWEEN) * room)
+                tops[left, top]["text"] = _in_lines(tops[left, top]["text"], width)
+            if bottom == 0 and not self.legend:  # in the middle of its panel
+                under = panel.axes[0]["title"]
+                under["text"] = _in_lines(under["text"], int((right - left) * room))
+
     def _show_empty_panels(self) -> None:
         """Give panels without marks their axes, from 0: Plotly draws none without a mark or shape, or from below 0."""
         for panel in self._panels:
@@ -198,8 +212,8 @@ class Canvas:
                 self.upright(panel, panel.axes[0].get("range", [0.0])[0], width=0)
 
 
-def _in_lines(title: str) -> str:
-    return "<br>".join(textwrap.wrap(title, _LINE, break_long_words=False)) if len(title) > _LINE else title
+def _in_lines(title: str, width: int) -> str:
+    return "<br>".join(textwrap.wrap(title, max(1, width), break_long_words=False)) if len(title) > width else title
 
 
 def span(*values: np.ndarray | float, margin: float = 0.06) -> tuple[float, float]:

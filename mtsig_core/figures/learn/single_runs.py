@@ -25,8 +25,8 @@ def lucky_verdicts(run: Run[SingleRuns], height: int = 370) -> go.Figure:
     canvas, simulation = Canvas(height), run.simulation
     newest = canvas.panel("The newest experiments, each with its verdict", (0, 0.44),
                           below="Difference B − A; dashed: over all replicas")
-    every = canvas.panel("The difference of every experiment", (0.54, 1), (0.58, 1))
-    mean = canvas.panel("The mean difference so far", (0.54, 1), (0, 0.42), below="Experiments")
+    every = canvas.panel("The difference of every experiment", (0.54, 1), (0.64, 1))
+    mean = canvas.panel("The mean difference so far", (0.54, 1), (0, 0.4), below="Experiments")
     ends = span(simulation.tested.differences, 0.0)
     for panel in (newest, every):
         panel.x_range(*ends)
@@ -48,7 +48,8 @@ def _verdicts(canvas: Canvas, panel: Panel, run: Run[SingleRuns]) -> None:
     first = max(0, run.n - STACK)
     differences, verdicts = run["difference"][first:], run["verdict"][first:]
     a, b = short(run.simulation.a), short(run.simulation.b)
-    looks = ((1, HIT, f"{b} significantly better"), (-1, MISS, f"{a} significantly better"), (0, NEUTRAL, "undecided"))
+    looks = ((1, HIT, f"{b} significantly better"), (-1, MISS, f"{a} significantly better"),
+             (0, NEUTRAL, "inconclusive"))  # fmt: skip
     for side, colour, words in looks:
         rows = np.flatnonzero(verdicts == side)
         canvas.points(panel, differences[rows].tolist(), (rows + first + 1).tolist(), colour=colour, size=8,
