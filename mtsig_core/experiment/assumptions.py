@@ -54,7 +54,7 @@ _G = TypeVar("_G", bound=_Guess)
 
 
 def in_few_lines(guesses: Iterable[_G]) -> list[_G]:
-    """Return guesses for people to read: one stands for many metrics of which the same direction was assumed.
+    """Return guesses for people to read: one stands for many metrics of which the same is said.
 
     Programs get them one by one, each with its metric.
 
@@ -69,9 +69,8 @@ def in_few_lines(guesses: Iterable[_G]) -> list[_G]:
     """
     groups: dict[tuple[str, str, int], list[_G]] = {}
     for i, guess in enumerate(guesses):
-        is_direction = guess.code == DIRECTION and guess.subject
-        said = guess.message.removesuffix(guess.remedy).removeprefix(f"{guess.subject}: ").strip()
-        groups.setdefault((guess.code, said, -1) if is_direction else ("", "", i), []).append(guess)
+        said = guess.message.removesuffix(guess.remedy).removeprefix(guess.subject).strip()
+        groups.setdefault((guess.code, said, -1) if guess.subject else ("", "", i), []).append(guess)
     lines: list[_G] = []
     for (_, said, _), own in groups.items():
         lines += own if len(own) < MANY_METRICS else [_joined(own, said)]
@@ -81,5 +80,6 @@ def in_few_lines(guesses: Iterable[_G]) -> list[_G]:
 def _joined(own: list[_G], said: str) -> _G:
     remedy = re.sub(r"\[metrics\..*?\](?= higher_is_better)", "[metrics.NAME]", own[0].remedy)
     names = ", ".join(guess.subject for guess in own)
-    message = f"{len(own)} metrics ({names}): {said.replace('its name is', 'their names are')} {remedy}"
+    what = said.replace("its name is", "their names are")
+    message = f"{len(own)} metrics ({names}){'' if what.startswith(':') else ' '}{what} {remedy}".rstrip()
     return replace(own[0], message=message, remedy=remedy, subject="")  # type: ignore[type-var]

@@ -14,7 +14,8 @@ from mtsig_core.loading.cache.store import default_load_cache
 from mtsig_core.loading.checks import check
 from mtsig_core.loading.judgements.files import explain_judgements, mark_judgements, read_layout
 from mtsig_core.loading.judgements.find import kind_of
-from mtsig_core.loading.layouts import LAYOUTS, Layout, choose, warn_of_other_experiments
+from mtsig_core.loading.layouts import LAYOUTS, Layout, choose, native, warn_of_other_experiments
+from mtsig_core.loading.layouts.common.unused import with_true_reasons
 from mtsig_core.loading.overview import overview
 from mtsig_core.loading.recognition.annotations import leave_out
 from mtsig_core.loading.recognition.checkpoints import choose_checkpoints
@@ -22,7 +23,9 @@ from mtsig_core.loading.recognition.contents import unpack
 from mtsig_core.loading.recognition.declared import declare
 from mtsig_core.loading.recognition.manifest import read_manifest
 from mtsig_core.loading.recognition.plan import Plan, ScoredNames
+from mtsig_core.loading.recognition.replicas import report_sides
 from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.recognition.settings import Settings
 from mtsig_core.loading.recognition.unread import warn_of_packed
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine
 from mtsig_core.loading.request import Request
@@ -195,6 +198,13 @@ def _with_links(error: LoadError, report: Reporter) -> LoadError:
     return LoadError(f"{error} {links[0].message}. {advice}.", error.file)
 
 
+def _by_name(plan: Plan, files: FileTree, settings: Settings, layout: Layout) -> list[FileRole]:
+    """Return the files that are what they are taken for by their names alone: not the documented ones, and no parts."""
+    declared = {entry.role.path for entry in settings.files}
+    roles = [role for role in plan.roles if role.path in files and role.path not in declared]
+    return [role for role in roles if layout is not native or not native.is_documented(role.path)]
+
+
 def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, LineNumbers]:
     """Load a source; return the numbers of its distinct lines as well, by which the cache stores text.
 
@@ -211,7 +221,8 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         plan = choose_checkpoints(leave_out(files, read_layout(layout, files, report)), settings.checkpoints, report)
         plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
-        plan = declare(files, settings.files, plan, report)
+        plan = declare(files, settings.files, with_true_reasons(files, plan), report)
+        report_sides(_by_name(plan, files, settings, layout), report)
         plan = replace(plan, scored=ScoredNames(settings.renamed_systems, settings.renamed_sets))
         warn_of_packed(plan, report)
         warn_of_other_experiments(files, plan, report)

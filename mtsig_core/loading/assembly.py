@@ -16,7 +16,7 @@ from mtsig_core.loading.composition import compose
 from mtsig_core.loading.left_out import before_loading, lines_left_out, with_reference
 from mtsig_core.loading.recognition.names import stems
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.roles import FileRole, OutputKey
+from mtsig_core.loading.recognition.roles import SHOWN, FileRole, OutputKey
 from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.recognition.systems import scored_sets
 from mtsig_core.loading.recognition.unread import why_unread
@@ -109,7 +109,9 @@ def assemble(
 
 def _report_ignored(roles: Iterable[FileRole], report: Reporter) -> None:
     for role in roles:
-        if role.kind == "ignored" and role.path != MANIFEST:
+        if SHOWN in role.reason:
+            report.gather("recognised", "judgements", f"{role.reason[:1].upper()}{role.reason[1:]}", role.path)
+        elif role.kind == "ignored" and role.path != MANIFEST:
             report.gather("ignored", "not-used", f"Not used: {role.reason}", role.path)
 
 

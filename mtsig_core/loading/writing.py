@@ -27,7 +27,7 @@ from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.find import mark_scores
 from mtsig_core.loading.scores.lines import read_native
 from mtsig_core.loading.sources.formats import format_of, head_of
-from mtsig_core.loading.sources.tree import Entry, FileTree, is_junk
+from mtsig_core.loading.sources.tree import Entry, FileTree, left_behind
 from mtsig_core.loading.text.decoding import Decoder, read_text
 from mtsig_core.runtime.jobs import Progress, no_progress
 
@@ -75,7 +75,7 @@ def file_name(name: str) -> str:
     """Return a name for a file or folder that resembles a name: safe on every system, not always distinct."""
     safe = "".join(c if c.isalnum() or c in "._-" else "_" for c in unicodedata.normalize("NFC", name)[:_LONGEST])
     safe = unicodedata.normalize("NFC", safe).strip(".") or "_"
-    return "_" + safe if _DEVICES.match(safe) or is_junk(safe) else safe
+    return "_" + safe if _DEVICES.match(safe) or left_behind(safe) else safe
 
 
 def native_files(experiment: Experiment, *, progress: Progress = no_progress) -> Iterator[tuple[str, bytes]]:

@@ -157,3 +157,56 @@ def test_json_lines_that_one_line_makes_useless_name_that_line():
     lines[4] = lines[4].replace('"a"', r'"\ud83d"')
     with pytest.raises(LoadError, match="o.jsonl, line 5: no usable JSON .half of a surrogate pair"):
         _load({"o.jsonl": "\n".join(lines)})
+
+
+@pytest.mark.parametrize(("path", "words"), [
+    ("runs/0/.hydra/config.yaml", "Settings of a run, written by hydra"),
+    (".git/HEAD", "Files of git"),
+    (".secret/x.txt", "Hidden files are not read"),
+    (".DS_Store", "Left by the desktop or an editor"),
+])  # fmt: skip
+def test_hidden_files_are_called_what_they_are(path, words):
+    _, report = _load({"refs/ref.txt": REFERENCE, **OUTPUTS, path: "x\n"})
+    assert [line.message.startswith(words) for line in report.with_code("junk")] == [True]
+
+
+@pytest.mark.parametrize(("path", "text", "words"), [
+    ("results.csv", "system,seed,bleu\na,1,20.1\na,2,20.2\n", "scores of whole runs, not of segments"),
+    ("train.yaml", "lr: 1\n", "settings, which are not read"),
+    ("run/.hydra/overrides.yaml", "- lr=1\n", "what a run of hydra was asked for"),
+])  # fmt: skip
+def test_files_beside_text_are_left_out_for_their_own_reason(path, text, words):
+    _, report = _load({"refs/ref.txt": REFERENCE, **OUTPUTS, path: text})
+    (line,) = [line for line in report.ignored if path in line.files]
+    assert words in line.message
+
+
+def test_references_are_listed_as_a_guess_unless_named_as_documented():
+    _, report = _load({"refs/ref.txt": REFERENCE, **OUTPUTS})
+    assert "refs/ref.txt" in report.with_code("reference-by-name")[0].message
+    _, report = _load({"reference.txt": REFERENCE, **OUTPUTS})
+    assert not report.with_code("reference-by-name")
+    manifest = '[[files]]\npath = "refs/ref.txt"\nkind = "reference"\n'
+    _, report = _load({"refs/ref.txt": REFERENCE, **OUTPUTS, "experiment.toml": manifest})
+    assert not report.with_code("reference-by-name")
+
+
+def test_columns_of_references_are_listed_as_a_guess():
+    rows = "".join(f"{word}\t{word}\t{word} x\n" for word in WORDS)
+    _, report = _load({"t.tsv": f"ref1\tref2\tbase\n{rows}"})
+    assert "reference: ref1, ref2; outputs: base" in report.with_code("texts-in-columns")[0].message
+
+
+def test_texts_in_the_json_of_comet_are_named():
+    segments = [{"src": "a", "mt": "b", "ref": "c", "COMET": 0.5 + k / 10} for k in range(3)]
+    _, report = _load({"comet.json": json.dumps({"a.txt": segments, "b.txt": segments})})
+    assert "(src, mt, ref) are not read" in report.with_code("texts-beside-scores")[0].message
+
+
+def test_many_metrics_are_one_line_for_people_and_all_for_programs():
+    header = ",".join(["run", *(f"task{k}" for k in range(6))])
+    _, report = _load({"r.csv": f"{header}\n" + "".join(f"seed{k},1,2,3,4,5,{k}\n" for k in range(4))})
+    assert len(report.with_code("scores")) == 6
+    (line,) = [line for line in report.in_few_lines if line.code == "scores"]
+    names = ", ".join(f"task{k}" for k in range(6))
+    assert line.message == f"6 metrics ({names}) on 'test': scores of 4 whole runs."

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mtsig_core.experiment import LARGEST_SCORE, Experiment, ExperimentError, Replica, System, TestSet
 from mtsig_core.loading import LoadError, load
-from mtsig_core.loading.sources.tree import is_junk, normalise
+from mtsig_core.loading.sources.tree import left_behind, normalise
 from mtsig_core.loading.writing import file_name, native_files, native_zip
 
 # What once broke somebody: slashes, markup, names of devices, upper and lower case, dots, composed letters.
@@ -102,7 +102,7 @@ def test_scores_of_what_is_called_as_folders_of_layouts_are(name):
 def test_every_name_becomes_one_that_is_safe_as_a_file(name):
     made = file_name(name)
     assert normalise(made + ".txt") == made + ".txt"
-    assert not is_junk(made)
+    assert not left_behind(made)
     assert "/" not in made
     assert "\\" not in made
 

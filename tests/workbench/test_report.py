@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 from mtsig_core.experiment import Experiment, Replica, System
+from mtsig_core.loading import load
 from mtsig_core.loading.scores.frames import load_scores
 from mtsig_core.reports.documents import compare_document, table_document
 from mtsig_core.reports.paper.bibliography import OF_METRIC, OF_PRESET, WORKS, bibtex
@@ -264,6 +265,24 @@ def test_single_runs_and_single_systems_and_scores_alone():
     frame = pd.DataFrame(rows, columns=["system", "replica", "segment", "score"])
     scored = make_report(Workbench(load_scores(frame), settings=FEW))
     assert "came with the data and were averaged (higher is better" in words(scored)
+
+
+@pytest.mark.parametrize(("metric", "way", "winner"), [
+    ("TER", "(lower is better)", "old"), ("Fehlerrate", "(lower is better)", "old"),
+    ("COMET", "(higher is better)", "new"), ("zeta", "(higher is better, which was assumed)", "new"),
+])  # fmt: skip
+def test_methods_state_the_direction_that_was_used(metric, way, winner):
+    gain = {"old": 0, "new": 3}
+    rows = [f"{s},{r},{i},{gain[s] + r / 10 + i % 3}" for s in gain for r in (1, 2) for i in range(9)]
+    table = "\n".join([f"system,replica,segment,{metric}", *rows, ""]).encode()
+    bench = Workbench(load([("t.csv", table)], cache=False)[0], settings=FEW)
+    report = make_report(bench, ReportRequest(("verdict", "methods"), metrics=(bench.metric(metric),)))
+    assert f"Scores of {metric} came with the data and were averaged {way}." in words(report)
+    (found,) = report.document["results"]["compare"]["results"]
+    assert max(("baseline", "system"), key=lambda side: found["wins"][side]) == (
+        "baseline" if found["baseline"] == winner else "system"
+    )
+    assert found["higher_is_better"] == ("higher" in way)
 
 
 # Replaying

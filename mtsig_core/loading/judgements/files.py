@@ -29,7 +29,7 @@ from mtsig_core.loading.layouts import judgements as judgements_alone
 from mtsig_core.loading.layouts.common.layout import Layout
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.recognition.roles import SHOWN, FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.find import FOLDERS as SCORE_FOLDERS
 from mtsig_core.loading.scores.grids import delimited
@@ -39,7 +39,6 @@ from mtsig_core.loading.sources.tree import FileTree
 _OTHERS = SCORE_FOLDERS | {"known"}
 _TABLES = ("csv", "tsv", "jsonl", "ndjson")
 _MAYBE = (*_TABLES, "txt", "tab")
-SHOWN = "shown on the pages Human judgement and Metrics against people"
 _NAME = re.compile(r"(human|judge?ments?)(?![a-z])")
 #: Columns that may stand beside judgements without being scores of a metric: how many were averaged.
 _COUNTS = frozenset(("n", "count"))

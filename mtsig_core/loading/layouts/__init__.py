@@ -25,7 +25,7 @@ from mtsig_core.loading.layouts.common.nearest import no_layout
 from mtsig_core.loading.layouts.common.several import NestedExperiment, SeveralExperiments, contents_of, experiments_in
 from mtsig_core.loading.layouts.common.words import in_words
 from mtsig_core.loading.layouts.records import helm, inspect_logs, json_lines, lm_eval, trainer_results, wmt_json
-from mtsig_core.loading.layouts.tables import optuna_trials, run_table, score_table
+from mtsig_core.loading.layouts.tables import optuna_trials, run_table, score_table, scored_outputs
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -53,6 +53,7 @@ LAYOUTS: tuple[Layout, ...] = (
     score_table,
     run_table,
     optuna_trials,
+    scored_outputs,
     judgements,
 )
 
@@ -125,7 +126,7 @@ def _holds_one(files: FileTree) -> bool:
 
 def _holds_text(files: FileTree) -> bool:
     fitting = _fitting(files)
-    return bool(fitting) and fitting[0] not in (score_table, run_table, judgements, nbest_lists)
+    return bool(fitting) and fitting[0] not in (score_table, run_table, scored_outputs, judgements, nbest_lists)
 
 
 def _what_it_holds(files: FileTree) -> str:

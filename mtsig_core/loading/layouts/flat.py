@@ -34,7 +34,7 @@ from mtsig_core.loading.recognition.names import (
     split_marked,
 )
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.replicas import report_names, report_sides, split_names
+from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
@@ -79,7 +79,6 @@ def read(files: FileTree, report: Reporter) -> Plan:
     for word in ("reference", "source"):
         shared = [p for p, r in roles.items() if r.kind == word and p.split("/")[0] not in own_sets]
         roles |= {role.path: role for role in _copies(shared, word, files)}
-    report_sides(roles.values(), report)
     report_sweeps(files, report)
     return Plan(tuple(roles[path] for path in files))
 

@@ -12,7 +12,7 @@ from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of
 from mtsig_core.loading.layouts.common.set_folders import REFERENCES, find_sets
 from mtsig_core.loading.recognition.names import base_name, is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.replicas import report_names, report_sides
+from mtsig_core.loading.recognition.replicas import report_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
@@ -48,7 +48,6 @@ def read(files: FileTree, report: Reporter) -> Plan:
             same = first != path and base_name(first) == base_name(path)
             roles.append(_copy(path, first) if same else _side(path, kind))
     report_names(runs, report)
-    report_sides(roles, report)
     report_sweeps(files, report)
     return Plan(tuple(roles))
 

@@ -18,6 +18,8 @@ layout, and ``judgements/`` by `mtsig_core.loading.judgements.files`.
 
 from __future__ import annotations
 
+import re
+
 from mtsig_core.loading.layouts.common.set_folders import find_sets, read_sets, set_files
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
@@ -26,6 +28,7 @@ from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "native"
+_DOCUMENTED = re.compile(r"(?:reference(?:\.\d+)?|source|documents)\.txt(?:\.gz)?")
 
 
 def recognise(files: FileTree) -> int:
@@ -48,6 +51,11 @@ def recognise(files: FileTree) -> int:
 def _has_reference(files: FileTree, prefix: str) -> bool:
     relative = (path.removeprefix(prefix) for path in set_files(files, prefix))
     return any("/" not in path and base_name(path).startswith("reference") for path in relative)
+
+
+def is_documented(path: str) -> bool:
+    """Say whether a file is called as documented above: what it is, is then no guess."""
+    return _DOCUMENTED.fullmatch(base_name(path)) is not None
 
 
 def read(files: FileTree, report: Reporter) -> Plan:

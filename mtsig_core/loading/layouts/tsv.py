@@ -110,7 +110,9 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
             report.gather_guess("first-is-reference", sentence, _HEADING, path)
             header = ["ref", *header[1:]]
     check_distinct(header, path, path)
-    return _roles(path, test_set, header, rows, report)
+    roles = _roles(path, test_set, header, rows, report)
+    _report_columns(path, roles, report)
+    return roles
 
 
 def _columns_of_csv(
@@ -126,11 +128,16 @@ def _columns_of_csv(
         report.add("ignored", "unused-columns", f"{path}: unused columns: {some(unused, 12)}.", [path])
     header = [table.header[i] for i in used]
     roles = _roles(path, test_set, header, [[row[i] for i in used] for row in rows], report)
+    _report_columns(path, roles, report)
+    return roles
+
+
+def _report_columns(path: str, roles: Sequence[tuple[FileRole, list[str]]], report: Reporter) -> None:
+    """List which columns were taken for references, sources and outputs by their names."""
     kinds = {word: [role.path.partition("#")[2] for role, _ in roles if role.kind == word] for word in _TOLD}
     told = "; ".join(f"{_TOLD[word]}: {some(names, 8)}" for word, names in kinds.items() if names)
     remedy = "To change this, rename the columns, or change the table on the page Data."
     report.assume("texts-in-columns", f"{path}: its columns were read as texts ({told}).", remedy, [path])
-    return roles
 
 
 def _roles(

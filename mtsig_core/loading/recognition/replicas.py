@@ -181,11 +181,15 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
 
 
 def report_sides(roles: Iterable[FileRole], report: Reporter) -> None:
-    """List which files were taken for references, sources and ids of documents by their names."""
+    """List which files were taken for references, sources and ids of documents by their names, and of which set."""
     remedy = "To change this, give the kind of a file in experiment.toml ([[files]] path, kind)."
-    paths: dict[str, list[str]] = {}
+    by_kind: dict[str, list[FileRole]] = {}
     for role in roles:
-        paths.setdefault(role.kind, []).append(role.path)
+        by_kind.setdefault(role.kind, []).append(role)
     for kind, word in (("reference", "References"), ("source", "Source"), ("documents", "Document ids")):
-        if own := paths.get(kind):
-            report.assume(f"{kind}-by-name", f"{word} by the name of the file: {some(own, 12)}.", remedy, own)
+        own = by_kind.get(kind, [])
+        several = len({role.test_set for role in own}) > 1
+        listed = some([f"{role.path} (of {role.test_set!r})" if several else role.path for role in own], 12)
+        if own:
+            message = f"{word} by the name of the file: {listed}."
+            report.assume(f"{kind}-by-name", message, remedy, [role.path for role in own])

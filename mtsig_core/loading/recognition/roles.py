@@ -8,6 +8,8 @@ from typing import Literal, get_args
 OutputKey = tuple[str, str, str]  # system, replica, test set
 Kind = Literal["output", "reference", "source", "documents", "scores", "ignored"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+#: Ends the reason of a file that is no text and no score, and yet used.
+SHOWN = "shown on the pages Human judgement and Metrics against people"
 
 
 @dataclass(frozen=True)

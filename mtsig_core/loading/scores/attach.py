@@ -13,7 +13,7 @@ from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.recognition.settings import Settings
-from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.report import LoadError, Reporter, ReportLine, some
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.scores.directions import Direction, directions
 from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
@@ -275,17 +275,15 @@ def _report_set(
         message = f"{metric} on {name!r}: segment scores of {size}."
         if any(block.whole_run for block in blocks if block.metric == metric):
             message = f"{metric} on {name!r}: scores of {count(len(own), 'whole run')}."
-        report.add("recognised", "scores", message, files)
+        report.extend([ReportLine("recognised", message, tuple(files), "scores", subject=metric)])
         gone = sum(any(score is None for score in column) for column in zip(*own, strict=True))
         if gone:
-            report.add(
-                "warning",
-                "missing-scores",
+            message = (
                 f"{metric} on {name!r}: {gone} of {count(len(own[0]), 'segment')} {'lacks' if gone == 1 else 'lack'} a "
                 f"score of some output. Numbers over all systems use the other {len(own[0]) - gone}; a comparison of "
-                "two systems uses every segment that both have scores of.",
-                files,
+                "two systems uses every segment that both have scores of."
             )
+            report.extend([ReportLine("warning", message, tuple(files), "missing-scores", subject=metric)])
 
 
 def _report_strangers(attached: Attached, outputs: Collection[OutputKey], report: Reporter) -> None:

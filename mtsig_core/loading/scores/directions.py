@@ -6,6 +6,7 @@ docs/metrics.md lists the same names (a test compares the two).
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,10 @@ LOWER = frozenset((
     "logloss", "loss", "mae", "mape", "mcd", "mean absolute error", "mean squared error", "miss rate", "mse",
     "negative log likelihood", "nll", "penalty", "perplexity", "ppl", "pter", "regret", "rmse", "slot error", "ter",
     "tercom", "toxicity", "wer", "wil", "word error",
+    # German, French, Spanish, Italian, Portuguese; accents do not count
+    "errore", "errores", "erreur", "erreurs", "erro", "erros", "errori", "fehler", "fehlerquote", "fehlerrate",
+    "perda", "perdida", "perplexite", "perplexitat", "perte", "satzfehlerrate", "verlust", "wortfehlerrate",
+    "zeichenfehlerrate",
 ))  # fmt: skip
 #: The same, but only where nothing else stands in the name: in longer names these words mean something else.
 LOWER_ALONE = frozenset(("per", "mer", "eer", "fer", "ser", "distance"))
@@ -32,13 +37,17 @@ HIGHER = frozenset((
     "ndcg", "nist", "pass", "precision", "prism", "psnr", "quality", "rating", "recall", "relevance", "reward",
     "ribes", "rouge", "rougel", "rougelsum", "sentbleu", "similarity", "spbleu", "spice", "ssim", "success rate",
     "true negative", "true positive", "unite", "win rate", "wins", "xcomet", "yisi",
+    # German, French, Spanish, Italian, Portuguese
+    "accuratezza", "aciertos", "acuracia", "ahnlichkeit", "exactitud", "exactitude", "genauigkeit", "justesse",
+    "korrelation", "passed", "precisao", "precisione", "prazision", "rappel", "resolved", "solved", "trefferquote",
 ))  # fmt: skip
 #: Published in both signs: the sign of most values decides.
 EITHER_SIGN = frozenset(("mqm", "metricx"))
 #: Words that turn the meaning of what stands beside them: such a name is taken for unknown.
 TURNING = frozenset((
     "avoided", "corrected", "decrease", "free", "gain", "improvement", "inv", "inverse", "inverted", "minus", "neg",
-    "negated", "negative", "no", "reduced", "reduction", "saved", "without",
+    "negated", "negative", "no", "ohne", "reduccion", "reduced", "reduction", "reduktion", "sans", "saved", "senza",
+    "sin", "without",
 ))  # fmt: skip
 #: Ends of names that say what a metric was computed with, not what it is.
 _VARIANT = re.compile(r"(?:[-_. ]+(?:ref[a-z]{0,3}\d*|src|source|all|qe))+$", re.IGNORECASE)
@@ -126,8 +135,9 @@ def listed_direction(name: str) -> str | None:
 
 
 def words_of(name: str) -> list[str]:
-    """Return the lower-case words of a name, without version numbers: "MetricX-23" is metricx."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", name.strip())
+    """Return the lower-case words of a name, without version numbers and accents: "MetricX-23" is metricx."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", name.strip()) if not unicodedata.combining(sign))
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", plain)
     pieces = [piece for piece in re.split(r"[^a-z0-9]+", spaced.casefold()) if piece]
     whole = "".join(pieces).rstrip("0123456789")
     if whole in LOWER | HIGHER | EITHER_SIGN | LOWER_ALONE:  # chr-F, Metric-X, CometKiwi

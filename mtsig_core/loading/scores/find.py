@@ -300,6 +300,21 @@ def table_in(path: str, files: FileTree, report: Reporter) -> Table:
     return _table_of(files.lines(path, report), path, head)
 
 
+def whole_table(path: str, files: FileTree, report: Reporter) -> Table:
+    """Return the table that `start_of_table` found the beginning of, all of it; of a workbook its first sheet.
+
+    Raises
+    ------
+    LoadError
+        When it is no table.
+    """
+    if _is_workbook(path):
+        sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _may_be_heading)
+        if sheets:
+            return sheets[0]
+    return table_in(path, files, report)
+
+
 def _table_of(text: Sequence[str], path: str, head: str) -> Table:
     ending = base_name(path).casefold().rsplit(".", 1)[-1]
     if ending == "json" and head.lstrip().startswith("["):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.text.records import parse_json
@@ -125,13 +125,18 @@ def read_comet_json(path: str, text: str, report: Reporter) -> list[ScoreBlock]:
         raise LoadError(f"{path}: expected the scored files as keys, as comet-score writes them.", path)
     numbers = NumberReader(path)
     blocks = []
+    texts: dict[str, None] = {}
     for output, segments in content.items():
         if not isinstance(segments, list) or not segments or not all(isinstance(s, dict) for s in segments):
             raise LoadError(f"{path}: expected a list of segments under {output!r}, as comet-score writes it.", path)
         for metric in _comet_metrics(segments, path, output):
             scores = tuple(numbers.read(s.get(metric), i, metric) for i, s in enumerate(segments, 1))
             blocks.append(ScoreBlock(path, metric, output_path=output, in_order=scores))
+        texts |= dict.fromkeys(name for name, value in segments[0].items() if isinstance(value, str))
     numbers.finish(report)
+    if texts:
+        message = f"{path}: the texts beside the scores ({some(texts)}) are not read; give them as files of text."
+        report.add("ignored", "texts-beside-scores", message, [path])
     return blocks
 
 

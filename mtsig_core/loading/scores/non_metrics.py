@@ -22,9 +22,21 @@ NO_METRIC = frozenset((
     "time", "timestamp", "token", "tokens", "user", "weight", "width", "word", "words", "worker", "year",
     "clock", "wall", "gb", "mb", "mem", "flops", "gflops", "kwh",
 ))  # fmt: skip
+#: Whole names of columns of answers, right ones, and what a model thinks of its own: numbers, but no scores.
+ANSWERS = frozenset((
+    "answer", "answers", "class", "confidence", "gold", "gold label", "gold labels", "ground truth", "label",
+    "label id", "labels", "logit", "logits", "output label", "pred", "pred label", "predicted", "predicted label",
+    "prediction", "predictions", "preds", "prob", "probability", "probs", "target", "targets", "true label",
+    "truth", "y", "y pred", "y true",
+))  # fmt: skip
 _ID = re.compile(
     r"(?:annotator|doc|document|hit|item|judge|line|rater|seg|segment|sent|task|user|worker)s?(?:id|no|nr|idx)"
 )
+
+
+def is_answer(name: str) -> bool:
+    """Say whether a column is one of answers by its name, whether a model or people gave them."""
+    return " ".join(re.split(r"[\s_.\-]+", name.strip().casefold())) in ANSWERS
 
 
 @lru_cache(4096)  # the same names stand at every segment
@@ -32,6 +44,8 @@ def is_no_metric(name: str) -> bool:
     """Say whether a column of numbers is no metric by its name; the name of a documented metric always is one."""
     if listed_direction(name) is not None:
         return False
+    if is_answer(name):
+        return True
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
     words = [word for word in re.split(r"[^a-z]+", spaced.casefold()) if word]
     return any(word in NO_METRIC or _ID.fullmatch(word) for word in words)
@@ -65,7 +79,7 @@ def only_metrics(
     rest = [block for block in blocks if block.metric not in left_out]
     if not rest:
         raise LoadError(f"{file}: no column is a metric by its name; not used as one: {listed}. {remedy}", file)
-    report.assume("no-metric", f"{file}: numeric columns not used as metrics: {listed}.", remedy, [file])
+    report.gather_guess("no-metric", f"Numeric columns not used as metrics: {listed}", remedy, file)
     return rest
 
 

@@ -10,6 +10,8 @@ from mtsig_core.loading.report import LoadError, Reporter
 
 #: How people write that there is no score.
 MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", "."))
+#: What says whether a segment is right, and its score.
+TRUTH = {"true": 1.0, "false": 0.0}
 _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 _INTEGER = re.compile(r"0*(\d+)(?:\.0*)?")
@@ -31,6 +33,7 @@ class NumberReader:
         self._thousands = ""
         self._percent: dict[str, str] = {}
         self._plain: dict[str, str] = {}
+        self._truth: dict[str, str] = {}
 
     def read(self, cell: object, line: int, column: str = "") -> float | None:
         """Return a finite number, or None for a missing one.
@@ -42,7 +45,10 @@ class NumberReader:
         """
         if cell is None:
             return None
-        if isinstance(cell, bool) or not isinstance(cell, int | float | str):
+        if isinstance(cell, bool) or (isinstance(cell, str) and cell.strip().casefold() in TRUTH):
+            self._truth.setdefault(column, self._place(line, column))
+            return TRUTH[str(cell).strip().casefold()]
+        if not isinstance(cell, int | float | str):
             raise self._wrong(cell, line, column)
         if isinstance(cell, str):
             cell = cell.strip()
@@ -63,13 +69,16 @@ class NumberReader:
             raise self._wrong(cell, line, column) from None
         if not math.isfinite(value) or (isinstance(cell, str) and "_" in cell):
             raise self._wrong(cell, line, column)
+        self._check_size(value, line, column)
+        return value
+
+    def _check_size(self, value: float, line: int, column: str) -> None:
         if abs(value) > LARGEST_SCORE:
             raise LoadError(
                 f"{self._place(line, column)}: {value:g} is out of range; scores of up to {LARGEST_SCORE:g} can be "
                 "used. Correct it or leave it empty.",
                 self._file,
             )
-        return value
 
     def _with_point(self, cell: str, line: int, column: str) -> str:
         if not _COMMA.fullmatch(cell):
@@ -89,6 +98,7 @@ class NumberReader:
                 "numbers of a column alike.",
                 self._file,
             )
+        self._report_truth(report)
         if self._percent:
             sentence = "Percent signs were left out: 83% was read as 83"
             report.gather("repaired", "percent", sentence, self._file)
@@ -100,6 +110,18 @@ class NumberReader:
             )
         if self._commas:
             report.gather("repaired", "decimal-comma", "Decimal commas were read as decimal points", self._file)
+
+    def _report_truth(self, report: Reporter) -> None:
+        mixed = next((column for column in self._truth if column in self._plain), None)
+        if mixed is not None:
+            raise LoadError(
+                f"{self._truth[mixed]}: true or false, but {self._plain[mixed]} has a number. Write all scores of a "
+                "column alike.",
+                self._file,
+            )
+        if self._truth:
+            sentence = "true and false were read as 1 and 0: the score is the share that is right"
+            report.gather("repaired", "truth", sentence, self._file)
 
     def _place(self, line: int, column: str) -> str:
         return f"{self._file}, line {line}" + (f", column {column!r}" if column else "")

@@ -11,8 +11,9 @@ from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, declared_columns, metric_of_file
+from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
-from mtsig_core.loading.scores.numbers import MISSING, NumberReader, segment_id
+from mtsig_core.loading.scores.numbers import MISSING, TRUTH, NumberReader, segment_id
 
 #: Rows of a wide table that decide which of its columns hold numbers.
 N_LOOKED_AT = 100
@@ -66,7 +67,8 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
     """Find the metrics of a wide table: columns without a role whose first rows hold numbers."""
     if "score" not in columns.places and not columns.metrics:
         free = columns.free()
-        metrics = [i for i in free if holds_numbers([cells[i] for _, cells in rows if i < len(cells)])]
+        first = {i: [cells[i] for _, cells in rows if i < len(cells)] for i in free}
+        metrics = [i for i in free if may_be_metric(columns.header[i], first[i])]
         if not metrics:
             raise LoadError(f"{file}: no column holds scores. Name it 'score', or by its metric.", file)
         columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), file, report)
@@ -93,6 +95,18 @@ def holds_numbers(cells: Sequence[object]) -> bool:
     """Say whether most cells are numbers, leaving out missing ones: a wrong cell among them deserves an error."""
     values = [c for c in cells if c is not None and not (isinstance(c, str) and c.strip().casefold() in MISSING)]
     return 2 * sum(map(_is_number, values)) > len(values)
+
+
+def holds_truth(cells: Sequence[object]) -> bool:
+    """Say whether all cells say true or false, leaving out missing ones."""
+    values = [str(cell).strip().casefold() for cell in cells]
+    said = [value for value in values if value not in MISSING]
+    return bool(said) and all(value in TRUTH for value in said)
+
+
+def may_be_metric(name: str, cells: Sequence[object]) -> bool:
+    """Say whether a column may hold scores: numbers, or of a metric by its name whether each segment is right."""
+    return holds_numbers(cells) or (listed_direction(name) is not None and holds_truth(cells))
 
 
 def _shown(segment: str) -> str:

@@ -17,7 +17,7 @@ from typing import IO, cast
 
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.limits import MIB, Budget, Limits, check_size
-from mtsig_core.loading.sources.tree import Collector, Entry, is_junk, normalise
+from mtsig_core.loading.sources.tree import Collector, Entry, left_behind, normalise
 
 _ZIP_FAULTS = (
     zipfile.BadZipFile,
@@ -316,7 +316,7 @@ def _usable(raw_name: str, report: Reporter) -> str | None:
         shown = raw_name.encode("utf-8", "replace").decode()
         report.gather("refused", "unsafe-path", f"Not read: {error}", shown)
         return None
-    if is_junk(path):
-        report.gather("ignored", "junk", "Left by the desktop or an editor", path)
+    if reason := left_behind(path):
+        report.gather("ignored", "junk", reason, path)
         return None
     return path

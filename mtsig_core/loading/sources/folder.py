@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.limits import Budget, Limits
-from mtsig_core.loading.sources.tree import Collector, Entry, is_junk, normalise
+from mtsig_core.loading.sources.tree import Collector, Entry, left_behind, normalise
 
 
 def walk_folder(root: Path, limits: Limits, report: Reporter) -> dict[str, Entry]:
@@ -24,8 +24,8 @@ def walk_folder(root: Path, limits: Limits, report: Reporter) -> dict[str, Entry
         except ValueError as error:
             report.gather("refused", "unsafe-path", f"Not read: {error}", relative.encode("utf-8", "replace").decode())
             continue
-        if is_junk(path):
-            report.gather("ignored", "junk", "Left by the desktop or an editor", path)
+        if reason := left_behind(path):
+            report.gather("ignored", "junk", reason, path)
             continue
         collector.add(Entry(path, partial(_read_file, file, path, budget), partial(_start_of_file, file)))
         if len(collector.entries) > limits.members:

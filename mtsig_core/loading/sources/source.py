@@ -13,7 +13,7 @@ from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.archives import document_name, looks_like_archive, open_archive, stem
 from mtsig_core.loading.sources.folder import walk_folder
 from mtsig_core.loading.sources.limits import Budget, Limits
-from mtsig_core.loading.sources.tree import Collector, Entry, FileTree, is_junk, normalise
+from mtsig_core.loading.sources.tree import Collector, Entry, FileTree, left_behind, normalise
 from mtsig_core.loading.text.decoding import Decoder
 
 #: What is opened whole.
@@ -144,8 +144,8 @@ class _Opener:
                 shown = raw_path.encode("utf-8", "replace").decode()
                 self.report.gather("refused", "unsafe-path", f"Not read: {error}", shown)
                 continue
-            if is_junk(path):
-                self.report.gather("ignored", "junk", "Left by the desktop or an editor", path)
+            if reason := left_behind(path):
+                self.report.gather("ignored", "junk", reason, path)
                 continue
             budget.spend(len(content), path)
             collector.add(Entry(path, partial(bytes, content)))

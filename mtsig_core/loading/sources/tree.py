@@ -28,6 +28,12 @@ STRUCTURE = frozenset(
 #: Most folders of a path, with the file.
 DEEPEST = 64
 
+#: Hidden files and folders of tools: what they are.
+_HIDDEN = {
+    ".hydra": "Settings of a run, written by hydra; of these only overrides.yaml is read",
+    ".git": "Files of git", ".gitattributes": "Files of git", ".gitignore": "Files of git",
+    ".dvc": "Files of DVC", ".dvcignore": "Files of DVC", ".ipynb_checkpoints": "Copies kept by Jupyter",
+}  # fmt: skip
 _JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", "__pycache__", "icon\r"))
 
 
@@ -176,10 +182,16 @@ def normalise(name: str) -> str:
     return visible("/".join(parts))
 
 
-def is_junk(path: str) -> bool:
-    """Say whether a file is what desktops and editors leave behind: hidden, backup, thumbnails."""
+def left_behind(path: str) -> str:
+    """Return what a file is that nobody means to upload: hidden, backup, thumbnails; "" for every other one."""
     parts = path.removesuffix(".hydra/overrides.yaml").split("/")  # what a run of a sweep was asked for
-    return any(p.startswith(".") or p.casefold() in _JUNK_NAMES for p in parts) or parts[-1].endswith(("~", ".pyc"))
+    hidden = next((part for part in parts if part.startswith(".")), "")
+    if known := _HIDDEN.get(hidden.casefold()):
+        return known
+    is_left = any(part.casefold() in _JUNK_NAMES or part.startswith("._") for part in parts)
+    if is_left or hidden in (".DS_Store", ".directory") or parts[-1].endswith(("~", ".pyc", ".swp")):
+        return "Left by the desktop or an editor"
+    return "Hidden files are not read" if hidden else ""
 
 
 class Collector:

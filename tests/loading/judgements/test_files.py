@@ -34,8 +34,9 @@ def loaded(files: Files, path: str, content: bytes) -> LoadReport:
 def test_judgements_beside_text_are_checked_and_listed(files: Files, path: str) -> None:
     report = loaded(files, path, RATINGS)
     assert reason(report, path).startswith(SAID)
-    (line,) = [line for line in report.ignored if path in line.files]
-    assert SAID in line.message
+    (line,) = [line for line in report.recognised if path in line.files]
+    assert SAID[1:] in line.message
+    assert not any(path in line.files for line in report.ignored)
 
 
 def test_judgements_of_a_native_experiment(files: Files) -> None:

@@ -31,14 +31,19 @@ from mtsig_core.workbench import Workbench
         ("character_f1", True), ("accuracy_per_item", True), ("PER", False), ("word-error-rate", False),
         ("wordErrorRate", False), ("BERTScore_F1", True), ("ROUGE-1", True), ("chrF++", True), ("COMET-22-refA", True),
         ("sacrebleu_ter", False), ("eval_loss", False), ("exact_match", True), ("false_negative_rate", False),
-        ("log_likelihood", True), ("negative_log_likelihood", False), ("Metrics-F1", True),
+        ("log_likelihood", True), ("negative_log_likelihood", False), ("Metrics-F1", True), ("Fehlerrate", False),
+        ("Taux d'erreur", False), ("tasa de error", False), ("Perplexité", False), ("Genauigkeit", True),
+        ("Précision", True), ("Exactitud", True), ("Wortfehlerrate (%)", False), ("is_correct", True),
     ],
 )  # fmt: skip
 def test_documented_names_have_a_direction(name, higher):
     assert direction(name, [0.5]) == (higher, "")
 
 
-@pytest.mark.parametrize("name", ["interest", "water", "f1_loss", "1-TER", "one_minus_wer", "inverse_ter", "xyz"])
+@pytest.mark.parametrize("name", [
+    "interest", "water", "f1_loss", "1-TER", "one_minus_wer", "inverse_ter", "xyz", "sans erreur", "Fehlerfreiheit",
+    "reducción de errores",
+])  # fmt: skip
 def test_other_names_are_assumed_to_be_better_when_higher(name):
     higher, reason = direction(name, [0.5])
     assert higher

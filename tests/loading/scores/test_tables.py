@@ -187,7 +187,7 @@ def test_cut_parquet(cut):
         ("s.jsonl", '{"system":"A","segment":1,"score":1}\n{"system":', "s.jsonl, line 2, column"),
         ("s.jsonl", '{"system":"A","segment":1,"score":1}\n[1]', "s.jsonl, line 2: expected a JSON object"),
         ("s.jsonl", '{"system":"A","segment":1,"score":NaN}', "line 1, column 'score'.*nan"),
-        ("s.json", '[{"system":"A","segment":1,"score":true}]', "line 1, column 'score'.*True"),
+        ("s.json", '[{"system":"A","segment":1,"score":[1]}]', "line 1, column 'score'.*1"),
         ("s.csv", "system,segment,score\n", "a header, but no row"),
     ],
 )

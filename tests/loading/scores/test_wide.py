@@ -39,7 +39,7 @@ def test_names_of_columns_say_replicas():
 
 @pytest.mark.parametrize("text", [
     "base,new\n1,2\n3,6\n",  # no metric in the name of the file, and no column of segments
-    "segment,bleu,chrf\n1,2,3\n2,3,6\n",  # columns are metrics, and no system is named
+    "segment,zeta,chars\n1,2,3\n2,3,6\n",  # no column is that of a known metric, and no system is named
     "segment,words,chars\n1,2,3\n2,3,6\n",
 ])  # fmt: skip
 def test_columns_that_are_no_systems(text):

@@ -19,6 +19,7 @@ _WORDS = {
     "Inspect logs": "logs of Inspect",
     "HELM": "runs of HELM",
     "results of HF trainer": "results of Hugging Face's trainer",
+    "scores by output": "tables of segment scores, one per output",
     "Optuna trials": "trials of an Optuna study",
     "sacreBLEU TSV": "a table of texts with one column per output",
     "NIST SGML": "SGML of NIST or XML of mteval",

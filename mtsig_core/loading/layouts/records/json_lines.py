@@ -16,14 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mtsig_core.loading.layouts.common.file_names import names_of_outputs
 from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedText, plan
-from mtsig_core.loading.layouts.common.run_folders import names_of_runs
 from mtsig_core.loading.layouts.common.set_folders import find_sets
 from mtsig_core.loading.layouts.records.rows import first_rows, metrics_among, records_in
 from mtsig_core.loading.layouts.records.scored import Scored
-from mtsig_core.loading.recognition.names import base_name, special, split_flat, without_ending
+from mtsig_core.loading.recognition.names import base_name, special, without_ending
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.replicas import is_checkpoint
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import Fields, fields_of, read_records
@@ -31,11 +30,6 @@ from mtsig_core.loading.text.xml import one_line
 
 NAME = "JSON lines"
 _RENAME = "To change this, rename the keys or columns."
-#: Names of files that say nothing about the system.
-_GENERAL = frozenset((
-    "generated_predictions", "predictions", "prediction", "outputs", "output", "results", "generations", "test",
-    "hypotheses", "translations", "responses", "samples", "data",
-))  # fmt: skip
 
 
 def recognise(files: FileTree) -> int:
@@ -54,7 +48,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     starts = {path: first_rows(path, files) for path in files}
     fields = {path: own for path, rows in starts.items() if "output" in (own := fields_of(rows))}
-    names = _names(list(fields), files, report)
+    names = names_of_outputs(list(fields), files, report)
     collection, scores = Collection(), Scored()
     used = list(fields)
     _refuse_damaged(list(fields), files, report)
@@ -69,15 +63,22 @@ def read(files: FileTree, report: Reporter) -> Plan:
             output, key = adding.add(line, record)
             scores.add(path, output, key, line, record)
     if not any("reference" in own for own in fields.values()):
-        first = _first_number(collection, report, used)
-        for path in _plain_references(files):
-            used.append(path)
-            text = collection.text("reference", "", without_ending(base_name(path)), path)
-            for number, segment in enumerate(files.lines(path, report), first):
-                text.add(("", str(number)), segment)
+        used += _add_plain_references(collection, files, report, used)
     _check_references(collection, without_ids)
     _drop_unequal_sources(collection, report)
     return scores.joined(plan(collection, files, used, report), collection, report)
+
+
+def _add_plain_references(
+    collection: Collection, files: FileTree, report: Reporter, outputs: Sequence[str]
+) -> list[str]:
+    """Take the references that are plain text, by the numbers of their lines; return their files."""
+    first, paths = _first_number(collection, report, outputs), _plain_references(files)
+    for path in paths:
+        text = collection.text("reference", "", without_ending(base_name(path)), path)
+        for number, segment in enumerate(files.lines(path, report), first):
+            text.add(("", str(number)), segment)
+    return paths
 
 
 def _first_number(collection: Collection, report: Reporter, paths: Sequence[str]) -> int:
@@ -157,19 +158,6 @@ def _add_sides(
         if isinstance(reference, str):
             name = fields.keys["reference"] + (str(i) if isinstance(references, list) else "")
             collection.text("reference", test_set, name, path).add(key, one_line(reference))
-
-
-def _names(paths: list[str], files: FileTree, report: Reporter) -> dict[str, tuple[str, str]]:
-    """Return system and replica of each file, by its name or else by its folders."""
-    folders = {path: path.split("/")[:-1] or [files.name] for path in paths}
-    stems = {path: without_ending(base_name(path)) for path in paths}
-    # files of one name in folders of their own: the name says nothing
-    are_alike = len(set(stems.values())) == 1 < len(paths) == len({"/".join(own) for own in folders.values()})
-    general = {path: folders[path] for path in paths if are_alike or stems[path].casefold() in _GENERAL}
-    steps = {path: [*folders[path], stems[path]] for path in paths if is_checkpoint(stems[path])}
-    by_folder = general | steps
-    runs = names_of_runs(by_folder, files, report) if by_folder else {}
-    return {path: runs.get(path) or split_flat(path) or (stems[path], "") for path in paths}
 
 
 def _check_references(collection: Collection, without_ids: Sequence[str]) -> None:

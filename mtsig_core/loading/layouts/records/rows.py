@@ -13,7 +13,7 @@ from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.columns import Table, checked_rows
 from mtsig_core.loading.scores.grids import delimited
 from mtsig_core.loading.scores.non_metrics import is_no_metric
-from mtsig_core.loading.scores.tables import holds_numbers
+from mtsig_core.loading.scores.tables import holds_numbers, may_be_metric
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.headings import check_distinct
 from mtsig_core.loading.text.records import Fields, fields_of, first_records, read_records
@@ -110,5 +110,4 @@ def metrics_among(rows: Sequence[Mapping[str, object]], fields: Fields) -> list[
     """Return the keys without a role whose values are scores: numbers, and not lengths, times or ids by their names."""
     free = [key for key in rows[0] if key not in fields.keys.values() and not is_no_metric(key)] if rows else []
     values = {key: [row.get(key) for row in rows if row.get(key) not in (None, "")] for key in free}
-    return [key for key, own in values.items() if own and not any(isinstance(v, bool) for v in own)
-            and holds_numbers([str(v) for v in own])]  # fmt: skip
+    return [key for key, own in values.items() if own and may_be_metric(key, own)]

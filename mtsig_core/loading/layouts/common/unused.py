@@ -1,0 +1,64 @@
+"""Why files are not used: what they are, where their names or beginnings tell, else that their layout has no such file.
+
+A layout says of every other file that it is not part of it. That is no reason for a person, who has put it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.report import LoadError
+from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.run_tables import is_of_runs, metrics_of
+from mtsig_core.loading.sources.tree import FileTree
+
+_GENERAL = frozenset(("not part of this layout", "holds no segment scores", "holds no scores of runs"))
+_TABLES = (".csv", ".tsv")
+OF_RUNS = "scores of whole runs, not of segments; to analyse them, load this file by itself"
+#: Endings and names of files that people keep beside outputs.
+_ENDINGS = {
+    **dict.fromkeys(("yaml", "yml", "toml", "ini", "cfg", "conf"), "settings, which are not read"),
+    **dict.fromkeys(("py", "sh", "ipynb", "r", "pl", "slurm"), "a script"),
+    **dict.fromkeys(("md", "rst"), "notes"),
+    **dict.fromkeys(("png", "jpg", "jpeg", "svg", "gif"), "a picture"),
+    **dict.fromkeys(("pt", "pth", "bin", "safetensors", "ckpt"), "a model"),
+}
+_SETTINGS = frozenset(("config.json", "args.json", "hparams.json", "params.json", "generation_config.json"))
+
+
+def with_true_reasons(files: FileTree, plan: Plan) -> Plan:
+    """Return the plan in which files that are left out say what they are, where that can be told."""
+    return replace(plan, roles=tuple(_reasoned(plan, files)))
+
+
+def _reasoned(plan: Plan, files: FileTree) -> Iterator[FileRole]:
+    for role in plan.roles:
+        is_plain = role.kind == "ignored" and role.reason in _GENERAL and role.path in files
+        reason = _what_it_is(role.path, files) if is_plain else ""
+        yield replace(role, reason=reason) if reason else role
+
+
+def _what_it_is(path: str, files: FileTree) -> str:
+    name = base_name(path).casefold()
+    if path.endswith(".hydra/overrides.yaml"):
+        return "what a run of hydra was asked for, by which its folder is called where that is a number"
+    if name in _SETTINGS:
+        return "settings, which are not read"
+    if name.endswith(_TABLES) and _is_of_runs(path, files):
+        return OF_RUNS
+    return _ENDINGS.get(name.rpartition(".")[2], "") if "." in name else ""
+
+
+def _is_of_runs(path: str, files: FileTree) -> bool:
+    """Say whether a file is a table of scores of whole runs."""
+    try:
+        table = delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:20]], path)
+        columns = columns_of(table.header)
+        return is_of_runs(columns) and bool(metrics_of(columns, [list(cells) for _, cells in table.rows]))
+    except LoadError:
+        return False
