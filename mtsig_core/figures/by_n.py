@@ -128,7 +128,7 @@ def difference_band(result: ByN, label: str = "score", height: int = theme.DEFAU
     height : int
         Pixels.
     """
-    rows = sorted((row for row in result.rows if row.median is not None), key=lambda row: row.n)
+    rows = _rows_with(result, "median")
     if not rows:
         return theme.message_figure(_nothing(result))
     figure = theme.base_figure(x="Replicas of each system", y=_difference_title(label), height=height)
@@ -142,6 +142,11 @@ def difference_band(result: ByN, label: str = "score", height: int = theme.DEFAU
     figure.add_hline(y=0, line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5})
     _replicas_axis(figure, [row.n for row in rows])
     return figure
+
+
+def _rows_with(result: ByN, field: str) -> list[ByNRow]:
+    """Return the rows that have a value, from few replicas to many."""
+    return sorted((row for row in result.rows if getattr(row, field) is not None), key=lambda row: row.n)
 
 
 def _band(figure: go.Figure, rows: list[ByNRow], digits: int) -> None:
@@ -193,7 +198,7 @@ def wrong_sign(result: ByN, height: int = 320) -> go.Figure:
     height : int
         Pixels.
     """
-    rows = sorted((row for row in result.rows if row.p_wrong_sign is not None), key=lambda row: row.n)
+    rows = _rows_with(result, "p_wrong_sign")
     if not rows:
         return theme.message_figure(_nothing(result))
     figure = theme.base_figure(x="Replicas of each system", y="P(wrong sign)", height=height, legend=False)

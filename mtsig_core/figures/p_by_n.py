@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import plotly.graph_objects as go
 
@@ -11,8 +12,9 @@ from mtsig_core.figures.theme import DEFAULT_HEIGHT, NEUTRAL, PALETTE, base_figu
 from mtsig_core.formatting import format_p, format_percent
 from mtsig_core.resampling.pool_tests import PoolUnit
 
-# unit -> what people read, colour, dash, symbol
-_LOOK: dict[PoolUnit, tuple[str, str, str, str]] = {
+_Look = tuple[str, str, str, str]  # what people read, colour, dash, symbol
+_Unit = tuple[tuple[PByNRow, ...], _Look]
+_LOOK: dict[PoolUnit, _Look] = {
     "segment": ("segments permuted as blocks", PALETTE[0], "solid", "circle"),
     "hypothesis": ("single outputs permuted (Clark)", PALETTE[1], "dash", "diamond"),
 }
@@ -28,18 +30,7 @@ def p_band(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
     height : int
         Pixels.
     """
-    drawn = _drawn(result)
-    if not drawn:
-        return _nothing(result)
-    figure = base_figure(x="Replicas of each system", y="p", height=height)
-    lowest = min(1.0, *(row.low for rows, _ in drawn for row in rows if row.low is not None))
-    for rows, look in drawn:
-        _band(figure, rows, *look)
-    _level(figure, result.alpha)
-    ticks = [t for t in _TICKS if t >= lowest / 2]
-    figure.update_yaxes(type="log", tickmode="array", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
-    _replicas(figure, result)
-    return figure
+    return _figure(result, "p", height, _p_bands)
 
 
 def p_shares(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
@@ -51,11 +42,33 @@ def p_shares(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
     height : int
         Pixels.
     """
-    drawn = _drawn(result)
-    if not drawn:
+    return _figure(result, f"Share of p < {result.alpha:g}", height, _shares)
+
+
+def _figure(
+    result: PByN, title: str, height: int, draw: Callable[[go.Figure, PByN, list[_Unit]], None]
+) -> go.Figure:
+    """Return a figure over the number of replicas, of the units that have any rows."""
+    units = [(rows, look) for unit, look in _LOOK.items() if (rows := result.of(unit))]
+    if not units:
         return _nothing(result)
-    figure = base_figure(x="Replicas of each system", y=f"Share of p < {result.alpha:g}", height=height)
-    for rows, (name, colour, dash, symbol) in drawn:
+    figure = base_figure(x="Replicas of each system", y=title, height=height)
+    draw(figure, result, units)
+    _replicas(figure, result)
+    return figure
+
+
+def _p_bands(figure: go.Figure, result: PByN, units: list[_Unit]) -> None:
+    lowest = min(1.0, *(row.low for rows, _ in units for row in rows if row.low is not None))
+    for rows, look in units:
+        _band(figure, rows, *look)
+    _level(figure, result.alpha)
+    ticks = [t for t in _TICKS if t >= lowest / 2]
+    figure.update_yaxes(type="log", tickmode="array", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
+
+
+def _shares(figure: go.Figure, result: PByN, units: list[_Unit]) -> None:
+    for rows, (name, colour, dash, symbol) in units:
         figure.add_scatter(
             x=[row.n for row in rows], y=[row.share for row in rows], name=name, mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 2.5}, marker={"size": 9, "symbol": symbol},
@@ -63,13 +76,6 @@ def p_shares(result: PByN, height: int = DEFAULT_HEIGHT) -> go.Figure:
             hovertemplate="%{x} replicas each: %{y:.1%}%{customdata}<extra>" + name + "</extra>",
         )
     figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.04])
-    _replicas(figure, result)
-    return figure
-
-
-def _drawn(result: PByN) -> list[tuple[tuple[PByNRow, ...], tuple[str, str, str, str]]]:
-    """Return the rows of each unit that has any, with its look."""
-    return [(rows, look) for unit, look in _LOOK.items() if (rows := result.of(unit))]
 
 
 def _wrong(row: PByNRow) -> str:

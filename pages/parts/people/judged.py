@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import pandas as pd
@@ -16,7 +17,9 @@ from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.workbench.people import Campaign, People, open_people, outputs_of
 from pages.parts import opened as experiments
+from pages.parts import page, view
 from pages.parts.background import answer
+from pages.parts.sections import Section, show
 from pages.parts.text import literal
 from pages.parts.view import View
 
@@ -69,6 +72,24 @@ def opened(now: View) -> OpenJudgements | None:
         st.info("These judgements are **simulated**: a program made them up, and no person judged anything.",
                 icon=":material/science:")
     return OpenJudgements(people, f"{digest} {weights}")
+
+
+def draw_page(
+    title: str, question: str, sections: Sequence[tuple[str, str, Callable[[View, OpenJudgements], None]]]
+) -> None:
+    """Draw a page about judgements: its head, and where there are judgements its sections.
+
+    Parameters
+    ----------
+    title, question : str
+    sections : sequence of (slug, title, draw)
+        Each is drawn with the view and the judgements.
+    """
+    now = view.current(needs_metric=False)
+    page.begin(now, title, question)
+    judgements = opened(now)
+    if judgements is not None:
+        show(title.lower(), [Section(slug, name, partial(draw, now, judgements)) for slug, name, draw in sections])
 
 
 def _weights() -> str:
