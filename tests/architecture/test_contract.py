@@ -66,6 +66,7 @@ def plant(copy: Path, module: str, text: str) -> None:
     path.write_text(f"{path.read_text() if path.exists() else ''}\n{text}\n")
 
 
+@pytest.mark.slow
 def test_the_contract_holds_and_every_page_is_in_the_graph(copy):
     result = run(LINT, copy)
     assert result.returncode == 0, result.stdout
@@ -79,6 +80,7 @@ def test_the_contract_holds_and_every_page_is_in_the_graph(copy):
             assert name in graph.modules, f"{path} is not checked: is an __init__.py missing?"
 
 
+@pytest.mark.slow
 def test_no_cycle_and_no_stray_name_of_a_module(copy):
     result = run(RULES, copy)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -56,6 +56,7 @@ def problems(root: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_texts_are_plain_english():
     assert "\n".join(problems(ROOT)) == ""
 

@@ -63,11 +63,13 @@ def functions(root: Path, folders: tuple[str, ...] = SOURCES) -> list[tuple[str,
     ]
 
 
+@pytest.mark.slow
 def test_functions_are_short():
     long = {f"{file}:{name}": lines for file, name, lines, _ in functions(ROOT) if lines > LINES_OF_FUNCTION}
     assert {name: lines for name, lines in long.items() if name not in LONG} == {}
 
 
+@pytest.mark.slow
 def test_functions_take_few_parameters():
     many = {f"{file}:{name}": n for file, name, _, n in functions(ROOT)
             if n > PARAMETERS and file not in MANY_PARAMETERS}  # fmt: skip

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from mtsig_core.cli import main as commands
 from mtsig_core.significance import PRESETS
 
@@ -45,6 +47,7 @@ def test_every_option_of_multeval_is_answered():
     assert {f"--{name}" for name in MULTEVAL} - set(OPTION.findall(section("Coming from MultEval"))) == set()
 
 
+@pytest.mark.slow
 def test_every_option_of_sacrebleu_is_answered():
     told = subprocess.run([sys.executable, "-m", "sacrebleu", "--help"], capture_output=True, text=True, check=True)
     options = re.findall(r"^  (--[a-z-]+)", told.stdout, re.MULTILINE) + ["--help"]

@@ -37,6 +37,7 @@ def test_every_command_is_tested_here_or_elsewhere():
     assert set(CALLS) | OTHERS == {command.name for command in commands.COMMANDS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_text_is_at_most_80_columns_wide(call, folder, tmp_path, name):
     code, out, _ = call(*arguments(name, folder, tmp_path / "out"))
@@ -44,6 +45,7 @@ def test_text_is_at_most_80_columns_wide(call, folder, tmp_path, name):
     assert [line for line in out.split("\n") if len(line) > 80 and " " in line.strip()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_every_command_prints_every_format(call, folder, tmp_path, name):
     printed = {}
@@ -60,6 +62,7 @@ def test_every_command_prints_every_format(call, folder, tmp_path, name):
     assert json.loads(printed["json"])["schema"]
 
 
+@pytest.mark.slow
 def test_csv_holds_numbers_in_full_precision(call, folder):
     _, out, err = call("table", folder, "--test-set", "test", "--format", "csv", *FEW)
     rows = list(csv.DictReader(out.splitlines()))
@@ -128,6 +131,7 @@ def test_completion_without_shtab_says_what_to_install(call, monkeypatch):
     assert "mtsig[shell]" in err
 
 
+@pytest.mark.slow
 def test_progress_and_warnings_go_to_stderr(folder, tmp_path):
     command = [sys.executable, "-m", "mtsig_core", "table", str(folder), "--format", "csv", *FEW]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=DEMONSTRATION.parents[1])

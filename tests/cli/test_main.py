@@ -49,6 +49,7 @@ def test_check_of_nothing_ends_with_2_and_still_prints_the_document(call, tmp_pa
     assert json.loads(out)["ok"] is False
 
 
+@pytest.mark.slow
 def test_table_equals_sacrebleu_and_numpy(call, folder):
     rows = document(call("table", folder, "--json", "--metric", "bleu", "--metric", "ter", *FEW))["rows"]
     found = {(r["test_set"], r["metric"], r["system"]): r for r in rows}
@@ -88,12 +89,14 @@ def test_presets_can_be_chosen(call, folder):
     assert [t["preset"] for t in told["results"][0]["tests"]] == ["crossed", "ar-replica"]
 
 
+@pytest.mark.slow
 def test_fail_if_worse_is_the_exit_code(call, folder):
     assert call("compare", folder, *PAIR, "--fail-if-worse", *FEW)[0] == 0
     assert call("compare", folder, "--baseline", "better", "--system", "plain", "--fail-if-worse", *FEW)[0] == 1
     assert call("compare", folder, "--baseline", "better", "--system", "plain", *FEW)[0] == 0
 
 
+@pytest.mark.slow
 def test_replication_and_median(call, folder):
     rows = document(call("by-n", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "4"))["rows"]
     assert [r["n"] for r in rows] == [1, 4]
@@ -106,6 +109,7 @@ def test_replication_and_median(call, folder):
         assert medians[row["system"]]["score"] == pytest.approx(row["scores"][middle])
 
 
+@pytest.mark.slow
 def test_text_for_people_is_the_default(call, folder):
     for command in (["table"], ["compare", *PAIR], ["by-n", *PAIR], ["median"]):
         code, out, _ = call(command[0], folder, *command[1:], "--metric", "bleu")
@@ -181,6 +185,7 @@ def test_the_module_runs_and_a_second_process_gives_the_same_numbers(folder, tmp
     assert json.loads(first)["results"]
 
 
+@pytest.mark.slow
 def test_pairs(call, folder):
     told = document(call("pairs", folder, "--json", *FEW))
     (row,) = told["rows"]
@@ -199,6 +204,7 @@ def test_pairs(call, folder):
     assert call("pairs", folder, "--preset", "guess")[0] == 2
 
 
+@pytest.mark.slow
 def test_pairs_leave_out_a_test_set_with_one_system(call, folder):
     shutil.copytree(folder / "test", folder / "later")
     shutil.rmtree(folder / "later" / "systems" / "plain")
@@ -207,6 +213,7 @@ def test_pairs_leave_out_a_test_set_with_one_system(call, folder):
     assert call("pairs", folder, "--test-set", "later", *FEW)[0] == 2
 
 
+@pytest.mark.slow
 def test_p_against_the_number_of_replicas_only_when_asked(call, folder):
     arguments = ["by-n", folder, *PAIR, "--json", "--replicas", "1", "--replicas", "3", *FEW]
     assert "p_by_n" not in document(call(*arguments))
@@ -218,6 +225,7 @@ def test_p_against_the_number_of_replicas_only_when_asked(call, folder):
     assert all(0 < r["low"] <= r["median"] <= r["high"] <= 1 and 0 <= r["share"] <= 1 for r in rows)
 
 
+@pytest.mark.slow
 def test_calibrate(call, tmp_path):
     from tests.conftest import small_experiment, write_folder
 
@@ -238,6 +246,7 @@ def test_calibrate(call, tmp_path):
     assert "not 'ar-replica'" in err
 
 
+@pytest.mark.slow
 def test_compare_tells_the_size_and_all_sets_together(call, tmp_path):
     from tests.conftest import small_experiment, write_folder
 
@@ -256,6 +265,7 @@ def test_compare_tells_the_size_and_all_sets_together(call, tmp_path):
     assert "taken at random, beats" in out
 
 
+@pytest.mark.slow
 def test_differ_by_length_and_edits(call, folder):
     rows = document(call("differences", folder, *PAIR, "--json"))["results"][0]["rows"]
     assert sum(row["segments"] for row in rows) == 40
@@ -280,6 +290,7 @@ def test_differ_tells_what_is_missing(call, folder):
     assert "egression to the mean" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["words", "output-length", "ngrams", "stability"])
 def test_differ_by_words(call, folder, by):
     (result,) = document(call("differences", folder, *PAIR, "--json", "--by", by))["results"]

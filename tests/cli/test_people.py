@@ -43,6 +43,7 @@ def judged(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_text_is_at_most_80_columns_wide_and_says_no_nan(call, judged, command):
     code, out, err = call(command, judged, *FEW)
@@ -51,6 +52,7 @@ def test_text_is_at_most_80_columns_wide_and_says_no_nan(call, judged, command):
     assert "nan" not in out.casefold().split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_format_holds_the_same_tables(call, judged, command):
     printed = {}
@@ -68,11 +70,13 @@ def test_every_format_holds_the_same_tables(call, judged, command):
     assert all(len({len(row) for row in block}) == 1 for block in blocks)
 
 
+@pytest.mark.slow
 def test_tables_of_people_have_few_columns_in_markdown(call, judged):
     _, out, _ = call("people", judged, *FEW, "--format", "markdown")
     assert max(line.count(" | ") for line in out.split("\n")) < 13
 
 
+@pytest.mark.slow
 def test_people_says_who_has_no_spread_and_which_dimension_decides(call, judged):
     found = document(call("people", judged, "--json", *FEW))
     assert "Not standardised, as all scores are equal or fewer than two: bob." in found["notes"]
@@ -83,6 +87,7 @@ def test_people_says_who_has_no_spread_and_which_dimension_decides(call, judged)
     assert all(row["mean over judgements"] == pytest.approx(row["mean"]) for row in rows.values())
 
 
+@pytest.mark.slow
 def test_a_rank_that_is_not_defined_is_a_dash(call, tmp_path):
     table = tmp_path / "human.csv"
     table.write_text("system,segment,annotator,score\n" + "".join(
@@ -93,6 +98,7 @@ def test_a_rank_that_is_not_defined_is_a_dash(call, tmp_path):
     assert "<NA>" not in out
 
 
+@pytest.mark.slow
 def test_without_an_annotator(call, judged):
     found = document(call("people", judged, "--json", "--without", "bob", "--dimension", "adequacy", *FEW))
     assert "adequacy: with and without bob" in found["tables"]
@@ -114,6 +120,7 @@ def test_the_app_keeps_the_judgements_of_the_path_it_opens(judged, tmp_path, mon
     assert list(back.recognition.judgement_files) == ["judgements/human.csv"]
 
 
+@pytest.mark.slow
 def test_scores_named_after_a_protocol_of_people_are_judgements(call, tmp_path):
     for name, sign in (("en-de.mqm", -1), ("en-de.esa.rater1", 1), ("en-de.BLEU", 1)):
         (tmp_path / f"{name}.seg.score").write_text("".join(
@@ -125,6 +132,7 @@ def test_scores_named_after_a_protocol_of_people_are_judgements(call, tmp_path):
     assert "human judgements" in json.dumps(told)
 
 
+@pytest.mark.slow
 def test_judgements_alone_are_compared_with_each_other_and_with_no_test(call, tmp_path):
     for name, sign in (("en-de.mqm", -1), ("en-de.esa", 1), ("en-de.wmt", 2)):
         (tmp_path / f"{name}.seg.score").write_text("".join(
@@ -139,6 +147,7 @@ def test_judgements_alone_are_compared_with_each_other_and_with_no_test(call, tm
     assert "judgements only" in err
 
 
+@pytest.mark.slow
 def test_pairs_can_be_tested_on_standardised_scores(call, tmp_path):
     # the strict annotator judged A only: raw scores say that B is better, standardised ones that A is
     rows = ["system,segment,annotator,score\n"]
@@ -155,6 +164,7 @@ def test_pairs_can_be_tested_on_standardised_scores(call, tmp_path):
     assert pair["Wilcoxon rank-sum: p"] < 0.01
 
 
+@pytest.mark.slow
 def test_one_system_is_compared_with_none(call, tmp_path):
     table = tmp_path / "human.csv"
     table.write_text("system,segment,annotator,score\n" + "".join(f"A,{k},x,{k}\n" for k in range(5)))

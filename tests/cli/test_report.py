@@ -11,6 +11,7 @@ from tests.conftest import document, flat
 FEW = ["--resamples", "50", "--shuffles", "100"]
 
 
+@pytest.mark.slow
 def test_a_report_is_written_and_computed_again(call, folder, tmp_path):
     out = tmp_path / "report"
     code, printed, _ = call("report", folder, "--out", out, "--metric", "bleu", "--metric", "chrf", *FEW)
@@ -35,6 +36,7 @@ def test_a_report_is_written_and_computed_again(call, folder, tmp_path):
     assert told["changes"][0]["kind"] == "file"
 
 
+@pytest.mark.slow
 def test_parts_and_formats_can_be_chosen(call, folder, tmp_path):
     out = tmp_path / "report"
     told = document(call("report", folder, "--out", out, "--include", "table1", "--write", "csv", "--json", *FEW))
@@ -54,6 +56,7 @@ def test_what_is_no_report_is_bad_input(call, folder, tmp_path, text, said):
     assert said in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["native", "multeval", "sacrebleu-tsv", "mt-metrics-eval"])
 def test_a_folder_is_converted(call, folder, tmp_path, target):
     told = document(call("convert", folder, "--to", target, "--out", tmp_path / "out", "--json"))

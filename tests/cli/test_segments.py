@@ -16,6 +16,7 @@ from tests.conftest import document, flat
 # Segments
 
 
+@pytest.mark.slow
 def test_segments_are_those_of_the_median_replicas_ranked_by_gain(call, folder):
     told = document(call("segments", folder, "--metric", "ter", "--limit", "5", "--json"))
     bench = Workbench(load(folder)[0])
@@ -33,6 +34,7 @@ def test_segments_are_those_of_the_median_replicas_ranked_by_gain(call, folder):
     assert first["baseline"]["lowest"] <= first["baseline"]["score"] <= first["baseline"]["highest"]
 
 
+@pytest.mark.slow
 def test_segments_can_be_filtered_and_bad_filters_are_told(call, folder):
     every = document(call("segments", folder, "--limit", "0", "--json"))["segments"]
     high, low = every[10]["gain"], every[20]["gain"]
@@ -56,6 +58,7 @@ def test_segments_can_be_filtered_and_bad_filters_are_told(call, folder):
     assert "0 of 0 that the filters leave of 40 segments" in flat(out)
 
 
+@pytest.mark.slow
 def test_order_limit_and_the_set_that_chooses_can_be_said(call, folder):
     pair = ("--baseline", "plain", "--system", "better", "--json")
     loss = document(call("segments", folder, *pair, "--order", "loss", "--limit", "0"))
@@ -70,6 +73,7 @@ def test_order_limit_and_the_set_that_chooses_can_be_said(call, folder):
     assert "all replicas" in flat(out)
 
 
+@pytest.mark.slow
 def test_multevals_files_are_written_with_whom_they_are_of(call, folder, tmp_path):
     code, out, _ = call("segments", folder, "--metric", "bleu", "--metric", "ter", "--baseline", "plain",
                         "--rank-dir", tmp_path / "rank", "--sent-level-dir", tmp_path / "sent")  # fmt: skip

@@ -110,6 +110,7 @@ def test_what_is_wrong_is_one_line(call, lists, arguments, words):
     assert len(err.strip().splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_real_list(call, real_data):
     told = document(call("tune", real_data / "moses-nbest-100x100", "--lowercase", "--json", *FAST))
     whole = told["sets"][2]

@@ -103,6 +103,7 @@ def test_a_table_of_common_or_of_own_segments(call, scores):
     assert averages[1]["b"] - averages[1]["a"] == pytest.approx(compared["difference"])
 
 
+@pytest.mark.slow
 def test_several_metrics_are_corrected_across(call, folder):
     arguments = ["--baseline", "plain", "--system", "better", "--metric", "bleu", "--metric", "ter", *FEW]
     told = document(call("compare", folder, *arguments, "--json"))

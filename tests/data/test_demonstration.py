@@ -82,6 +82,7 @@ def _difference(stats: SegmentStatistics, name: str) -> np.ndarray:
     return stats.scores_of(b)[None, :] - stats.scores_of(a)[:, None]
 
 
+@pytest.mark.slow
 def test_what_is_in_the_box(either: tuple[str, Loaded]) -> None:
     name, loaded = either
     experiment = loaded.experiment
@@ -97,6 +98,7 @@ def test_what_is_in_the_box(either: tuple[str, Loaded]) -> None:
     assert all((t.documents is not None) == (name == "news") for t in experiment.test_sets)
 
 
+@pytest.mark.slow
 def test_loading_finds_nothing_to_warn_of(either: tuple[str, Loaded]) -> None:
     kinds = {line.kind for line in either[1].report.lines}
     assert kinds <= {"recognised", "assumed", "ignored"}
@@ -106,6 +108,7 @@ def test_archives_are_small_enough_to_ship() -> None:
     assert sum(d.path.stat().st_size for d in DEMONSTRATIONS.values()) < 1_000_000
 
 
+@pytest.mark.slow
 def test_few_distinct_hypotheses_to_score(either: tuple[str, Loaded]) -> None:
     experiment = either[1].experiment
     pairs = {
@@ -154,6 +157,7 @@ def test_five_runs_mislead_less_than_one(either: tuple[str, Loaded], test_set: s
     assert (five[1] < five[0]).mean() < 0.1
 
 
+@pytest.mark.slow
 def test_luck_decides_one_pair_of_runs_and_five_runs_of_each_settle_it(either: tuple[str, Loaded]) -> None:
     """A test of one pair of runs finds the difference or not; a test of five runs against five does."""
     name, loaded = either

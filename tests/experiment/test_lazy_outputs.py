@@ -67,6 +67,7 @@ def test_scores_are_looked_up_without_a_look_at_the_text(folder, tmp_path, monke
     assert asked
 
 
+@pytest.mark.slow
 def test_the_command_line_reads_no_more_than_tells_the_tokenizer(folder, call, monkeypatch):
     asked = []
     real = LazyOutputs.__getitem__

@@ -126,6 +126,7 @@ def test_the_order_of_segments_changes_the_digest(parts, data):
     assert build(parts).digest != before
 
 
+@pytest.mark.slow
 @given(st.lists(TEXT | st.none()), st.lists(TEXT | st.none()))
 def test_texts_are_equal_where_their_digests_are(a, b):
     assert (text_digest(a) == text_digest(b)) == (a == b)
@@ -154,6 +155,7 @@ def test_replicas_systems_and_sets_are_in_natural_order():
     assert simple(name="other").digest == made.digest
 
 
+@pytest.mark.slow
 @given(st.lists(NAME, max_size=6), st.integers(0, 100))
 def test_natural_order_is_one_order_whatever_the_start(names, seed):
     shuffled = list(names)

@@ -201,6 +201,7 @@ def test_any_correction_is_applied_or_names_a_row_and_loses_nothing(files, data)
     assert mapping.apply(reading.recognition, first)[0] == reading.experiment
 
 
+@pytest.mark.slow
 def test_real_folders_can_be_corrected(real_data):
     reading = read(real_data / "multeval-4ref")
     first = mapping.recognised(reading.recognition, reading.experiment)

@@ -64,6 +64,7 @@ def test_any_bytes_in_any_place(data, place):
     loads_or_says_why(list((files | {place: data}).items()), encoding="cp1252")
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=40))
 @FEW
 def test_any_bytes_as_an_archive(data):
@@ -105,6 +106,7 @@ def test_any_damage_to_an_archive(data):
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-32"]
 
 
+@pytest.mark.slow
 @given(LINES, st.sampled_from(["\n", "\r\n"]), st.booleans(), st.sampled_from(ENCODINGS))
 @FEW
 def test_written_lines_come_back(lines, end, final, encoding):
@@ -148,6 +150,7 @@ USED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"\xff\xfa", b"\0", b"\xc3\x28"])
 @pytest.mark.parametrize(("layout", "path"), USED)
 def test_the_file_named_is_the_one_that_was_damaged(layout, path, damage):

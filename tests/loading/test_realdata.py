@@ -37,6 +37,7 @@ def test_folders(realdata, name):
     assert not report.refused
 
 
+@pytest.mark.slow
 def test_multeval_in_both_layouts(realdata):
     plain, original = (load(realdata / name) for name in ("multeval-example", "multeval-original-layout"))
     assert original[0].test_sets[0].name == "test2010.lc.tok.en"
@@ -47,6 +48,7 @@ def test_multeval_in_both_layouts(realdata):
         assert "baseline, sys2" in report.with_code("identical-systems")[0].message
 
 
+@pytest.mark.slow
 def test_gaps_and_pairing_of_e2e(realdata):
     experiment, report = load(realdata / "e2e-cleaning-train-orig_test-orig")
     assert sum(line is None for stream in experiment.test_sets[0].references for line in stream) == 1233
@@ -55,6 +57,7 @@ def test_gaps_and_pairing_of_e2e(realdata):
     assert "6–21%" in line.message
 
 
+@pytest.mark.slow
 def test_chinese_is_warned_about(realdata):
     assert "tokenizer zh" in load(realdata / "wmt22-en-zh-2ref")[1].with_code("cjk-with-13a")[0].message
     assert not load(realdata / "multeval-4ref")[1].with_code("cjk-with-13a")
@@ -118,6 +121,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BUGS)
 def test_inputs_that_broke_other_tools(realdata, case):
     systems, n_segments, codes = BUGS[case]
@@ -176,6 +180,7 @@ NUMBERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", NUMBERS)
 def test_scores_are_those_of_the_case(realdata, case):
     from mtsig_core.metrics import compute_statistics, get_metric

@@ -141,6 +141,7 @@ def test_control_rows(realdata: Path):
     assert all(0 not in r.scores["test"]["adequacy"] for s in experiment.systems for r in s.replicas)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "words"), [
     ("09-lone-surrogate/in/scores.jsonl", "line 51: .*half of a surrogate pair"),
     ("10-small-files-large-memory/in/longcell.parquet", "the limit is 131,072"),

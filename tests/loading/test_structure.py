@@ -36,11 +36,13 @@ def test_the_measure_finds_the_longest_chain_and_a_cycle():
         floors({"a": {"b"}, "b": {"a"}})
 
 
+@pytest.mark.slow
 def test_loading_is_at_most_eight_floors_deep():
     chain = floors(imports_within(PACKAGE, with_typing=False))
     assert len(chain) <= MOST_FLOORS, chain
 
 
+@pytest.mark.slow
 def test_there_is_no_cycle_even_for_types_alone():
     floors(imports_within(PACKAGE, with_typing=True))
 

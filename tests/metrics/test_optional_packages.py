@@ -49,16 +49,19 @@ def bare():
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_importing_metrics_imports_nothing_heavy(bare):
     assert bare["loaded"] == []
 
 
+@pytest.mark.slow
 def test_the_same_numbers(bare):
     assert set(bare["statistics"]) >= {"bleu", "chrf", "chrf++", "ter", "nist", "bleu+1", "length", "exact-match"}
     for name, statistics in bare["statistics"].items():
         np.testing.assert_array_equal(get_metric(name).statistics(*TEXTS), statistics)
 
 
+@pytest.mark.slow
 def test_metrics_that_need_a_package_say_which_extra_brings_it(bare):
     assert not {"meteor", "ribes", "rouge-l"} & set(bare["statistics"])
     assert bare["refused"]["meteor"] == bare["refused"]["ribes"]

@@ -30,6 +30,7 @@ def chosen_at(corners, row, x):
     return current
 
 
+@pytest.mark.slow
 @given(lines)
 def test_the_envelope_is_the_maximum_everywhere(rows):
     intercepts, slopes = arrays(rows)
@@ -41,6 +42,7 @@ def test_the_envelope_is_the_maximum_everywhere(rows):
             assert values[row, chosen_at(corners, row, x)] == pytest.approx(values[row].max(), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(lines)
 def test_corners_are_in_order_and_equal_lines_yield_to_the_first(rows):
     intercepts, slopes = arrays(rows)

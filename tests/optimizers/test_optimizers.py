@@ -115,6 +115,7 @@ def test_every_optimizer_names_its_paper():
 # MERT
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6))
 def test_mert_never_ends_below_its_start(seed):

@@ -24,6 +24,7 @@ def bleu():
     return get_metric("bleu", tokenize="none", lowercase=True)
 
 
+@pytest.mark.slow
 def test_one_best_and_oracle_are_the_published_ones(moses, bleu):
     problem = tuning_problem(moses, bleu)
     result = baselines(problem.dev, problem.test)

@@ -30,6 +30,7 @@ def test_a_hint_names_the_extra_that_installs_the_package(package):
     assert package in {Requirement(line).name for line in extra}
 
 
+@pytest.mark.slow
 def test_the_core_is_small():
     packages = with_dependencies(requirements())
     assert packages.keys() >= {"numpy", "pandas", "scipy", "sacrebleu"}

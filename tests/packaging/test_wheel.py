@@ -39,6 +39,7 @@ def run(command, home, **more):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_wheel_adds_two_names(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {
@@ -47,6 +48,7 @@ def test_the_wheel_adds_two_names(wheel):
     assert not [name for name in names if name.endswith(".pyc")]
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_file_of_library_and_app(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     packed = {"mtsig_core": "mtsig_core", "pages": "mtsig_app/pages"}

@@ -1,8 +1,11 @@
 """A browser that misses the first drawing of a control takes what a later drawing calls its usual value."""
 
+import pytest
+
 from tests.pages.session import app, session, settle
 
 
+@pytest.mark.slow
 def test_a_control_that_is_drawn_again_still_names_its_usual_value():
     made = settle(app("Replicas").run())
     for key in ("lang", "tok"):
@@ -12,6 +15,7 @@ def test_a_control_that_is_drawn_again_still_names_its_usual_value():
     assert [metrics.options[i] for i in metrics.proto.default]
 
 
+@pytest.mark.slow
 def test_the_metric_of_the_figures_is_drawn_with_the_one_chosen():
     made = session({"demo": "news", "metrics": ["BLEU", "chrF"]}, "Replicas")
     chosen = made.button_group(key="one metric")

@@ -42,6 +42,7 @@ def test_room_for_the_buttons_is_made_once():
     assert (figure.layout.height, figure.layout.margin.t) == (300 + downloads.BUTTON_ROW, 10 + downloads.BUTTON_ROW)
 
 
+@pytest.mark.slow
 def test_a_result_that_is_gone_leaves_no_figure_to_another(calls):
     def draw(result):
         return go.Figure(go.Bar(y=[result.value]))

@@ -21,6 +21,7 @@ def shown(app: AppTest) -> list[str]:
     return [unmarked(element.value) for element in app.main.markdown]
 
 
+@pytest.mark.slow
 def test_the_first_visit_shows_what_a_later_drawing_shows():
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     assert not app.exception
@@ -35,6 +36,7 @@ def test_the_first_visit_shows_what_a_later_drawing_shows():
     assert not [b for b in app.button if b.label == "Cancel"], "nothing is computed again"
 
 
+@pytest.mark.slow
 def test_a_margin_that_is_stated_after_the_first_screen_is_said_to_be_late():
     from tests.pages.session import settle
 
@@ -46,6 +48,7 @@ def test_a_margin_that_is_stated_after_the_first_screen_is_said_to_be_late():
     assert any(MARGIN_LATE in c.value for c in app.caption)
 
 
+@pytest.mark.slow
 def test_another_setting_is_computed_and_not_taken_from_what_was_shipped():
     from tests.pages.session import settle
 

@@ -40,6 +40,7 @@ def resident() -> float:
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the memory of a process is asked as Linux tells it")
 def test_memory_between_blocks_in_use_goes_back():
     memo = Memo()

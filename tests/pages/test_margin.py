@@ -1,10 +1,13 @@
 """The margin and what varied, under Settings: empty at first, and what the verdict then says."""
 
+import pytest
+
 from data import DEMONSTRATIONS
 from mtsig_core import Workbench, load
 from tests.pages.session import app, goto, said, settle
 
 
+@pytest.mark.slow
 def test_a_margin_makes_equivalence_possible():
     made = goto(app(), "Compare")
     assert made.number_input(key="margin").value is None
@@ -19,6 +22,7 @@ def test_a_margin_makes_equivalence_possible():
     assert "on 60% of pairs of systems" in made.number_input(key="margin").help
 
 
+@pytest.mark.slow
 def test_the_verdict_names_what_the_replicas_differ_by():
     made = goto(app(), "Compare")
     assert made.selectbox(key="varied").value == "unknown"
@@ -27,6 +31,7 @@ def test_the_verdict_names_what_the_replicas_differ_by():
     assert "Samples from one model say nothing about a new training." in said(made)
 
 
+@pytest.mark.slow
 def test_a_link_brings_the_margin_along():
     made = goto(app(margin="5", varied="checkpoint"), "Compare")
     assert made.number_input(key="margin").value == 5.0

@@ -3,6 +3,8 @@
 import io
 import zipfile
 
+import pytest
+
 from tests.conftest import sentences
 from tests.pages.session import app, settle
 
@@ -33,6 +35,7 @@ def _open(made, folder: str):
     return settle(made)
 
 
+@pytest.mark.slow
 def test_an_experiment_is_chosen_and_then_the_other(tmp_path):
     path = tmp_path / "all.zip"
     path.write_bytes(_upload())

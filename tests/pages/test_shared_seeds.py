@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.conftest import noisy, small_experiment, write_folder
 from tests.pages.session import app, goto, said, settle, upload, zipped
 
 
+@pytest.mark.slow
 def test_a_button_pairs_replicas_that_look_as_if_they_shared_seeds(tmp_path):
     experiment = small_experiment(dev=False)
     first, second = experiment.systems

@@ -39,6 +39,7 @@ def two_references() -> Experiment:
     return Experiment("odd", (texts,), systems)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("make", [small_experiment, two_references])
 def test_outputs_and_scores_are_the_same(target, make):

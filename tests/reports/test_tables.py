@@ -30,6 +30,7 @@ def test_no_chance_of_a_wrong_sign_is_printed_as_0(model):
     assert by_n_frame(found)["P(wrong sign)"].tolist() == [floor, floor]
 
 
+@pytest.mark.slow
 def test_differences_by_n_have_the_decimals_of_the_smallest_spread():
     frame = by_n_frame(by_n([25.1, 25.4, 25.2], [25.6, 25.9, 25.5], ByNDesign(ns=(1, 5))))
     texts = frame.drop(columns=["replicas", "P(wrong sign)", "its range, new replicas"]).to_numpy().ravel()

@@ -113,6 +113,7 @@ def test_whole_outputs_are_assigned_as_one_unit_in_each_chunk(n_outputs, n_chose
     assert (random_streams.output_assignments(7, chunks, n_outputs, n_chosen) == one_by_one).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [random_streams._distinct, selected])
 def test_every_assignment_is_equally_likely(method):
     chosen = method(np.random.default_rng(3), (100, 200), 5, 2)

@@ -17,6 +17,7 @@ def moved(outputs, found, bits):
     return sums
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 5), st.floats(0, 0.4))
 def test_differences_of_sums_are_those_of_all_columns(seed, n_segments, n_outputs, odd):
     rng = np.random.default_rng(seed)

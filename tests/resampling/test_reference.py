@@ -122,6 +122,7 @@ def test_bootstrap_of_segments(counts):
     assert paired.p == min(1, 2 * (min(below, above) + 1) / (len(differences) + 1))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(1, 4), st.integers(1, 4), st.integers(1, 30))
 def test_both_sides_partition_the_pool(seed, n_a, n_b, n_segments):
     rng = np.random.default_rng(seed)

@@ -264,6 +264,7 @@ def test_a_scheduler_killed_while_it_works(running):
     assert f"The cluster of {running.address} failed" in cluster.problem()
 
 
+@pytest.mark.slow
 def test_without_a_scheduler_there_this_machine_answers_at_once(folder, capsys):
     asked = ["table", str(folder), "--json", "--resamples", "100"]
     assert main(asked) == 0

@@ -19,6 +19,7 @@ def test_says_what_is_wrong_with_a_pattern(pattern):
         matching(pattern, TEXTS)
 
 
+@pytest.mark.slow
 def test_a_pattern_that_never_ends_is_ended():
     with pytest.raises(PatternError, match="takes more than 0.5 seconds"):
         matching("(a+)+$", ("a" * 40 + "!",), seconds=0.5)

@@ -31,12 +31,14 @@ def test_multeval_example(multeval):
     assert result.decided_by == "replica"
 
 
+@pytest.mark.slow
 def test_multeval_example_in_ter():
     result = of(real_statistics("multeval-example", get_metric("ter")), "baseline", "sys1")
     assert (result.p, *result.interval) == pytest.approx((0.1188, -2.1411, 0.4515), abs=5e-5)
     assert result.decided_by == "replica"
 
 
+@pytest.mark.slow
 def test_e2e_unpaired_and_paired():
     e2e = real_statistics("e2e-cleaning-train-orig_test-orig", get_metric("bleu"))
     unpaired, paired = (of(e2e, "tgen-std", "tgen-plus", paired=x) for x in (False, True))

@@ -135,6 +135,7 @@ def test_documents_of_equal_size_are_units_of_their_own():
     assert df == 5
 
 
+@pytest.mark.slow
 def test_documents_agree_with_statsmodels():
     api = pytest.importorskip("statsmodels.api")
     rng = np.random.default_rng(12)

@@ -232,6 +232,7 @@ def test_drawn_exchanges_give_no_p_below_what_all_of_them_can(means):
     assert result.p >= result.smallest_p
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(systems())
 def test_p_lies_above_0_and_its_floor_and_up_to_1(means, both):

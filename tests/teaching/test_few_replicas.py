@@ -78,6 +78,7 @@ def test_three_against_three_never_reach_the_level():
     assert few_summary(made, WELCH).power > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 5])
 def test_power_and_exaggeration_are_what_the_planner_expects(n):
     made = run(n, draws=8192, rule=COHERENT)

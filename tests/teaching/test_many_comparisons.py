@@ -52,6 +52,7 @@ def test_corrections_keep_their_promises_where_some_systems_are_better():
     assert none.found == pytest.approx(power, abs=0.03)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.0001, 1), min_size=1, max_size=30))
 def test_limits_are_those_of_the_corrected_p_values(p):
     limit, values = limits(len(p)), np.sort(p)

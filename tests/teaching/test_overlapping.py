@@ -32,6 +32,7 @@ def agrees(share, expected, n):
     return stats.binomtest(round(share * n), n, float(expected)).pvalue > 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9])
 @pytest.mark.parametrize("truth", [0.0, 2.0])
 def test_both_rules_find_differences_as_often_as_the_formula_says(correlation, truth):

@@ -36,6 +36,7 @@ def test_a_run_of_no_draws_says_so():
         Run(Numbers())["number"]
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.integers(1, 50), st.sampled_from(["mean", "median", "sd", "range"]), st.integers(1, 150))
 def test_the_seed_decides_the_samples(seed, statistic, n):
@@ -55,6 +56,7 @@ def test_invented_populations_have_the_mean_and_spread_they_claim(shape):
     assert population.sd == pytest.approx(12)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 20), min_size=2, max_size=MOST_BARS).filter(any))
 def test_bars_hold_what_they_say(heights):
     population = of_bars(heights)

@@ -65,6 +65,7 @@ def test_no_interval_contains_the_range_of_the_population():
     assert sampling_summary(run(300, statistic="range", size=20)).covered == 0
 
 
+@pytest.mark.slow
 def test_the_median_of_normal_samples_spreads_as_theory_says():
     made = run(statistic="median", size=101)
     assert made["estimate"].std(ddof=1) == pytest.approx(15 * (np.pi / 2 / 101) ** 0.5, rel=0.06)

@@ -75,6 +75,7 @@ def test_sixty_pooled_replicas_collapse_the_interval_by_the_root_of_sixty():
     assert np.diff(made["single"]) / np.diff(made["pooled"]) == pytest.approx(60**0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changed", "moved"), [
     ({"replica_sd": 2.0}, {"s_dev", "s_test"}), ({"segment_sd": 30.0}, {"s_sel"}), ({"segments": 800}, {"s_sel"}),
     ({"n": 10}, set()),

@@ -15,6 +15,7 @@ def replicas(n=2):
     return "system,replica,segment,score\n" + "".join(rows)
 
 
+@pytest.mark.slow
 def test_people_prints_the_tests_of_judged_replicas(call, tmp_path):
     (tmp_path / "judged.csv").write_text(replicas())
     result = document(call("people", str(tmp_path / "judged.csv"), "--json"))
@@ -28,6 +29,7 @@ def test_people_prints_the_tests_of_judged_replicas(call, tmp_path):
     assert any("not whether the training setup is" in note for note in result["notes"])
 
 
+@pytest.mark.slow
 def test_a_system_of_one_judged_replica_is_said_to_leave_its_training_setup_open(call, tmp_path):
     lines = replicas(3).splitlines()
     kept = [line for line in lines if not line.startswith("new,") or line.startswith("new,r0")]
@@ -37,6 +39,7 @@ def test_a_system_of_one_judged_replica_is_said_to_leave_its_training_setup_open
     assert "1 of 1 pair differs" in text
 
 
+@pytest.mark.slow
 def test_marked_errors_are_weighted_as_asked_for(call, tmp_path):
     rows = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n" + "".join(
         f"{name}\td\td\t{k}\tx\ts\t<v>t</v>\t{category}\tMinor\n" for k in (1, 2)
@@ -68,6 +71,7 @@ def marked(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_weights_of_marked_errors_decide_what_tests_and_metrics_are_compared_with(call, marked):
     few = ("--resamples", "100", "--shuffles", "100", "--metric", "chrf", "--json")
     people, pearson = {}, {}

@@ -61,6 +61,7 @@ def judged_of(result, judgements):
     return Judged.of(Workbench(result.experiment), "test", people)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["lines", "from 0", "documents"])
 @settings(max_examples=5, deadline=None)
 @given(gone=st.sets(st.integers(0, N - 1), min_size=1, max_size=6))
@@ -144,6 +145,7 @@ def test_sheets_number_lines_of_the_files():
     assert [item.segment for item in sheet.key.items] == ["4", "6"]
 
 
+@pytest.mark.slow
 def test_what_is_not_used_is_counted_and_told(call, tmp_path):
     for path, data in files(blank=GONE, judged=table()):
         target = tmp_path / path

@@ -101,6 +101,7 @@ def test_an_error_measure_turns_every_verdict_and_no_number(call, shift, level):
             assert mine["p"] == pytest.approx(other["p"], abs=0.02), mine["preset"]
 
 
+@pytest.mark.slow
 def test_median_and_replication_follow_the_direction(call):
     found = scores(n=5)
     _, up = call("median", table(found))

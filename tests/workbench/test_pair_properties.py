@@ -83,6 +83,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("make", [scored, written])
 @given(seed=st.integers(0, 10**6))

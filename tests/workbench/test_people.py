@@ -130,6 +130,7 @@ def test_segments_within_documents_are_lines_of_the_test_set():
     assert np.isfinite(aligned(plain, ["a"], of_lines(None, 5))[:, 0]).tolist() == [False, True, False, False, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("by", ["line", "line and document", "line of its document"])
 @given(st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=2, max_size=20).filter(
@@ -225,6 +226,7 @@ def test_files_of_one_kind_are_one_table():
     assert len(table.frame) == 2
 
 
+@pytest.mark.slow
 def test_people_on_the_command_line(call, tmp_path):
     path = tmp_path / "esa.csv"
     path.write_text(export())
@@ -240,6 +242,7 @@ def test_people_on_the_command_line(call, tmp_path):
     assert "Set aside" in out
 
 
+@pytest.mark.slow
 def test_agreement_and_correlations_on_the_command_line(call, tmp_path):
     experiment = small_experiment(replicas=dict.fromkeys(NOISE, 2), noise=NOISE, dev=False)
     folder = write_folder(experiment, tmp_path / "run")
@@ -267,6 +270,7 @@ def test_default_tests_are_presets():
     assert set(agreement.DEFAULT_TESTS) <= set(PRESETS)
 
 
+@pytest.mark.slow
 def test_scores_of_metrics_beside_human_scores_need_no_outputs(call, tmp_path):
     rng = np.random.default_rng(5)
     human = rng.normal(size=8)

@@ -177,6 +177,7 @@ class _Page(HTMLParser):
             self.shown += data
 
 
+@pytest.mark.slow
 def test_the_page_loads_nothing_and_shows_names_as_they_are(hostile):
     text = to_html(hostile)
     page = _Page()
@@ -199,6 +200,7 @@ def test_without_plotly_the_page_says_so(report, monkeypatch):
     assert "Without figures: plotly is not installed" in text
 
 
+@pytest.mark.slow
 def test_names_stay_names_in_every_format(hostile):
     files = dict(report_files(hostile))
     assert {"report.html", "report.md", "report.tex", "references.bib", "report.json"} <= set(files)
@@ -296,6 +298,7 @@ def test_a_report_is_computed_again(report, bench):
     assert again.compared > 300
 
 
+@pytest.mark.slow
 def test_a_replay_names_what_differs(report, bench):
     stored = json.loads(json.dumps(report.document)) | {"files": {"a.txt": "1", "b.txt": "2"}}
     first = bench.experiment.system("better").replicas[0]

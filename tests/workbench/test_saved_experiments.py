@@ -99,6 +99,7 @@ def opening(workspace: SavedExperiments, id: str) -> str:
         return str(error)
 
 
+@pytest.mark.slow
 def test_damaged_entries_are_listed_with_a_remedy_wherever_the_damage_is(workspace):
     entry = workspace.save(experiment(n=200), REPORT)
     path = workspace.workspace.folder / f"{entry.id}.mtsig.zip"

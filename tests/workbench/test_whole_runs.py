@@ -63,6 +63,7 @@ def test_the_native_layout_keeps_them():
     assert again.digest == experiment.digest
 
 
+@pytest.mark.slow
 def test_real_runs(real_data):
     experiment, _ = load(real_data / "runs-hans-berts", cache=False)
     (system,) = experiment.systems

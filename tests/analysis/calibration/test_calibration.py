@@ -67,6 +67,7 @@ def test_p_values_are_those_of_the_tests_on_the_halves(statistics_of):
     assert (found.n_splits, found.n_possible) == (3, 3)
 
 
+@pytest.mark.slow
 def test_a_strong_replica_effect_convicts_segment_tests_and_not_the_crossed_test(statistics_of):
     rng = np.random.default_rng(4)
     y = rng.normal(0, 2, (8, 1)) + rng.normal(0, 1, (8, 60))

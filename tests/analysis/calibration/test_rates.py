@@ -44,12 +44,14 @@ def test_the_coherent_test_holds_where_the_crossed_one_alone_does_not(numbers):
     assert coherent.at_1 < 0.027 < crossed.at_1
 
 
+@pytest.mark.slow
 def test_families_of_pairs_hold():
     worlds = [NullWorld(sds, strength) for sds in ((1.0, 1.0), (3.0, 0.0)) for strength in (0.0, 10.0)]
     rates = [family_rates(5, 2, world, 4000) for world in worlds]
     assert max(coherent for _, coherent in rates) < 0.05 < 0.1 < max(crossed for crossed, _ in rates)
 
 
+@pytest.mark.slow
 def test_limits_exceed_the_level_and_say_by_how_much():
     frame = headline_limits(4000).to_frame()
     skewed = frame[frame["world"].str.contains("skewed")]

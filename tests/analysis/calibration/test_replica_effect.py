@@ -82,6 +82,7 @@ def test_a_row_a_metric_and_system(statistics_of):
     assert len(replica_effects([made], systems=["b"], n_permutations=0).rows) == 1
 
 
+@pytest.mark.slow
 def test_false_alarms_and_coverage(statistics_of):
     rng = np.random.default_rng(6)
     alarms, covered, trials = 0, 0, 600

@@ -83,12 +83,14 @@ def corpus():
     return [*told, ("", Basis(24, 20, (("A/s1", 4),), ("B/s9",)).sentences())]
 
 
+@pytest.mark.slow
 def test_every_sentence_of_the_table_is_printed(corpus):
     text = "\n".join([line for headline, details in corpus for line in (headline, *details)])
     missing = [sentence for sentence in listed() if not pattern(sentence).search(text)]
     assert missing == []
 
 
+@pytest.mark.slow
 def test_every_sentence_that_is_printed_is_in_the_table(corpus):
     patterns = [pattern(sentence) for sentence in listed()]
     for headline, details in corpus:

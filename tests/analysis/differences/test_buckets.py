@@ -82,6 +82,7 @@ def test_one_replica_has_scores_and_no_interval(statistics_of):
     assert all(row.score.interval is None and "one replica of system A" in row.score.note for row in found.rows)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 30).map(float), min_size=1, max_size=60), st.integers(1, 7))
 def test_groups_partition_the_segments_and_keep_equals_together(values, n):
     group_of, ends = quantile_groups(np.array(values), n)

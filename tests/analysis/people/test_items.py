@@ -84,6 +84,7 @@ def test_annotators_without_spread_or_with_one_judgement_are_left_out_and_named(
     np.testing.assert_allclose(result.frame["score"], [-np.sqrt(0.5), np.sqrt(0.5)])
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.floats(0.1, 50), st.floats(-100, 100))
 def test_standardising_undoes_the_scale_of_an_annotator(factor, shift):

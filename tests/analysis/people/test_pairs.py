@@ -128,6 +128,7 @@ def test_raw_and_standardised_rankings_differ_when_shares_are_unbalanced():
     assert "differently" in means.note
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_mean_of_many_items():
     covered = 0
     for seed in range(60):

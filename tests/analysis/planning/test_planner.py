@@ -37,6 +37,7 @@ def test_with_many_replicas_power_is_bounded_by_the_text():
     assert plan_cell(PILOT, 0.8, 1000, 400).power == pytest.approx(at_limit, abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_plan_says_what_is_needed_and_a_careful_one_asks_for_no_fewer():
     made = plan(PILOT, 1.5, PlanDesign(simulations=2000))
     assert made.needed in {c.n for c in made.cells}

@@ -41,6 +41,7 @@ def test_two_replicas_have_no_median_and_one_no_choice():
 names = st.sampled_from([f"seed{i}" for i in range(12)])
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(st.dictionaries(names, st.floats(-50, 50), min_size=1), st.booleans())
 def test_as_many_are_at_most_as_good_as_the_place_says(scores, higher):
@@ -85,6 +86,7 @@ def test_ranks_respect_direction_and_ties():
     assert table.to_frame().columns.tolist() == ["replica", "BLEU", "TER", "distance to the medians"]
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(st.dictionaries(names, st.floats(0, 9), min_size=1), st.booleans())
 def test_one_metric_agrees_with_the_median_replica(scores, higher):

@@ -128,6 +128,7 @@ def of_rows(made):
                       gain=gain, agree=agree)
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(rows, filters)
 def test_all_conditions_hold_together(made, wanted):

@@ -154,6 +154,7 @@ def test_replicas_without_spread_are_certain():
 scores = st.lists(st.floats(0, 100), min_size=2, max_size=8)
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(scores, scores)
 def test_swapping_the_systems_mirrors_everything(a, b):
@@ -165,6 +166,7 @@ def test_swapping_the_systems_mirrors_everything(a, b):
         assert x.p_wrong_sign == (None if y.p_wrong_sign is None else pytest.approx(y.p_wrong_sign))
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(scores, scores)
 def test_more_replicas_never_hurt(a, b):

@@ -33,6 +33,7 @@ def results(problem):
     return [tune_replicas(problem, optimizer, 6) for optimizer in optimizers]
 
 
+@pytest.mark.slow
 def test_the_line_is_the_objective_and_its_smoothed_score_follows_it(problem, results):
     start = results[0].replicas[0].weights
     line = objective_along_line(problem, start, "f1", sharpness=(1.0, 1e5))

@@ -27,6 +27,7 @@ def test_significant_differences_are_marked():
     assert sum(significant.y) == few_summary(made).significant > 0
 
 
+@pytest.mark.slow
 def test_the_power_so_far_stands_at_the_plan():
     made = run(2000, 5, WELCH)
     floors, single, power, size, now, exaggerated = by_replicas(made).data

@@ -68,6 +68,7 @@ def test_penalties_are_stacked_and_sum_to_those_of_each_system(check):
     assert "No marked error" in check(penalty_bars(none))[0]["layout"]["annotations"][0]["text"]
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 12), st.sampled_from(["major", "minor"])), max_size=4), min_size=3,
                 max_size=9))

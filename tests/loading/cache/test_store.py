@@ -179,6 +179,7 @@ def test_equal_lines_are_one_object(rich):
     assert all(x is y for x, y in zip(a.outputs["test"], b.outputs["dev"], strict=True))
 
 
+@pytest.mark.slow
 def test_everything_that_reading_depends_on_counts(rich, tmp_path, anew):
     folder = _folder(rich, tmp_path / "given")["source"]
     loose = list(rich.items())
@@ -241,6 +242,7 @@ def test_what_is_open_survives_that_its_file_is_removed(rich, tmp_path):
     assert_equal(found, expected)
 
 
+@pytest.mark.slow
 def test_loaded_experiments_and_statistics_evict_each_other(rich, monkeypatch):
     read(rich.items())
     size = sum(path.stat().st_size for path in kept())
@@ -351,6 +353,7 @@ def test_cancelling_goes_through_while_a_folder_is_looked_up(rich, tmp_path):
         read(folder, progress=cancel)
 
 
+@pytest.mark.slow
 def test_the_workspace_opens_from_the_cache_and_forgets_what_is_deleted(rich, tmp_path, anew):
     given = read(rich.items(), cache=False)
     workspace = SavedExperiments(tmp_path / "w")

@@ -104,6 +104,7 @@ def shared(seed, share):
     return tuple(b if rng.random() < share else o for b, o in zip(base, own, strict=True))
 
 
+@pytest.mark.slow
 def test_pairing_by_seed_is_noticed():
     systems = {name: {str(k): shared(k, share) for k in range(4)} for name, share in (("a", 0.7), ("b", 0.8))}
     text = message("likely-paired", systems)

@@ -53,6 +53,7 @@ def four(odd=None, name="a"):
 GOOD = output("good")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0.0, 0.3, 0.6, 0.9, 1.0])
 def test_ordinary_replicas_raise_no_alarm(noise):
     systems = {"a": {str(k): output(k, noise) for k in range(5)}}
@@ -109,6 +110,7 @@ def test_stretches():
     assert best_stretch(own, other) is None
 
 
+@pytest.mark.slow
 def test_one_shifted_output_among_many_is_found():
     systems = {f"s{i}": {str(k): output(f"{i}{k}", 0.2) for k in range(5)} for i in range(12)}
     systems["s11"]["3"] = (*systems["s11"]["3"][:150], *systems["s11"]["3"][151:], "z")
@@ -116,6 +118,7 @@ def test_one_shifted_output_among_many_is_found():
     assert found.startswith("s11/3 on test seems shifted from line 151 on")
 
 
+@pytest.mark.slow
 def test_a_shifted_reference_is_found():
     shifted = ("something", *REFERENCE[:-1])
     found = codes({f"s{i}": {"1": output(i, 0.2)} for i in range(12)}, "shifted-alignment", (shifted,))
@@ -137,6 +140,7 @@ def test_an_odd_replica(odd, words):
     assert words in found
 
 
+@pytest.mark.slow
 def test_what_is_not_odd():
     assert codes(four(), "odd-replica") == []
     assert codes(four(output("o", 0.41)), "odd-replica") == []
@@ -145,6 +149,7 @@ def test_what_is_not_odd():
     assert codes({"a": {"1": output(1), "2": ("",) * N}}, "odd-replica") == []
 
 
+@pytest.mark.slow
 def test_copies_of_the_source():
     systems = four()
     tokenized = tuple(f"{line} ." for line in SOURCE)
@@ -169,6 +174,7 @@ def by_seed(share, order):
     return {n: {str(i): lines(n, k) for i, k in enumerate(o)} for n, o in (("a", range(4)), ("b", order))}
 
 
+@pytest.mark.slow
 def test_declared_pairing_that_does_not_look_so():
     shifted = by_seed(0.8, (1, 2, 3, 0))
     (found,) = codes(shifted, "unlikely-paired", paired=True)

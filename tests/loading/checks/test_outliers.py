@@ -14,11 +14,13 @@ def rate(sizes, sds, trials=400, seed=1):
     return np.mean([bool(outliers(groups, n_segments=500)) for groups in draws])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(3, 3), (5, 5, 5, 5), (4, 10), (20,)])
 def test_error_rate_of_an_experiment_is_at_most_one_percent(sizes):
     assert rate(sizes, [1.0] * len(sizes)) <= 0.025  # .01 and two standard errors of 400 trials
 
 
+@pytest.mark.slow
 def test_a_system_that_varies_more_is_rarely_taken_for_failed_runs():
     assert rate((5, 5, 5, 5), (0.2, 0.2, 0.2, 4.0)) <= 0.07
 
@@ -47,6 +49,7 @@ def test_identical_siblings_do_not_hide_a_failed_run():
     assert found.index == 3
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.floats(0.01, 100), st.floats(-50, 50))
 @settings(max_examples=20, deadline=None)
 def test_scale_and_place_do_not_matter(seed, scale, place):

@@ -54,6 +54,7 @@ CELLS = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), delimiter=st.sampled_from(",;\t|"), comma=st.booleans(), seed=st.integers(0, 99),
        encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]), newline=st.sampled_from(["\n", "\r\n"]))  # fmt: skip
@@ -303,6 +304,7 @@ def test_damaged_files_are_refused_with_a_message_and_nothing_else():
                 read_key("k.csv", damaged) if kind == "key" else read_sheets([(f"s.{kind}", damaged)], sheet.key)
 
 
+@pytest.mark.slow
 def test_a_lone_cell_far_below_changes_nothing():
     sheet = sheet_of(Asked(("ranking",)))
     book = openpyxl.load_workbook(io.BytesIO(sheet_bytes(sheet, "xlsx")))

@@ -129,6 +129,7 @@ APPRAISE = (
 )
 
 
+@pytest.mark.slow
 def test_an_export_beside_text_is_listed_and_at_hand(files: Files) -> None:
     report = loaded(files, "campaign.csv", APPRAISE)
     said = "human judgements (Appraise export), read and checked: 1 judgement of 1 system, 1 more set aside;"

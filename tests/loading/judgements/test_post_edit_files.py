@@ -90,6 +90,7 @@ def test_every_layout_keeps_post_edits_apart_from_outputs(places):
     assert people.notes == ()
 
 
+@pytest.mark.slow
 def test_people_takes_the_outputs_of_the_folder(call, tmp_path):
     places = {"refs/ref.txt": "reference", "systems/old/1.txt": "output", "systems/new/1.txt": "reference",
               "postedits/old.txt": "edit", "postedits/new.txt": "edit", "postedits/lost.txt": "edit"}  # fmt: skip

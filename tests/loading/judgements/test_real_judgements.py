@@ -41,6 +41,7 @@ def mqm(real_data):
     return table(real_data, "human-wmt23-esa/240315rc5MQM.scores.csv")
 
 
+@pytest.mark.slow
 def test_esa_of_wmt23(esa):
     assert esa.set_aside == {"damaged": 398, "tutorial": 198}
     assert len(esa.annotators) == 33
@@ -50,6 +51,7 @@ def test_esa_of_wmt23(esa):
     assert repeats.sum() >= 13
 
 
+@pytest.mark.slow
 def test_items_of_esa_are_the_authors_segments(real_data, esa):
     items = item_scores(esa.frame, "score")
     assert (np.isfinite(items.values).sum(axis=0) == 207).all()
@@ -62,6 +64,7 @@ def test_items_of_esa_are_the_authors_segments(real_data, esa):
     assert own["AIRC"] == pytest.approx(69.2077, abs=5e-5)
 
 
+@pytest.mark.slow
 def test_esa_rank_sum_on_raw_judgements(esa):
     frame = outputs_only(esa.frame)
     a, b = (frame.loc[frame["system"] == name, "score"] for name in ("GPT4-5shot", "ZengHuiMT"))
@@ -69,6 +72,7 @@ def test_esa_rank_sum_on_raw_judgements(esa):
     assert rank_sum(a, b).p_a == pytest.approx(5.41e-7, abs=5e-10)
 
 
+@pytest.mark.slow
 def test_esa_against_mqm(esa, mqm):
     assert mqm.set_aside["damaged"] == 399
     penalties = mqm_penalties(mqm.frame, TWO_SEVERITIES)
@@ -84,6 +88,7 @@ def test_esa_against_mqm(esa, mqm):
     assert result["kendall"].value == pytest.approx(0.82051, abs=5e-6)
 
 
+@pytest.mark.slow
 def test_annotators_of_esa_notice_damage_with_two_exceptions(esa):
     overview = annotator_overview(esa.frame, "score")
     assert len(overview.annotators) == 33
@@ -93,6 +98,7 @@ def test_annotators_of_esa_notice_damage_with_two_exceptions(esa):
     assert hasty.seconds < 1
 
 
+@pytest.mark.slow
 def test_rank_sum_of_wmt22(real_data):
     scores = table(real_data, "human-wmt22-da-liven/segment_scores.tsv")
     pairs = system_pairs(item_scores(scores.frame, "z"), Settings())
@@ -123,6 +129,7 @@ def test_williams_cases(real_data):
         assert result.p == pytest.approx(p, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", ["cs-en", "de-en", "en-ru", "fr-en"])
 def test_published_correlations_of_wmt15(real_data, pair):
     folder = real_data / "human-wmt15-syslevel"
@@ -145,6 +152,7 @@ def test_error_rates_of_wmt15_are_turned_around(real_data):
     assert min(result.correlations.values()) > 0.8
 
 
+@pytest.mark.slow
 def test_e2e_quality_and_naturalness_fall_back(real_data):
     verdicts = {}
     for name in ("quality", "naturalness"):
@@ -196,6 +204,7 @@ def test_appraise_without_a_heading(real_data):
     assert "document score" in read.dimensions
 
 
+@pytest.mark.slow
 def test_scipy_agrees_on_esa_items(esa):
     items = item_scores(esa.frame, "score")
     row = system_pairs(items, Settings(n_bootstrap=100)).row("GPT4-5shot", "ZengHuiMT")
@@ -204,6 +213,7 @@ def test_scipy_agrees_on_esa_items(esa):
     assert row.tests["signed_rank"].p == pytest.approx(stats.wilcoxon(difference[difference != 0]).pvalue)
 
 
+@pytest.mark.slow
 def test_what_people_print_of_wmt23_are_the_published_means(real_data):
     folder = real_data / "human-wmt23-esa"
     people = open_people([(file.name, file.read_bytes()) for file in sorted(folder.glob("*.scores.csv"))])

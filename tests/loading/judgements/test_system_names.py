@@ -1,5 +1,6 @@
 """Names of judged systems against names of outputs."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +37,7 @@ def test_plain_names_stay_distinct():
     assert plain_system_names(["wmt23.A", "A"]) == {"wmt23.A": "wmt23.A", "A": "A"}
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.text("aAb1.-_", min_size=1, max_size=6), unique=True, max_size=6),
        st.lists(st.text("aAb1.-_", min_size=1, max_size=6), unique=True, max_size=6))  # fmt: skip

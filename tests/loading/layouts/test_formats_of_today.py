@@ -254,6 +254,7 @@ def test_references_repeated_in_the_folder_of_each_run():
 # Limits
 
 
+@pytest.mark.slow
 def test_numbers_beyond_limits_are_refused_with_the_limit():
     stats = [_stat(f"m{i}", 1.0) for i in range(2001)]
     with pytest.raises(LoadError, match="2,001 numbers of one instance; the limit is 2,000"):

@@ -177,6 +177,7 @@ REAL = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", REAL)
 def test_real_folders(real_data, folder):
     experiment, _ = load(real_data / folder, cache=False)

@@ -77,6 +77,7 @@ def _check(files: Files, layout: str, make_zip, make_tar, write, tmp_path) -> No
     assert all(roles == told["folder"] for roles in told.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TREES)
 def test_every_way_gives_the_same(kind, make_zip, make_tar, write, tmp_path):
     _check(*TREES[kind], make_zip, make_tar, write, tmp_path)

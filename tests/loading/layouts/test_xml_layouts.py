@@ -226,6 +226,7 @@ def test_damaged_sgml_is_named(text, words):
     assert caught.value.file == "x.sgm"
 
 
+@pytest.mark.slow
 def test_many_open_tags_take_no_time():
     with pytest.raises(LoadError):
         load([("x.sgm", b"<refset><doc " * 100_000)])

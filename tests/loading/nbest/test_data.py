@@ -110,6 +110,7 @@ def test_folders_files_and_archives_agree(tmp_path):
     assert stated.references["all"] == (("z", "z"),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "words"),
     [

@@ -80,6 +80,7 @@ def test_a_damaged_line_is_named(line, words):
 numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: float(f"{x:.6g}"))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.lists(numbers, min_size=3, max_size=3), numbers), min_size=1, max_size=5))
 def test_moses_and_json_give_the_same_features(rows):
     moses = parse(*(f"0 ||| t ||| A= {v[0]!r} B= {v[1]!r} {v[2]!r} ||| {total!r}" for v, total in rows))

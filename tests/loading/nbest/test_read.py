@@ -142,6 +142,7 @@ def test_lists_that_do_not_belong_together():
         merge_lists([read_nbest(lines("0a")), read_nbest(["0 ||| a ||| f= 1 2 ||| 0"])])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["", "a", "b"])), min_size=1, max_size=20))
 def test_every_candidate_is_kept_in_order(rows):
     nbest = read_nbest([f"{i} ||| {text} ||| f= {k} ||| {k}" for k, (i, text) in enumerate(rows)], lengths=[6])

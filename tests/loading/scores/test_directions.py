@@ -149,6 +149,7 @@ def table_of_unknown_metrics() -> bytes:
     return ("\n".join(rows) + "\n").encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["check"], ["table"], ["compare"]])
 def test_many_unknown_metrics_take_one_line_that_names_them(tmp_path, capsys, command):
     (tmp_path / "scores.csv").write_bytes(table_of_unknown_metrics())

@@ -31,6 +31,7 @@ def test_welch_and_averages_are_those_of_scipy_and_numpy():
     assert tests[0].p == pytest.approx(oracle.pvalue)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(st.permutations(range(24)), st.permutations(AXES))
 def test_rows_and_axes_in_any_order_are_the_same_experiment(order, axes):

@@ -54,6 +54,7 @@ def test_a_cell_may_hold_a_line_end_in_quotes():
     assert scores_of(table_of(*rows[:3], name="s.csv")[0], "comet") == {"a": (0.1,)}
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=5), st.sampled_from([",", ";"]))
 def test_whatever_the_csv_module_writes_is_read_back(rows, sign):
     rows = [["system", "segment", "score"], *rows]

@@ -175,6 +175,7 @@ def test_names_that_differ_in_case_only(files, make_zip):
     assert "differs in case only" in refused(make_zip(files | {"refs/REF0.txt": b"other\n"}))
 
 
+@pytest.mark.slow
 def test_limits(files, make_zip, make_tar):
     for data in (make_zip(files), make_tar(files)):
         assert "more than 3 files" in refused(data, limits=Limits(members=3))
@@ -210,6 +211,7 @@ def many_lines(variants: int) -> dict[str, bytes]:
     return texts
 
 
+@pytest.mark.slow
 def test_the_memory_of_distinct_lines_is_bounded_and_equal_ones_count_once(make_zip):
     limits = Limits(text_bytes=1_500_000)
     message = refused(make_zip(many_lines(40)), limits=limits)
@@ -228,6 +230,7 @@ def test_a_line_with_one_wide_character_counts_as_much_as_it_takes(make_zip):
     assert "the limit" in refused(make_zip(wide), limits=limits)
 
 
+@pytest.mark.slow
 def test_one_file_that_is_too_large_is_left_out(make_zip, make_tar):
     texts = many_lines(2) | {"systems/a/99.txt": b"word\n" * 20_000}
     experiment, report = load(make_zip(texts), limits=Limits(file_bytes=80_000))
@@ -239,6 +242,7 @@ def test_one_file_that_is_too_large_is_left_out(make_zip, make_tar):
     assert "20,000 lines; the limit" in report.refused[0].message
 
 
+@pytest.mark.slow
 def test_what_a_tar_holds_beyond_some_size_is_packed_in_memory(make_tar, monkeypatch):
     data = make_tar(many_lines(40))
     before = load(data)[0].digest
@@ -246,6 +250,7 @@ def test_what_a_tar_holds_beyond_some_size_is_packed_in_memory(make_tar, monkeyp
     assert load(data)[0].digest == before
 
 
+@pytest.mark.slow
 def test_a_tar_bomb_stops_while_unpacking(make_tar):
     data = make_tar({"a/1.txt": b"a" * 30_000_000})
     tracemalloc.start()

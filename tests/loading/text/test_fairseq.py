@@ -139,6 +139,7 @@ def test_no_logs(head):
     assert format_of(head) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", ["aym_es", "nah_es", "quy_es"])
 def test_real_logs_give_exactly_the_authors_files(realdata, pair):
     folder = realdata / "fairseq-out-americasnlp"

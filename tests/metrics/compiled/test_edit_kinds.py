@@ -25,6 +25,7 @@ def assert_equal(hypotheses, references):
     np.testing.assert_array_equal(ours[:, 4], theirs[:, 1])
 
 
+@pytest.mark.slow
 def test_odd_text(kernels, lines):
     @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.lists(st.tuples(lines, lines, st.none() | lines), min_size=1, max_size=4))
@@ -34,6 +35,7 @@ def test_odd_text(kernels, lines):
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("longest", "n"), [(12, 60), (25, 5)])
 def test_moved_phrases(longest, n, kernels):
     rng, pairs = random.Random(longest), []
@@ -46,6 +48,7 @@ def test_moved_phrases(longest, n, kernels):
     assert_equal(*map(list, zip(*pairs, strict=True)))
 
 
+@pytest.mark.slow
 def test_a_search_that_is_given_up(kernels):
     texts = ["x " + "a b " * 35, "b a " * 35 + "y"]
     assert_equal(texts, [(text,) for text in reversed(texts)])

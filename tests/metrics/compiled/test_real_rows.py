@@ -58,6 +58,7 @@ def test_rows_of_real_text(kind, sizes, kernels, real_data, read_lines):
         )
 
 
+@pytest.mark.slow
 def test_ter_of_a_whole_output(kernels, real_data, read_lines):
     folder = real_data("multeval-example")
     references = [(line,) for line in read_lines(folder / "refs" / "ref0.txt")]

@@ -100,6 +100,7 @@ def rotated(n, by):
     return " ".join(str((i + by) % n) for i in range(n))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hypothesis", "reference"),
     [

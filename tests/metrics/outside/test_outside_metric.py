@@ -74,6 +74,7 @@ def test_the_gradient_is_that_of_a_mean():
     assert np.isnan(metric.score(np.zeros(2)))
 
 
+@pytest.mark.slow
 def test_tests_are_those_of_plain_means():
     experiment, (a, b) = made()
     found, settings = statistics_of(experiment), Settings(n_bootstrap=400, n_permutations=2000)

@@ -81,6 +81,7 @@ def test_a_killed_write_leaves_no_half_file(tmp_path, monkeypatch):
     assert [p for p in tmp_path.rglob("*") if p.is_file()] == []
 
 
+@pytest.mark.slow
 def test_writers_and_readers_at_once_never_see_half_a_file(tmp_path):
     values = np.random.default_rng(0).integers(0, 9, (300, 10)).astype(float)
     wrong, stop = [], threading.Event()

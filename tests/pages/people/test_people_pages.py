@@ -54,6 +54,7 @@ def judged_app(page: str, section: str = "", **query: str | list[str]):
     return settle(made)
 
 
+@pytest.mark.slow
 def test_means_ranks_and_pairs_are_those_of_the_library():
     _, people = example()
     campaign = people.campaign("score")
@@ -73,6 +74,7 @@ def test_means_ranks_and_pairs_are_those_of_the_library():
     assert shows(made, pair_table(pairs, "signed_rank"))
 
 
+@pytest.mark.slow
 def test_marked_errors_are_shown_for_their_dimension():
     _, people = example()
     made = judged_app("Human judgement")
@@ -84,6 +86,7 @@ def test_marked_errors_are_shown_for_their_dimension():
     assert any(frame.get("system") == systems and "major" in frame for frame in frames(made))
 
 
+@pytest.mark.slow
 def test_the_careless_annotator_is_named_and_nobody_is_dropped():
     _, people = example()
     overview = people.campaign("score").annotators()
@@ -93,6 +96,7 @@ def test_the_careless_annotator_is_named_and_nobody_is_dropped():
     assert shows(made, annotator_table(overview))
 
 
+@pytest.mark.slow
 def test_what_is_set_aside_is_counted():
     _, people = example()
     aside = people.campaign("score").table.set_aside["damaged"]
@@ -102,6 +106,7 @@ def test_what_is_set_aside_is_counted():
     assert ("damaged", "set aside", aside) in kinds
 
 
+@pytest.mark.slow
 def test_correlations_are_those_of_the_library():
     bench, people = example()
     metrics = [get_metric("bleu", tokenize="none"), get_metric("chrf")]
@@ -118,6 +123,7 @@ def test_correlations_are_those_of_the_library():
     assert f"between {low:.3f} and {high:.3f}" in said(made)
 
 
+@pytest.mark.slow
 def test_agreement_of_tests_is_that_of_the_library():
     bench, people = example()
     judged = Judged.of(bench, "test", people, "score")
@@ -131,6 +137,7 @@ def test_agreement_of_tests_is_that_of_the_library():
     assert f"on {row.right} of {row.n} pairs" in said(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["Human judgement", "Metrics against people"])
 def test_without_judgements_the_page_says_what_to_bring_and_opens_the_example(page):
     made = app(demo="travel")
@@ -143,6 +150,7 @@ def test_without_judgements_the_page_says_what_to_bring_and_opens_the_example(pa
     assert "What to bring" not in said(made)
 
 
+@pytest.mark.slow
 def test_judgements_alone_open_and_are_shown():
     made = app()
     upload(made, "campaign.csv", ALONE)
@@ -158,6 +166,7 @@ def test_judgements_alone_open_and_are_shown():
     assert "There are judgements only" in said(made)
 
 
+@pytest.mark.slow
 def test_two_dimensions_of_people_in_a_table_of_scores_are_compared_with_each_other():
     made = app()
     rows = b"".join(b"%s,%d,%d,%d\n" % (system, k, 3 + k % 2 + better, 3 + k % 3 + better)

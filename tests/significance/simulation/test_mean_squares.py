@@ -53,6 +53,7 @@ def test_subsets_of_a_pool_are_experiments(seed, paired, grouped):
     assert (got.numbers, got.text_df) == (expected.numbers, expected.text_df)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [None, lambda rng, size: rng.standard_normal(size)])
 def test_simulated_mean_squares_have_the_moments_of_scores(shape):
     rng, length, trials = np.random.default_rng(1), 30, 20_000

@@ -97,6 +97,7 @@ def test_outliers_need_spread():
     assert not outliers(np.array([1.0, 100])).any()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.floats(-5, 5).map(lambda x: round(x, 3)), min_size=4, max_size=9), st.integers(0, 9))
 def test_correlation_is_symmetric_bounded_and_blind_to_scale(values, seed):

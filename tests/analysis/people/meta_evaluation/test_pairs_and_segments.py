@@ -109,6 +109,7 @@ def test_soft_accuracy_is_the_published_formula():
     assert soft == pytest.approx(1 - np.abs(by_people - by_metric).mean(), abs=0.02)
 
 
+@pytest.mark.slow
 def test_difference_of_soft_accuracies_is_tested_as_published():
     """PERM-BOTH of Deutsch et al. 2021: standardise both, exchange output by output, count the differences reached."""
     human, metric = world(60, 5, ties=False)
