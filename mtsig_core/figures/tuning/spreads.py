@@ -23,7 +23,7 @@ def spread_intervals(
         Pixels.
     """
     scope = result.scope
-    title = f"Standard deviation of {axis_title(scope.label)} on {literal(result.on)} over replicas"
+    title = f"Standard deviation of {axis_title(scope.label)}<br>on {literal(result.on)} over replicas"
     figure = base_figure(x=title, height=height, legend=False)
     rows = result.rows
     look = styles([row.name for row in result.rows], colours)
