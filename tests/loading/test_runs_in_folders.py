@@ -146,3 +146,11 @@ def test_systems_within_conditions_are_never_pooled_as_replicas():
              for condition in ("clean", "noisy") for system in ("rnn", "cnn")}  # fmt: skip
     experiment, _ = _load({**files, "ref.txt": REFERENCE})
     assert _shape(experiment) == dict.fromkeys(("clean-cnn", "clean-rnn", "noisy-cnn", "noisy-rnn"), 1)
+
+
+@pytest.mark.parametrize(("place", "reference"), [("", "ref.txt"), ("systems/", "refs/ref.txt")])
+def test_a_file_per_system_in_folders_of_runs(place, reference):
+    files = {f"{place}seed{k}/{s}.txt": _output(s, k) for s in ("base", "big") for k in (1, 2, 3)}
+    experiment, report = _load({**files, reference: REFERENCE})
+    assert _shape(experiment) == {"base": 3, "big": 3}
+    assert "the folder as the replica" in report.with_code("replica-by-number")[0].message

@@ -210,3 +210,42 @@ def test_many_metrics_are_one_line_for_people_and_all_for_programs():
     (line,) = [line for line in report.in_few_lines if line.code == "scores"]
     names = ", ".join(f"task{k}" for k in range(6))
     assert line.message == f"6 metrics ({names}) on 'test': scores of 4 whole runs."
+
+
+@pytest.mark.parametrize("header", [
+    "params.model,params.seed,metrics.accuracy,params.lr", "classifier,fold,accuracy,lr",
+    "config/model,config/seed,test/accuracy,config/lr",
+])  # fmt: skip
+def test_runs_as_trackers_of_experiments_write_them(header):
+    table = f"{header}\n" + "".join(f"{s},{k},0.8{k},0.1\n" for s in "ab" for k in (1, 2))
+    experiment, _ = _load({"runs.csv": table})
+    assert [(system.name, len(system.replicas)) for system in experiment.systems] == [("a", 2), ("b", 2)]
+    assert list(experiment.outside_metrics.values()) == [True]
+
+
+def test_runs_without_a_system_name_columns_that_may_be_it():
+    rows = "".join(f"{k},{'ab'[k % 2]},0.8{k}\n" for k in range(4))
+    _, report = _load({"runs.csv": f"run,optimizer,accuracy\n{rows}"})
+    assert "several values: 'optimizer'" in report.with_code("one-system")[0].remedy
+    assert "'optimizer'" in report.with_code("unused-columns")[0].message
+    with pytest.raises(LoadError, match="line 3: a second accuracy of run '1' .* the first is in line 2"):
+        _load({"runs.csv": "run,optimizer,accuracy\n1,a,0.8\n1,b,0.9\n2,a,0.9\n"})
+
+
+def test_reports_of_sacrebleu_are_scores_of_whole_runs():
+    def report_of(score):
+        return json.dumps([{"name": name, "score": score, "signature": "x"} for name in ("BLEU", "TER")])
+
+    experiment, report = _load({f"{s}.seed{k}.json": report_of(20.0 + k) for s in ("a", "b") for k in (1, 2)})
+    assert experiment.outside_metrics == {"BLEU": True, "TER": False}
+    assert [len(system.replicas) for system in experiment.systems] == [2, 2]
+    assert report.with_code("output-by-name")
+    with pytest.raises(LoadError, match="no system has several runs"):
+        _load({f"{s}.json": report_of(20.0) for s in ("a", "b")})
+
+
+def test_headings_of_several_rows_and_results_of_promptfoo_are_named():
+    with pytest.raises(LoadError, match="several columns have one name"):
+        _load({"pivot.csv": "model,a,a,b,b\nseed,1,2,1,2\nexample,,,,\n0,.1,.2,.3,.4\n"})
+    with pytest.raises(LoadError, match="results of promptfoo"):
+        _load({"r.json": json.dumps({"evalId": "e", "results": {"version": 3, "results": []}})})

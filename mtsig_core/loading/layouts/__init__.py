@@ -24,7 +24,15 @@ from mtsig_core.loading.layouts.common.layout import Layout
 from mtsig_core.loading.layouts.common.nearest import no_layout
 from mtsig_core.loading.layouts.common.several import NestedExperiment, SeveralExperiments, contents_of, experiments_in
 from mtsig_core.loading.layouts.common.words import in_words
-from mtsig_core.loading.layouts.records import helm, inspect_logs, json_lines, lm_eval, trainer_results, wmt_json
+from mtsig_core.loading.layouts.records import (
+    helm,
+    inspect_logs,
+    json_lines,
+    lm_eval,
+    sacrebleu_reports,
+    trainer_results,
+    wmt_json,
+)
 from mtsig_core.loading.layouts.tables import optuna_trials, run_table, score_table, scored_outputs
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
@@ -47,6 +55,7 @@ LAYOUTS: tuple[Layout, ...] = (
     inspect_logs,
     helm,
     trainer_results,
+    sacrebleu_reports,
     tsv,
     nist,
     nbest_lists,
@@ -56,6 +65,9 @@ LAYOUTS: tuple[Layout, ...] = (
     scored_outputs,
     judgements,
 )
+
+
+_WITHOUT_TEXT = (score_table, run_table, scored_outputs, sacrebleu_reports, judgements, nbest_lists)
 
 
 def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
@@ -126,7 +138,7 @@ def _holds_one(files: FileTree) -> bool:
 
 def _holds_text(files: FileTree) -> bool:
     fitting = _fitting(files)
-    return bool(fitting) and fitting[0] not in (score_table, run_table, scored_outputs, judgements, nbest_lists)
+    return bool(fitting) and fitting[0] not in _WITHOUT_TEXT
 
 
 def _what_it_holds(files: FileTree) -> str:

@@ -43,7 +43,7 @@ class OutputName:
     system, replica : str
     checkpoint : str
         The step or epoch that the name says; "" without one.
-    why : {"marked", "number", "letter", "numbers", "keys", "wandb", "beside-references", "none"}
+    why : {"marked", "number", "letter", "numbers", "keys", "wandb", "in-runs", "beside-references", "none"}
         What the replica rests on.
     """
 
@@ -161,6 +161,8 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
         "numbers": "Folders called by a number alone were read as replicas of one system",
         "keys": "Of names with KEY=VALUE, the keys that say seed, run, fold or trial were read as the replica, the "
         "others as the system",
+        "in-runs": "Folders called by a run hold a file for each system: the file was read as the system, the folder "
+        "as the replica",
         "wandb": "Folders of runs of Weights & Biases were read as replicas of one system",
         "beside-references": "Numbers of outputs beside numbered references were read as replicas of one system",
     }

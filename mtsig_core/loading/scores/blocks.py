@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mtsig_core.experiment import Scores
+from mtsig_core.loading.report import Reporter
 
 
 @dataclass(frozen=True)
@@ -68,3 +69,63 @@ class TextSet:
 
     length: int
     used: tuple[int, ...] | None = None
+
+
+# Numbers of rows in place of ids of segments: no two outputs share one, so nothing could be compared by them
+
+
+ROW_IDS = "The ids number the rows, none is in two outputs: the rows of each output were taken in their order"
+ROW_IDS_REMEDY = "If not, give a segment one id in all outputs."
+_OF_RUNS = "The ids number the rows, one for each run: read as scores of whole runs, without segments"
+
+
+def are_numbers_of_rows(ids_of_outputs: Sequence[Sequence[str]]) -> bool:
+    """Say whether ids count the rows of a file through, over outputs with equal numbers of rows.
+
+    Parameters
+    ----------
+    ids_of_outputs : sequence of sequences of str
+        The ids of each output, in the order of its rows.
+    """
+    if len(ids_of_outputs) < 2 or len({len(ids) for ids in ids_of_outputs}) > 1:
+        return False
+    if not all(one.isascii() and one.isdecimal() and len(one) < 10 for ids in ids_of_outputs for one in ids):
+        return False
+    numbers = [[int(one) for one in ids] for ids in ids_of_outputs]
+    union = sorted(number for own in numbers for number in own)
+    counts_through = union[0] in (0, 1) and union == list(range(union[0], union[0] + len(union)))
+    return counts_through and all(own == sorted(own) for own in numbers)
+
+
+def without_row_ids(blocks: Sequence[ScoreBlock], report: Reporter) -> list[ScoreBlock]:
+    """Return the blocks of one table with places for ids where these number the rows; of one row each, whole runs.
+
+    Parameters
+    ----------
+    blocks : sequence of ScoreBlock
+    report : Reporter
+        Gets the guess.
+    """
+    groups: dict[tuple[str, str], list[ScoreBlock]] = {}
+    for block in blocks:
+        groups.setdefault((block.test_set, block.metric), []).append(block)
+    ids = [[list(block.by_id or ()) for block in own] for own in groups.values()]
+    if not ids or not all(map(are_numbers_of_rows, ids)):
+        return list(blocks)
+    is_of_runs = all(len(block.by_id or ()) == 1 for block in blocks)
+    report.gather_guess("row-ids", _OF_RUNS if is_of_runs else ROW_IDS, ROW_IDS_REMEDY, blocks[0].file)
+    return [_of_run(block) if is_of_runs else _by_place(block) for block in blocks]
+
+
+def _of_run(block: ScoreBlock) -> ScoreBlock:
+    return replace(
+        block, in_order=tuple((block.by_id or {}).values()), by_id=None, documents={}, whole_run=True, exact=True,
+        test_set=block.test_set or "test", replica=block.replica or "1",
+    )  # fmt: skip
+
+
+def _by_place(block: ScoreBlock) -> ScoreBlock:
+    by_id = {str(place): score for place, score in enumerate((block.by_id or {}).values(), 1)}
+    documents = {str(place): block.documents[key] for place, key in enumerate(block.by_id or {}, 1)
+                 if key in block.documents}  # fmt: skip
+    return replace(block, by_id=by_id, documents=documents)

@@ -20,7 +20,9 @@ NAMES: dict[str, tuple[str, ...]] = {
     "system": (
         "system", "sys", "system name", "system id", "sysid", "mt system", "model", "model name", "model id", "method",
         "approach", "mt engine", "modell", "verfahren", "système", "sistema", "modèle", "modelo", "система",
-        "модель", "系统", "模型", "システム",
+        "модель", "系统", "模型", "システム", "classifier", "estimator", "learner", "algorithm", "algo", "architecture",
+        "arch", "backbone", "parser", "tagger", "decoder", "agent", "variant", "condition", "configuration", "setting",
+        "setup", "config", "group",
     ),
     "replica": (
         "replica", "replicate", "replica id", "seed", "random seed", "run", "run id", "run name", "rep", "repeat",
@@ -128,13 +130,21 @@ class Columns:
 
 def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]] = NAMES) -> Columns:
     """Return the roles of the columns of a header, each role taken by its surest name among `names_of_roles`."""
-    return Columns(tuple(header), _places([plain_name(name) for name in header], names_of_roles))
+    return Columns(tuple(header), _places(header, names_of_roles))
 
 
-def _places(plain: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) -> dict[str, int]:
+#: Roles that trackers of experiments write behind a group: ``params.model``, ``config/seed``.
+_IN_GROUPS = frozenset(("system", "replica"))
+
+
+def _places(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    plain = [plain_name(name) for name in header]
+    ends = [plain_name(re.split(r"[./:]", name)[-1]) for name in header]
     places = {}
     for role, names in names_of_roles.items():
         place = next((plain.index(name) for name in names if name in plain), None)
+        if place is None and role in _IN_GROUPS:
+            place = next((ends.index(name) for name in names if name in ends), None)
         if place is not None:
             places[role] = place
     return places
@@ -164,7 +174,7 @@ def declared_columns(header: Sequence[str], declared: Mapping[str, str], file: s
     twice = next((role for role in given if given.count(role) > 1), None)
     if twice is not None:
         raise LoadError(f"{file}: two columns are chosen as {twice!r}. Choose one.", file)
-    rest = ["" if i in roles else plain_name(name) for i, name in enumerate(header)]
+    rest = ["" if i in roles else name for i, name in enumerate(header)]
     places = _places(rest, {role: names for role, names in NAMES.items() if role not in given})
     metrics = tuple(i for i in sorted(roles) if roles[i] == SCORES)
     if metrics and "score" not in given:

@@ -43,7 +43,18 @@ def format_of(path: str, files: FileTree) -> Format | None:
         if lines.is_native(path):
             return "native"
     head = files.head(path)
-    return "parquet" if head.startswith("PAR1") else _format_of_text(head, ending, path)
+    if head.startswith("PAR1"):
+        return None if _is_parquet_of_runs(path, files) else "parquet"
+    return _format_of_text(head, ending, path)
+
+
+def _is_parquet_of_runs(path: str, files: FileTree) -> bool:
+    """Say whether a parquet file names runs and no segments, which is another layout; a damaged one is none."""
+    try:
+        places = columns_of(grids.parquet_names(files.decoder.unpacked(files[path], path), path)).places
+    except LoadError:
+        return False  # refused with its reason when it is read
+    return "replica" in places and "segment" not in places
 
 
 def _is_of_scores(header: Sequence[str], file: str) -> bool:
@@ -120,6 +131,8 @@ _REPORTS = (
     (re.compile(r'\s*\{\s*"id"\s*:\s*"[^"]*",\s*"custom_id"\s*:'),
      "answers of a batch of requests; write the content of each message to a text file, one per line, in the order of "
      "custom_id"),
+    (re.compile(r'\s*\{\s*(?:"evalId"\s*:.{0,200})?"results"\s*:\s*\{\s*"version"\s*:', re.DOTALL),
+     "results of promptfoo; write a table with columns system (the provider), segment (the test) and score"),
     (re.compile(r'\s*\{[^{]*"mteb_version"\s*:'), "results of MTEB for a whole task, without scores of segments"),
     (re.compile(r"Wall time,Step,Value\s"), "a curve of TensorBoard over a training, without scores of segments"),
     (re.compile(r'"?Step"?,.*__MIN'), "curves of Weights & Biases over trainings, without scores of segments"),

@@ -282,6 +282,18 @@ def parquet(data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bo
     return Table(tuple(wanted), ((i, row) for i, row in enumerate(zip(*lists, strict=True), 1)))
 
 
+def parquet_names(data: bytes, file: str) -> tuple[str, ...]:
+    """Return the names of the columns of a parquet file; LoadError as `parquet` raises it."""
+    names: list[str] = []
+
+    def take(header: Sequence[str], _: str) -> bool:
+        names.extend(header)
+        return False
+
+    parquet(data, file, take)
+    return tuple(names)
+
+
 def _wanted(schema: Any, *, scores_only: bool) -> list[str]:
     """Return the columns of texts and numbers; of a table of scores perhaps only these, and what they are of."""
     header = tuple(schema.names)

@@ -20,7 +20,8 @@ NO_METRIC = frozenset((
     "number", "offset", "order", "page", "param", "parameters", "params", "position", "rank", "rater", "row",
     "runtime", "sec", "seconds", "secs", "seed", "sentences", "size", "start", "step", "steps", "temperature",
     "time", "timestamp", "token", "tokens", "user", "weight", "width", "word", "words", "worker", "year",
-    "clock", "wall", "gb", "mb", "mem", "flops", "gflops", "kwh",
+    "created", "updated", "modified", "started", "finished", "clock", "wall", "gb", "mb", "mem", "flops", "gflops",
+    "kwh", "decay", "dropout", "heads", "hidden", "learning", "momentum", "warmup",
 ))  # fmt: skip
 #: Whole names of columns of answers, right ones, and what a model thinks of its own: numbers, but no scores.
 ANSWERS = frozenset((
@@ -29,6 +30,8 @@ ANSWERS = frozenset((
     "prediction", "predictions", "preds", "prob", "probability", "probs", "target", "targets", "true label",
     "truth", "y", "y pred", "y true",
 ))  # fmt: skip
+#: How trackers of experiments begin the names of settings.
+_SETTING = re.compile(r"(?:params?|config|hparams|hyperparameters|args|tags)[./:]", re.IGNORECASE)
 _ID = re.compile(
     r"(?:annotator|doc|document|hit|item|judge|line|rater|seg|segment|sent|task|user|worker)s?(?:id|no|nr|idx)"
 )
@@ -45,6 +48,8 @@ def is_no_metric(name: str) -> bool:
     if listed_direction(name) is not None:
         return False
     if is_answer(name):
+        return True
+    if _SETTING.match(name.strip()):
         return True
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
     words = [word for word in re.split(r"[^a-z]+", spaced.casefold()) if word]

@@ -90,14 +90,16 @@ def read_runs(
     if not runs:
         place = columns.places.get("replica", columns.places.get("system", 0))
         raise LoadError(f"{path}: no row is a run. Name the runs in the column {table.header[place]!r}.", path)
+    metrics = metrics_of(columns, [cells for _, cells in runs])
+    groups = _report_columns(columns, runs, metrics, path, report)
     if "system" not in columns.places:
         message = f"{path}: no column names the system: all runs are read as replicas of one system."
-        report.assume("one-system", message, "To compare systems, add a column 'system'.", [path])
-    metrics = metrics_of(columns, [cells for _, cells in runs])
+        which = f" or call one of these so, which have several values: {some(groups)}" if groups else ""
+        report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.", [path])
     if "score" not in columns.places:
         columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), path, report)
         names, metrics = _Names(columns), [columns.places["score"]] if "score" in columns.places else metrics
-    blocks = _blocks(path, runs, names, metrics, report)
+    blocks = _blocks(path, runs, names, metrics, metric_of_file(path, columns, table.name), report)
     _report_constant(path, list(dict.fromkeys(block.metric for block in blocks)), blocks, report)
     return blocks
 
@@ -134,12 +136,26 @@ def _finished(rows: Sequence[_Row], columns: Columns, path: str, report: Reporte
     return [row for row in rows if row not in left]
 
 
+def _report_columns(
+    columns: Columns, runs: Sequence[_Row], metrics: Sequence[int], path: str, report: Reporter
+) -> list[str]:
+    """List the columns that are not used; return those of words that may tell systems apart."""
+    used = {*columns.places.values(), *metrics}
+    unused = [i for i, name in enumerate(columns.header) if i not in used and name.strip()]
+    if unused:
+        names = some([repr(columns.header[i]) for i in unused], 12)
+        report.add("ignored", "unused-columns", f"{path}: unused columns: {names}.", [path])
+    values = {i: [str(cells[i]).strip() for _, cells in runs] for i in unused}
+    return [repr(columns.header[i]) for i, own in values.items() if 1 < len(set(own)) < len(own)]
+
+
 def _blocks(
-    path: str, runs: Sequence[_Row], names: _Names, metrics: Sequence[int], report: Reporter
+    path: str, runs: Sequence[_Row], names: _Names, metrics: Sequence[int], by_file: str, report: Reporter
 ) -> tuple[ScoreBlock, ...]:
+    """Return the scores of all runs; `by_file` is the metric of a column that is only called score."""
     columns, numbers = names.columns, NumberReader(path)
-    by_file = metric_of_file(path, columns)
     seen: Counter[tuple[str, str, str]] = Counter()
+    lines: dict[tuple[str, str, str, str], int] = {}
     blocks = []
     for line, cells in runs:
         system = names.cell(cells, "system") or "system"
@@ -150,6 +166,13 @@ def _blocks(
             seen[system, test_set, metric] += 1
             replica = names.cell(cells, "replica") or str(seen[system, test_set, metric])
             value = numbers.read(cells[i], line, columns.header[i])
+            first = lines.setdefault((system, replica, test_set, metric), line)
+            if first != line:
+                raise LoadError(
+                    f"{path}, line {line}: a second {metric} of run {replica!r} of {system!r} on {test_set!r}; the "
+                    f"first is in line {first}. Name the systems in a column 'system', the runs in a column 'run'.",
+                    path,
+                )
             blocks.append(ScoreBlock(
                 path, metric, system, replica, test_set, in_order=(value,), exact=True, whole_run=True,
             ))  # fmt: skip

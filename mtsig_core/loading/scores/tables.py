@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
-from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.blocks import ScoreBlock, without_row_ids
 from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, declared_columns, metric_of_file
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
@@ -60,7 +60,7 @@ def read_table(
     reader = _Reader(columns, file, metric_of_file(file, columns, table.name))
     for line, cells in itertools.chain(first, table.rows):
         reader.row(line, cells)
-    return reader.finish(report)
+    return without_row_ids(reader.finish(report), report)
 
 
 def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Reporter) -> Columns:

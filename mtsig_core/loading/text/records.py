@@ -30,6 +30,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "document": ("docid", "documentid", "document", "doc"),
     "segment": (*(name.replace(" ", "") for name in SEGMENT_IDS), "segment", "line"),
 }  # fmt: skip
+_LIST = re.compile(r"\s*\[\s*\{")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 #: Characters of a name or id; more of them are cut.
 LONGEST_NAME = 200
@@ -101,6 +102,24 @@ def first_records(head: str, most: int = 20) -> list[dict[str, object]]:
         return []
     objects = [record for record in records if isinstance(record, dict)]
     return objects if len(objects) == len(records) else []
+
+
+def is_list(head: str) -> bool:
+    """Say whether a file begins like a JSON list of objects."""
+    return _LIST.match(head) is not None
+
+
+def first_of_list(head: str, most: int = 20) -> list[dict[str, object]]:
+    """Return the first objects of a JSON list of which only the beginning may be there."""
+    records: list[dict[str, object]] = []
+    try:
+        for record in parse_items(head, "", MOST_KEYS):
+            records.append(record)
+            if len(records) == most:
+                break
+    except LoadError:
+        pass  # the beginning may end within an object
+    return records
 
 
 def read_records(lines: Sequence[str], file: str) -> Iterator[tuple[int, dict[str, object]]]:

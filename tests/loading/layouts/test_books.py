@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 
 import pandas as pd
 import pytest
@@ -74,3 +75,52 @@ def test_a_workbook_of_other_columns_is_told_which_it_has():
     frame = pd.DataFrame({"hello": ["x", "y"], "points": [1, 2]})
     with pytest.raises(LoadError, match=r"odd\.xlsx: the columns are 'hello', 'points'; none is called system"):
         load([("odd.xlsx", written(frame, "xlsx"))], cache=False)
+
+
+_RUNS = [{"system": s, "seed": k, "MNLI": 0.8 + k / 100} for s in "ab" for k in (1, 2, 3)]
+_SCORES = [{"system": s, "seed": k, "segment": i, "COMET": 0.5 + i / 10}
+           for s in "ab" for k in (1, 2) for i in range(3)]  # fmt: skip
+
+
+def _as_file(rows: list[dict], ending: str) -> bytes:
+    frame = pd.DataFrame(rows)
+    if ending in ("xlsx", "parquet"):
+        pytest.importorskip("openpyxl" if ending == "xlsx" else "pyarrow")
+        stream = io.BytesIO()
+        (frame.to_excel if ending == "xlsx" else frame.to_parquet)(stream, index=False)
+        return stream.getvalue()
+    if ending.startswith("json"):
+        return frame.to_json(orient="records", lines=ending == "jsonl").encode()
+    return frame.to_csv(index=False, sep="\t" if ending == "tsv" else ",").encode()
+
+
+def _packed(data: bytes, packing: str) -> bytes:
+    if packing == ".zst":
+        pyarrow = pytest.importorskip("pyarrow")
+        sink = pyarrow.BufferOutputStream()
+        with pyarrow.CompressedOutputStream(sink, "zstd") as stream:
+            stream.write(data)
+        return sink.getvalue().to_pybytes()
+    return gzip.compress(data) if packing else data
+
+
+@pytest.mark.parametrize("packing", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "xlsx", "parquet"])
+@pytest.mark.parametrize(("rows", "layout"), [(_RUNS, "scores of runs"), (_SCORES, "segment scores")])
+def test_tables_of_scores_of_every_kind_and_packing(rows, layout, ending, packing):
+    data = _packed(_as_file(rows, ending), packing)
+    experiment, report = load([(f"table.{ending}{packing}", data)], cache=False)
+    assert report.layout == layout
+    n = len({row["seed"] for row in rows})
+    assert [(system.name, len(system.replicas)) for system in experiment.systems] == [("a", n), ("b", n)]
+
+
+@pytest.mark.parametrize("packing", ["", ".gz"])
+def test_a_json_list_of_outputs(packing):
+    rows = [{"id": i, "system": s, "hypothesis": f"{s} says {i}", "reference": f"it is {i}"}
+            for s in "ab" for i in (2, 1)]  # fmt: skip
+    data = _packed(json.dumps(rows).encode(), packing)
+    experiment, _ = load([(f"out.json{packing}", data)], cache=False)
+    assert [(system.name, system.replicas[0].outputs["test"]) for system in experiment.systems] == [
+        ("a", ("a says 2", "a says 1")), ("b", ("b says 2", "b says 1")),
+    ]  # fmt: skip

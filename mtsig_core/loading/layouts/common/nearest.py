@@ -116,6 +116,13 @@ def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
         header = _header(path, files)
         places = columns_of(header).places
         missing = [role for role in ("system", "segment") if role not in places]
+        named = [name for name in header if name]
+        if len(set(named)) < len(named):
+            yield (
+                f" {path}: several columns have one name, as under headings of several rows. Write one row of "
+                "headings, each name once, for example base_seed1."
+            )
+            continue
         listed = some([repr(name) for name in header], 8)
         if "replica" in places and "segment" not in places:
             yield (

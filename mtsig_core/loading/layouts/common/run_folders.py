@@ -82,6 +82,25 @@ def runs_in_folders(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputNam
     return {path: name for path, name in names.items() if name.why != "none"}
 
 
+def systems_in_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:
+    """Return what folders of runs say of the files in them, where each holds a file per system: ``seed1/base.txt``.
+
+    Parameters
+    ----------
+    folders : mapping of a folder's name to the files that lie in it
+    """
+    runs = {folder: own for folder, own in folders.items() if is_mark(folder)}
+    stems = {folder: [without_ending(base_name(path)) for path in own] for folder, own in runs.items()}
+    names = [name for own in stems.values() for name in own]
+    shared = set.intersection(*map(set, stems.values())) if len(runs) > 1 else set()
+    if not shared or len(set(names)) < 2 or any(is_mark(name) or split_flat(name) for name in names):
+        return {}
+    if any(len(set(own)) < len(own) for own in stems.values()):
+        return {}
+    return {path: OutputName(without_ending(base_name(path)), folder, why="in-runs")
+            for folder, own in runs.items() for path in own}  # fmt: skip
+
+
 def runs_of_checkpoints(paths: Sequence[str], skip: int = 0) -> dict[str, OutputName | None]:
     """Return what folders and names say of files that are checkpoints by their own names: ``base/seed1/step_1000.txt``.
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import ODD, names_in_folder
-from mtsig_core.loading.layouts.common.run_folders import runs_in_folders, runs_of_checkpoints
+from mtsig_core.loading.layouts.common.run_folders import runs_in_folders, runs_of_checkpoints, systems_in_runs
 from mtsig_core.loading.recognition.names import (
     is_mark,
     is_no_output,
@@ -114,7 +114,8 @@ def _outputs(paths: Sequence[str], skip: int, name: str, report: Reporter) -> It
         else:
             folders.setdefault(parts[1], []).append(path)
     direct = {folder: [p for p in own if p[skip:].count("/") == 2] for folder, own in folders.items()}
-    runs = runs_in_folders({folder: own for folder, own in direct.items() if own == folders[folder]})
+    direct_only = {folder: own for folder, own in direct.items() if own == folders[folder]}
+    runs = systems_in_runs(direct_only) or runs_in_folders(direct_only)
     report_names(runs, report)
     for path, own_name in (split_names(alone) | runs).items():
         yield FileRole(

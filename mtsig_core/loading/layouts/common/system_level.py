@@ -62,7 +62,7 @@ def _count(rows: Sequence[Sequence[str]], header: Sequence[str]) -> int:
     """Return the number of systems of a table with a heading: a score, and no segment and no run."""
     columns = columns_of(header)
     places = columns.places
-    if "system" not in places or {"segment", "replica"} & places.keys():
+    if "system" not in places or {"segment", "replica"} & places.keys() or len(set(header)) < len(header):
         return 0
     rows = [row for row in rows if len(row) == len(header)]
     free = [places["score"]] if "score" in places else columns.free()

@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 
 from mtsig_core.loading.layouts.common.file_names import names_of_outputs
 from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedText, plan
+from mtsig_core.loading.layouts.common.row_ids import by_place
 from mtsig_core.loading.layouts.common.set_folders import find_sets
-from mtsig_core.loading.layouts.records.rows import first_rows, metrics_among, records_in
+from mtsig_core.loading.layouts.records.rows import first_rows, is_json_list, metrics_among, records_in
 from mtsig_core.loading.layouts.records.scored import Scored
 from mtsig_core.loading.recognition.names import base_name, special, without_ending
 from mtsig_core.loading.recognition.plan import Plan
@@ -55,7 +56,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
     without_ids = [path for path, own in fields.items() if "segment" not in own]
     _report_order(without_ids, report)
     for path, own in fields.items():
-        what = "Keys of JSON lines" if files.format(path) == "json lines" else "Columns of a table of texts"
+        is_table = files.format(path) != "json lines" and not is_json_list(path, files)
+        what = "Columns of a table of texts" if is_table else "Keys of JSON records"
         report.gather_guess("json-keys", f"{what} were read as: {own.description()}", _RENAME, path)
         scores.begin(path, metrics_among(starts[path], own))
         adding = _File(path, own, names[path], collection)
@@ -64,6 +66,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
             scores.add(path, output, key, line, record)
     if not any("reference" in own for own in fields.values()):
         used += _add_plain_references(collection, files, report, used)
+    by_place(collection, scores, report)
     _check_references(collection, without_ids)
     _drop_unequal_sources(collection, report)
     return scores.joined(plan(collection, files, used, report), collection, report)

@@ -16,7 +16,16 @@ from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.tables import holds_numbers, may_be_metric
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.headings import check_distinct
-from mtsig_core.loading.text.records import Fields, fields_of, first_records, read_records
+from mtsig_core.loading.text.records import (
+    MOST_KEYS,
+    Fields,
+    fields_of,
+    first_of_list,
+    first_records,
+    is_list,
+    parse_items,
+    read_records,
+)
 
 _TABLES = (".csv", ".tsv", ".tab", *BOOKS)
 #: Folders of tables of judgements.
@@ -31,6 +40,8 @@ def first_rows(path: str, files: FileTree) -> list[dict[str, object]]:
     """Return the first records of a file; none where it holds no records of outputs."""
     if files.format(path) == "json lines":
         return first_records(files.head(path))
+    if is_json_list(path, files):
+        return first_of_list(files.head(path))
     if not may_be_table(path, files):
         return []
     rows = start_of_table(path, files)
@@ -40,6 +51,11 @@ def first_rows(path: str, files: FileTree) -> list[dict[str, object]]:
     others = [key for key in rows[0] if key not in fields.keys.values()]
     # other columns of text are outputs, too: a table with one column per output
     return [] if "system" not in fields and any(is_text([row[key] for row in rows]) for key in others) else rows
+
+
+def is_json_list(path: str, files: FileTree) -> bool:
+    """Say whether a file holds one JSON list of objects."""
+    return base_name(path).casefold().endswith(".json") and is_list(files.head(path))
 
 
 def may_be_table(path: str, files: FileTree) -> bool:
@@ -90,7 +106,7 @@ def is_text(values: Sequence[object]) -> bool:
 
 
 def records_in(path: str, files: FileTree, report: Reporter) -> Iterator[tuple[int, Mapping[str, object]]]:
-    """Yield the line and the record of each segment of a file.
+    """Yield the line and the record of each segment of a file; of a JSON list the number of the record.
 
     Raises
     ------
@@ -99,6 +115,10 @@ def records_in(path: str, files: FileTree, report: Reporter) -> Iterator[tuple[i
     """
     if files.format(path) == "json lines":
         yield from read_records(files.lines(path, report), path)
+        return
+    if is_json_list(path, files):
+        items = parse_items("\n".join(files.lines(path, report)), path, MOST_KEYS)
+        yield from enumerate(items, 1)
         return
     table = table_of(path, files, report)
     check_distinct(table.header, f"{path}, line 1", path)

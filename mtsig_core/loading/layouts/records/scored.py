@@ -47,6 +47,14 @@ class Scored:
             if self.values.setdefault((file, output, metric), {}).setdefault(key, score) != score:
                 raise LoadError(f"{file}, line {line}: a second {metric} of segment {key[1]}. Keep one.", file)
 
+    def renumber(self, file: str, places: Mapping[Key, Key]) -> None:
+        """Give the segments of a file other keys."""
+        for (own_file, _, _), scores in self.values.items():
+            if own_file == file:
+                moved = {places[key]: score for key, score in scores.items()}
+                scores.clear()
+                scores.update(moved)
+
     def joined(self, plan: Plan, collection: Collection, report: Reporter) -> Plan:
         """Return a plan with the scores, in the order of its segments."""
         blocks: dict[str, list[ScoreBlock]] = {}

@@ -6,22 +6,29 @@
     seed 1, 0.843, 0.61
 
 Each column of numbers is a metric, and its score that of the run; what needs segments is not defined. Rows of summary
-(mean, standard deviation, ...) are no runs. A table with segments is another layout.
+(mean, standard deviation, ...) are no runs. A table with segments is another layout. Of a workbook every such sheet is
+read.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
+from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.scores import grids
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import columns_of
-from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.columns import Table, columns_of
+from mtsig_core.loading.scores.find import start_of_table, table_in
 from mtsig_core.loading.scores.run_tables import metrics_of, read_runs
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "scores of runs"
-_ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst")
+_ENDINGS = re.compile(r".*\.(?:csv|tsv|tab|jsonl|ndjson|json|xlsx|parquet)", re.IGNORECASE)
+_BOOK = re.compile(r".*\.xlsx", re.IGNORECASE)
 
 
 def recognise(files: FileTree) -> int:
@@ -30,24 +37,45 @@ def recognise(files: FileTree) -> int:
 
 
 def _is_table(path: str, files: FileTree) -> bool:
-    if not path.casefold().endswith(_ENDINGS):
+    if not _ENDINGS.fullmatch(base_name(path)):
         return False
     try:
-        table = delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:20]], path)
-        columns = columns_of(table.header)
-        rows = [list(cells) for _, cells in table.rows]
+        if _BOOK.fullmatch(base_name(path)):
+            return any(_has_metrics(sheet) for sheet in _sheets(path, files))
+        table = start_of_table(path, files)
+        return table is not None and _is_heading(table.header, path) and _has_metrics(table)
     except LoadError:
         return False
-    return "replica" in columns.places and "segment" not in columns.places and bool(metrics_of(columns, rows))
+
+
+def _is_heading(header: Sequence[str], file: str) -> bool:
+    places = columns_of(header).places
+    return "replica" in places and "segment" not in places
+
+
+def _has_metrics(table: Table) -> bool:
+    return bool(metrics_of(columns_of(table.header), [list(cells) for _, cells in table.rows]))
+
+
+def _sheets(path: str, files: FileTree) -> list[Table]:
+    return grids.sheets(files.decoder.unpacked(files[path], path), path, _is_heading)
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
-    """Say what each file is, and read the scores of the tables."""
+    """Say what each file is, and read the scores of the tables.
+
+    Raises
+    ------
+    LoadError
+        For a damaged table.
+    """
     roles: list[FileRole] = []
     blocks: dict[str, tuple[ScoreBlock, ...]] = {}
     for path in files:
         if _is_table(path, files):
-            blocks[path] = read_runs(delimited(files.lines(path, report), path), path, report)
+            is_book = _BOOK.fullmatch(base_name(path))
+            tables = _sheets(path, files) if is_book else [table_in(path, files, report)]
+            blocks[path] = tuple(block for table in tables for block in read_runs(table, path, report))
             roles.append(FileRole(path, "scores"))
         else:
             roles.append(FileRole(path, "ignored", reason="holds no scores of runs"))
