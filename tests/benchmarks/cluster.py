@@ -19,7 +19,7 @@ from mtsig_core.resampling.executor import spread
 from mtsig_core.resampling.pool_tests import Pools, pool_tests, sampled_comparisons
 from mtsig_core.runtime import cluster
 from tests.benchmarks._common import busy, machine
-from tests.benchmarks._made import counts
+from tests.benchmarks._invented import counts
 from tests.runtime.clusters import LocalCluster
 
 SEED = 1

@@ -13,7 +13,7 @@ from mtsig_core.metrics import SegmentStatistics
 from mtsig_core.resampling import ExchangeDesign, Settings, bootstrap_scores, exchange
 from mtsig_core.resampling.compiled import SIGNED_SUMS
 from tests.benchmarks._common import MULTEVAL, QUOTED, Row, best_of
-from tests.benchmarks._made import EXAMPLE, PAPER, counts
+from tests.benchmarks._invented import EXAMPLE, PAPER, counts
 
 SHUFFLES, DRAWS = 10_000, 1000
 FEW_SHUFFLES = 200  # that sacreBLEU is timed on where all of them would take minutes

@@ -33,7 +33,7 @@ def point(job: str, segments: int, replicas: int, draws: int) -> dict[str, float
     """Return CPU seconds, and the megabytes held at most beside the statistics, of one job in this process."""
     from mtsig_core.resampling import ExchangeDesign, bootstrap_scores, exchange
     from mtsig_core.resampling.compiled import SIGNED_SUMS
-    from tests.benchmarks._made import counts
+    from tests.benchmarks._invented import counts
 
     SIGNED_SUMS.wait()
     made = counts(replicas, segments)

@@ -14,7 +14,7 @@ from mtsig_core.metrics.compiled import EDITS, NGRAMS
 from mtsig_core.metrics.scoring.sacrebleu_adapter import SacrebleuMetric, _shared, sacrebleus_statistics
 from mtsig_core.metrics.ter import TER
 from tests.benchmarks._common import Row, best_of
-from tests.benchmarks._made import PAPER, example, pools
+from tests.benchmarks._invented import PAPER, example, pools
 
 TER_SEGMENTS = 10  # of each output that sacreBLEU is timed on
 JOBS: list[tuple[str, SacrebleuMetric, float | None]] = [

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.benchmarks._common import ROOT, machine
-from tests.benchmarks._made import example, write
+from tests.benchmarks._invented import example, write
 from tests.benchmarks.whole import FOLDER
 
 ROUNDS = 5

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mtsig_core.resampling.compiled import ALL_KERNELS
 from tests.benchmarks._common import MULTEVAL, QUOTED, ROOT, Row
-from tests.benchmarks._made import EXAMPLE, PAPER, example, pools, write
+from tests.benchmarks._invented import EXAMPLE, PAPER, example, pools, write
 
 FOLDER = "MTSIG_BENCH_EXAMPLE"  # a run folder to be used instead of made text, as of MultEval's example
 # What MultEval prints: averages, s_sel, s_test, and p of all pairs by exchanges of hypotheses.
