@@ -57,8 +57,8 @@ def build(recipe: Recipe) -> Built:
     model = _language_model(grammar, recipe.style, reading)
     lists: dict[tuple[str, str], Lists] = {}
     for (test_set, text), rng in zip(texts.items(), drawing, strict=True):
-        made = candidate_lists(text, list(recipe.systems.values()), recipe.lists, model, rng)
-        lists |= {(system, test_set): one for system, one in zip(recipe.systems, made, strict=True)}
+        candidates = candidate_lists(text, list(recipe.systems.values()), recipe.lists, model, rng)
+        lists |= {(system, test_set): one for system, one in zip(recipe.systems, candidates, strict=True)}
     return Built(recipe, texts, lists, _tuned(recipe, texts, lists))
 
 

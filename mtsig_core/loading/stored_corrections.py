@@ -88,8 +88,8 @@ def from_json(text: str, recognition: Recognition) -> Corrections | None:
             for own in content["roles"]
         )
         scored = ScoredNames(**content["scored"])
-        made = Corrections(roles, content["baseline"], content["paired"], content["set_roles"], scored,
+        corrections = Corrections(roles, content["baseline"], content["paired"], content["set_roles"], scored,
                            content["directions"])  # fmt: skip
     except (ValueError, TypeError, KeyError):
         return None
-    return made if {role.path for role in roles} <= {role.path for role in recognition.plan.roles} else None
+    return corrections if {role.path for role in roles} <= {role.path for role in recognition.plan.roles} else None

@@ -123,14 +123,14 @@ def paired_statistics(statistics: SegmentStatistics, a: str, b: str) -> tuple[Se
             f"({_listed(names[0])}; {_listed(names[1])}). Give partners the same name or number, or compare without "
             "pairing."
         )
-    kept = [i for i, _ in pairs], [j for _, j in pairs]
+    places = [i for i, _ in pairs], [j for _, j in pairs]
     left_out = tuple(
         f"{system}/{name}"
-        for system, own, rows in zip((a, b), names, kept, strict=True)
+        for system, own, rows in zip((a, b), names, places, strict=True)
         for k, name in enumerate(own)
         if k not in rows
     )
-    return narrowed(statistics, (a, b), kept), left_out
+    return narrowed(statistics, (a, b), places), left_out
 
 
 def prepared(

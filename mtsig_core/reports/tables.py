@@ -104,7 +104,7 @@ def escape_markdown(text: str) -> str:
 
 
 def readable(
-    frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0, alike: Sequence[str] = (),
+    frame: pd.DataFrame, *, shares: Sequence[str] = (), draws: int = 0, same_decimals: Sequence[str] = (),
     decimals: int | None = None,
 ) -> pd.DataFrame:
     """Return a frame as people read it on a screen: texts with few decimals, a dash where nothing is defined.
@@ -116,13 +116,13 @@ def readable(
         Columns that hold shares of 1, shown as percent.
     draws : int
         How many draws the shares were counted in; 0: a closed form.
-    alike : sequence of str
+    same_decimals : sequence of str
         Columns in the same unit, shown with the same decimals; every other column has its own.
     decimals : int, optional
         Of the columns in the same unit; None: what their largest value deserves.
     """
     def decimals_of(names: Sequence[str]) -> int:
-        if decimals is not None and names is alike:
+        if decimals is not None and names is same_decimals:
             return decimals
         values = [v for name in names for v in frame[name].tolist()]
         return score_decimals(v for v in values if isinstance(v, float) and not _is_undefined(v))
@@ -130,7 +130,7 @@ def readable(
     shown = {}
     for name in frame.columns:
         values = frame[name].tolist()
-        digits = decimals_of(alike if name in alike else [name])
+        digits = decimals_of(same_decimals if name in same_decimals else [name])
         shown[name] = [
             rare_share(None if _is_undefined(v) else v, draws) if name in shares else _print(v, digits)
             for v in values
@@ -144,7 +144,7 @@ def by_n_frame(result: ByN) -> pd.DataFrame:
     frame = result.to_frame()
     in_points = ("mean", "2.5%", "median", "97.5%", *_SDS)
     sds = [sd for name in _SDS for sd in frame[name].tolist()]
-    shown = readable(frame, shares=("P(wrong sign)", "P(far from D)"), draws=draws, alike=in_points,
+    shown = readable(frame, shares=("P(wrong sign)", "P(far from D)"), draws=draws, same_decimals=in_points,
                      decimals=_decimals(sds))  # fmt: skip
     ranges = [row.p_wrong_range for row in result.rows]
     if any(ranges):

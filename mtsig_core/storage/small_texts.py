@@ -51,8 +51,8 @@ class SmallTexts:
             with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
                 file.write(text)
             os.replace(file.name, path)
-            kept = sorted(path.parent.iterdir(), key=lambda each: each.stat().st_mtime)
-            for each in kept[: -self.most]:
+            files = sorted(path.parent.iterdir(), key=lambda each: each.stat().st_mtime)
+            for each in files[: -self.most]:
                 each.unlink(missing_ok=True)
         except OSError:
             return

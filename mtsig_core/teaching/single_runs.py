@@ -143,13 +143,13 @@ class SingleRuns:
         if self.report == "best":
             chosen_a, chosen_b = a.max(axis=1) if self.both else chosen_a, b.max(axis=1)
         elif self.report == "hunt":
-            pair = np.arange(chunk.size), self._found(a, b)
+            pair = np.arange(chunk.size), self._finds(a, b)
             chosen_a, chosen_b = a[pair], b[pair]
         scores = self.tested.scores_a[chosen_a], self.tested.scores_b[chosen_b]
         return {"a": scores[0], "b": scores[1], "difference": scores[1] - scores[0],
                 "verdict": self.verdicts[chosen_a, chosen_b]}  # fmt: skip
 
-    def _found(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def _finds(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return which pair a hunter reports, shape (draw,), of pairs of shape (draw, pair)."""
         gains = self.tested.differences[a, b] * (1 if self.tested.higher_is_better else -1)
         wins = self.verdicts[a, b] > 0

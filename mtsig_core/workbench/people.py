@@ -179,8 +179,8 @@ class People:
         """Return what was judged on one test set, where they name it or its pair of languages; else everything."""
         judged = {name for c in self.campaigns for name in c.frame["test_set"].dropna().unique()}
         if test_set not in judged and (pair := language_pair(test_set)):
-            alike = [name for name in judged if language_pair(name) == pair]
-            test_set = alike[0] if len(alike) == 1 else test_set
+            same_pair = [name for name in judged if language_pair(name) == pair]
+            test_set = same_pair[0] if len(same_pair) == 1 else test_set
         named = [c for c in self.campaigns if (c.frame["test_set"] == test_set).any()]
         if not named:
             return self
@@ -339,7 +339,7 @@ def _post_edits(
     notes: list[str],
 ) -> dict[str, pd.DataFrame]:  # fmt: skip
     """Return post-edits beside their outputs with their HTER, by the name of their campaign."""
-    found = {}
+    edited_tables = {}
     for path, own in judgements.post_edits.items():
         edited = own.assign(system=own["system"].map(lambda name: names.get(name, name)))
         if "output" not in edited:
@@ -350,8 +350,8 @@ def _post_edits(
                 continue
         edited = edited[edited["post_edit"].notna() & edited["output"].notna()].reset_index(drop=True)
         name = HTER if len(judgements.post_edits) == 1 else f"{HTER} ({path})"
-        found[name] = edited.assign(hter=hter_judgements(edited)["score"])
-    return found
+        edited_tables[name] = edited.assign(hter=hter_judgements(edited)["score"])
+    return edited_tables
 
 
 def _post_edit_files(

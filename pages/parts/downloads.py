@@ -56,7 +56,7 @@ def figure(view: Named, figure: go.Figure, name: str, *, alt: str, frame: pd.Dat
         The numbers of the figure; by default those of its marks.
     """
     stem = file_name("mtsig", view.test_set, name)
-    _make_room_for_buttons(figure)
+    _leave_space_for_buttons(figure)
     place = re.sub(r"\W", "-", f"figure-{name}")
     with st.container(key=place):
         st.plotly_chart(
@@ -108,13 +108,13 @@ def built(draw: Callable[..., go.Figure], *given: Any, **options: Any) -> go.Fig
     known = figures().get(key)
     if known is None:
         figure = draw(*given, **options)
-        _make_room_for_buttons(figure)
+        _leave_space_for_buttons(figure)
         known = parts, figure  # the parts stay alive, and so their ids stay theirs
         figures().put(key, known)
     return known[1]
 
 
-def _make_room_for_buttons(figure: go.Figure) -> None:
+def _leave_space_for_buttons(figure: go.Figure) -> None:
     """Move the plot down, unless it was, so that the camera button stands over nothing."""
     layout = figure.layout
     if layout.meta == READY:

@@ -67,8 +67,8 @@ def current() -> Opened:
     """
     if "opened" not in st.session_state:
         id = st.query_params.get("experiment") or ("demo" not in st.query_params and os.environ.get(OPEN_AT_START))
-        found = _from_address(id) if id else None
-        st.session_state.opened = found or _demonstration(_named_demonstration())
+        experiment = _from_address(id) if id else None
+        st.session_state.opened = experiment or _demonstration(_named_demonstration())
     return st.session_state.opened
 
 
@@ -190,8 +190,8 @@ def _save(opened: Opened, replaces: str | None) -> None:
     st.session_state["not kept"] = ""
 
     def work(progress: Progress, publish: Any) -> Entry:
-        kept_in = default_saved_experiments(quota_of_environment())
-        return kept_in.save(opened.experiment, opened.report, owner=owner, replaces=replaces,
+        store = default_saved_experiments(quota_of_environment())
+        return store.save(opened.experiment, opened.report, owner=owner, replaces=replaces,
                             recognition=opened.recognition, progress=progress)
 
     former = st.session_state.get("saving")

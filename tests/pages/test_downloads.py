@@ -35,10 +35,10 @@ def test_a_figure_is_built_once_for_a_result_and_anew_for_another(calls):
     assert calls == [(1, "x", 300), (1, "x", 300), (1, "y", 300), (1, "", 400)]
 
 
-def test_room_for_the_buttons_is_made_once():
+def test_space_for_the_buttons_is_left_once():
     figure = go.Figure(layout={"height": 300, "margin": {"t": 10}})
     for _ in range(2):
-        downloads._make_room_for_buttons(figure)
+        downloads._leave_space_for_buttons(figure)
     assert (figure.layout.height, figure.layout.margin.t) == (300 + downloads.BUTTON_ROW, 10 + downloads.BUTTON_ROW)
 
 

@@ -140,4 +140,4 @@ def test_a_screen_shows_few_decimals_no_zero_share_and_dashes():
 def test_columns_in_one_unit_have_the_same_decimals():
     frame = pd.DataFrame({"score": [60.641, 37.7], "sd": [1.6216, 1.5]})
     assert readable(frame)["sd"].tolist() == ["1.6216", "1.5000"]
-    assert readable(frame, alike=("score", "sd"))["sd"].tolist() == ["1.62", "1.50"]
+    assert readable(frame, same_decimals=("score", "sd"))["sd"].tolist() == ["1.62", "1.50"]

@@ -205,18 +205,18 @@ def _partners(replicas: Sequence[Sequence[str]], systems: tuple[str, str], notes
         raise PairingError(f"fewer than two replicas of {' and '.join(systems)} that are scored on all sets match.")
     matched = [[names[pair[k]] for pair in pairs] for k, names in enumerate(replicas)]
     sides = zip(systems, replicas, matched, strict=True)
-    alone = [f"{system}/{name}" for system, names, kept in sides for name in names if name not in kept]
+    alone = [f"{system}/{name}" for system, names, partners in sides for name in names if name not in partners]
     if alone:
         notes.append(f"Replicas without a partner are left out: {', '.join(alone)}.")
     return matched
 
 
-def _narrowed(s: SegmentStatistics, systems: tuple[str, str], kept: Sequence[Sequence[str]]) -> SegmentStatistics:
+def _narrowed(s: SegmentStatistics, systems: tuple[str, str], partners: Sequence[Sequence[str]]) -> SegmentStatistics:
     places = [
         s.rows(name).start + s.names(name).index(replica)
-        for name, replicas in zip(systems, kept, strict=True) for replica in replicas
+        for name, replicas in zip(systems, partners, strict=True) for replica in replicas
     ]
-    return replace(s, systems=systems, replicas=tuple(tuple(x) for x in kept), values=s.values[places])
+    return replace(s, systems=systems, replicas=tuple(tuple(x) for x in partners), values=s.values[places])
 
 
 def _on_one(sets: _Sets, s: SegmentStatistics) -> SetDifference:

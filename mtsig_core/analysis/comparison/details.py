@@ -31,7 +31,7 @@ def details_of(e: Evidence, coherent: CoherentResult) -> tuple[str, ...]:
         _against_margin(e),
         _margin_beforehand(e),
         _not_significant_below(e, coherent),
-        _found_4_in_5(e, coherent),
+        _detectable_4_in_5(e, coherent),
         _run_to_run(e),
         _more_replicas(e, coherent) if e.outcome == "undecided" else None,
         _pooled(e),
@@ -135,7 +135,7 @@ def _not_significant_below(e: Evidence, coherent: CoherentResult) -> str | None:
     return None if size is None else f"A difference below {e.size(size)} would not have been significant here."
 
 
-def _found_4_in_5(e: Evidence, coherent: CoherentResult) -> str | None:
+def _detectable_4_in_5(e: Evidence, coherent: CoherentResult) -> str | None:
     if min(e.n_a, e.n_b) < 2 or coherent.p is None or coherent.crossed.p is None or not coherent.tests:
         return None
     c = components_of(coherent.crossed, e.n_a, e.n_b, e.statistics.n_segments, e.n_units)

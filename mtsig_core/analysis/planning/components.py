@@ -247,12 +247,12 @@ def _rows(estimates: Sequence[_Estimate], level: float) -> tuple[Component, ...]
     return tuple(rows)
 
 
-def _note(found: VarianceComponents, paired: bool, by_document: bool) -> str:
-    n_a, n_b, names = found.n_a, found.n_b, found.scope.systems
+def _note(components: VarianceComponents, paired: bool, by_document: bool) -> str:
+    n_a, n_b, names = components.n_a, components.n_b, components.scope.systems
     notes = []
-    if paired and not found.paired:
+    if paired and not components.paired:
         notes.append(f"Pairs are not used: the systems have {n_a} and {n_b} replicas.")
-    if found.paired:
+    if components.paired:
         notes.append("Of the differences between replicas of equal index.")
     if min(n_a, n_b) == 1:
         single = names[0] if n_a == 1 else names[1]
@@ -269,7 +269,7 @@ def _note(found: VarianceComponents, paired: bool, by_document: bool) -> str:
         notes.append(f"The numbers of replicas differ ({n_a} and {n_b}): more of the smaller would help most.")
     if by_document:
         notes.append(
-            f"System by segment is counted between the {found.n_units} documents, whose segments are correlated."
+            f"System by segment is counted between the {components.n_units} documents, whose segments are correlated."
         )
     return " ".join(notes)
 

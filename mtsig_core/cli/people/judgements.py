@@ -24,8 +24,8 @@ def show_people(options: argparse.Namespace) -> int:
     from mtsig_core.workbench.people import open_people
 
     settings = people_settings(options)
-    found = find_judgements(options.path, encoding=options.encoding)
-    people = open_people(found, weights=mqm_weights(options), **_edited(found, options))
+    judgements = find_judgements(options.path, encoding=options.encoding)
+    people = open_people(judgements, weights=mqm_weights(options), **_edited(judgements, options))
     campaigns = people.campaigns if options.dimension is None else (people.campaign(options.dimension),)
     parts = [shown_part("what was read", file_table([campaign.table for campaign in campaigns]))]
     for campaign in campaigns:
@@ -43,12 +43,12 @@ def show_people(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _edited(found: HumanJudgements, options: argparse.Namespace) -> dict[str, Any]:
+def _edited(judgements: HumanJudgements, options: argparse.Namespace) -> dict[str, Any]:
     """Return the outputs that post-edits belong to, as far as files of post-edits do not repeat them."""
     from mtsig_core.loading import LoadError, load
     from mtsig_core.workbench.people import outputs_of
 
-    if not found.post_edit_files and all("output" in each for each in found.post_edits.values()):
+    if not judgements.post_edit_files and all("output" in each for each in judgements.post_edits.values()):
         return {}
     with suppress(LoadError):  # without outputs, the notes say what is missing
         experiment, _ = load(options.path, encoding=options.encoding)

@@ -94,29 +94,29 @@ def _correlations(options: argparse.Namespace) -> tuple[Correlations, Settings, 
             return _without_outputs(options, find_judgements(source, encoding=options.encoding))
         judged, settings, metrics, notes = _judged(options)
     except LoadError:
-        found = find_judgements(source, encoding=options.encoding)
-        if found.metric_scores.empty:
+        judgements = find_judgements(source, encoding=options.encoding)
+        if judgements.metric_scores.empty:
             raise
-        return _without_outputs(options, found)
+        return _without_outputs(options, judgements)
     result = correlations(judged, metrics, settings)
     return result, settings, notes, {"test_set": judged.test_set, "systems": list(judged.systems)}
 
 
 def _without_outputs(
-    options: argparse.Namespace, found: HumanJudgements
+    options: argparse.Namespace, judgements: HumanJudgements
 ) -> tuple[Correlations, Settings, list[str], dict[str, object]]:
     """Return correlations of metrics in the tables of judgements, or else of the other dimensions."""
     from mtsig_core.workbench.meta_evaluation.correlations import correlations_of_dimensions, correlations_of_scores
     from mtsig_core.workbench.people import open_people
 
-    people, settings = open_people(found, weights=mqm_weights(options)), people_settings(options)
+    people, settings = open_people(judgements, weights=mqm_weights(options)), people_settings(options)
     campaign, notes = people.deciding(options.dimension)[0], list(people.notes)
-    if found.metric_scores.empty:
+    if judgements.metric_scores.empty:
         result = correlations_of_dimensions(campaign, people, settings)
         notes.append(f"There are judgements only: each other dimension that people judged takes the place of a metric "
                      f"and is compared with {campaign.name}.")  # fmt: skip
     else:
-        result = correlations_of_scores(campaign, found.metric_scores, settings)
+        result = correlations_of_scores(campaign, judgements.metric_scores, settings)
     return result, settings, notes, {"systems": list(result.metrics[0].names)}
 
 

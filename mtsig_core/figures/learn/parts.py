@@ -193,16 +193,16 @@ class Canvas:
     def _break_titles(self) -> None:
         """Break the titles over and under panels into lines that do not meet or end early on a narrow screen."""
         beside = [panel.axes[1].get("ticktext", ()) for panel in self._panels if not panel.axes[0]["domain"][0]]
-        room = _NARROW - max((len(label) for labels in beside for label in labels), default=_TICKS)
+        space = _NARROW - max((len(label) for labels in beside for label in labels), default=_TICKS)
         tops = {(note["x"], note["y"]): note for note in self.annotations}
         for panel in self._panels:
             (left, right), (bottom, top) = panel.axes[0]["domain"], panel.axes[1]["domain"]
             if top == 1 and (left, top) in tops:
-                width = int(min(1, right - left + _BETWEEN) * room)
+                width = int(min(1, right - left + _BETWEEN) * space)
                 tops[left, top]["text"] = _in_lines(tops[left, top]["text"], width)
             if bottom == 0 and not self.legend:  # in the middle of its panel
                 under = panel.axes[0]["title"]
-                under["text"] = _in_lines(under["text"], int((right - left) * room))
+                under["text"] = _in_lines(under["text"], int((right - left) * space))
 
     def _show_empty_panels(self) -> None:
         """Give panels without marks their axes, from 0: Plotly draws none without a mark or shape, or from below 0."""

@@ -156,9 +156,9 @@ class JudgementTable:
         frame = self.outputs
         missing = int(frame["score"].isna().sum()) if self.dimensions != (SPANS,) else 0
         n = len(frame) - missing
-        told = f"{n:,} judgement{'' if n == 1 else 's'} of {count(len(self.systems), 'system')}"
-        told += f" ({missing:,} missing)" if missing else ""
-        return told + (f", {self.set_aside.total():,} more set aside" if self.set_aside else "")
+        sentence = f"{n:,} judgement{'' if n == 1 else 's'} of {count(len(self.systems), 'system')}"
+        sentence += f" ({missing:,} missing)" if missing else ""
+        return sentence + (f", {self.set_aside.total():,} more set aside" if self.set_aside else "")
 
     def with_systems(self, names: Mapping[str, str]) -> JudgementTable:
         """Return the same judgements with systems renamed; names that are not in the mapping stay."""

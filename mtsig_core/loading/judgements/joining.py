@@ -71,10 +71,10 @@ def grouped(tables: Sequence[JudgementTable]) -> tuple[JudgementTable, ...]:
     for table in tables:
         key = (table.format, table.dimensions, table.standardised, tuple(table.higher_is_better.items()))
         groups.setdefault(key, []).append(table)
-    found: list[JudgementTable] = []
+    by_format: list[JudgementTable] = []
     for own in groups.values():
-        found += [_in_own_set(table) for table in own] if _score_the_same(own) else [joined(own)]
-    return tuple(found)
+        by_format += [_in_own_set(table) for table in own] if _score_the_same(own) else [joined(own)]
+    return tuple(by_format)
 
 
 def _score_the_same(tables: Sequence[JudgementTable]) -> bool:

@@ -102,12 +102,12 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
         )
         return best, files
     usable = [name for name in files.folders() if _fitting(files.below(name).without_enclosing())]
-    found = experiments_in(files, _holds_one, _what_it_holds)
-    if len(usable) == 1 or len(found) == 1:
-        chosen = usable[0] if usable else found[0].folder
-        _name([one for one in found if not f"{one.folder}/".startswith(f"{chosen}/")], report)
+    experiments = experiments_in(files, _holds_one, _what_it_holds)
+    if len(usable) == 1 or len(experiments) == 1:
+        chosen = usable[0] if usable else experiments[0].folder
+        _name([one for one in experiments if not f"{one.folder}/".startswith(f"{chosen}/")], report)
         return _inner(chosen, files, report)
-    raise SeveralExperiments(files.name, found) if found else no_layout(files)
+    raise SeveralExperiments(files.name, experiments) if experiments else no_layout(files)
 
 
 def _inner(name: str, files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:

@@ -135,9 +135,9 @@ def _columns_of_csv(
 def _report_columns(path: str, roles: Sequence[tuple[FileRole, list[str]]], report: Reporter) -> None:
     """List which columns were taken for references, sources and outputs by their names."""
     kinds = {word: [role.path.partition("#")[2] for role, _ in roles if role.kind == word] for word in _TOLD}
-    told = "; ".join(f"{_TOLD[word]}: {some(names, 8)}" for word, names in kinds.items() if names)
+    columns = "; ".join(f"{_TOLD[word]}: {some(names, 8)}" for word, names in kinds.items() if names)
     remedy = "To change this, rename the columns, or change the table on the page Data."
-    report.assume("texts-in-columns", f"{path}: its columns were read as texts ({told}).", remedy, [path])
+    report.assume("texts-in-columns", f"{path}: its columns were read as texts ({columns}).", remedy, [path])
 
 
 def _roles(

@@ -52,7 +52,7 @@ def name_of(path: str) -> ListName:
     """Return what a path says of a list."""
     iterations = [int(match[1]) for token in _SPLIT.split(path) if (match := _ITERATION.fullmatch(token))]
     *folders, file = path.split("/")
-    parts = ["-".join(kept) for part in [*folders, file] if (kept := _own_tokens(part))]
+    parts = ["-".join(tokens) for part in [*folders, file] if (tokens := _own_tokens(part))]
     return ListName(path, test_set_of(path), "/".join(parts) or ONLY_SYSTEM, iterations[-1] if iterations else 0)
 
 

@@ -208,8 +208,8 @@ def _whole_runs(value: object) -> tuple[str, ...]:
 
 def _left_out(value: object) -> dict[str, tuple[tuple[int, str], ...]]:
     sets = value if isinstance(value, dict) else {}
-    told = {name: own for name, own in sets.items() if isinstance(own, dict) and "left_out" in own}
-    return {name: _lines_and_documents(name, own) for name, own in told.items()}
+    declared = {name: own for name, own in sets.items() if isinstance(own, dict) and "left_out" in own}
+    return {name: _lines_and_documents(name, own) for name, own in declared.items()}
 
 
 def _lines_and_documents(name: str, table: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:

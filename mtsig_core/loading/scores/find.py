@@ -63,8 +63,8 @@ def _is_of_scores(header: Sequence[str], file: str) -> bool:
 
 def _has_sheet_of_scores(path: str, files: FileTree) -> bool:
     try:
-        found = grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores)
-        return any(columns_of(each.header).is_table_of_scores or _all_numbers(each, path) for each in found)
+        of_scores = grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores)
+        return any(columns_of(each.header).is_table_of_scores or _all_numbers(each, path) for each in of_scores)
     except LoadError:
         return False  # a workbook of another kind, or no workbook: not for this reader to refuse
 
@@ -233,11 +233,11 @@ def _declared_tables(
     """Return the tables of a file: of a workbook all sheets that have the columns which a person speaks of."""
     if not _is_workbook(path):
         return [table_in(path, files, report)]
-    found = grids.sheets(files.decoder.unpacked(files[path], path), path,
+    of_scores = grids.sheets(files.decoder.unpacked(files[path], path), path,
                          lambda header, _: declared.keys() <= set(header))  # fmt: skip
-    if not found:
+    if not of_scores:
         raise LoadError(f"{path}: no sheet has the columns {some(map(repr, declared), 8)}. Correct their names.", path)
-    return found
+    return of_scores
 
 
 def _of_table(

@@ -52,8 +52,10 @@ def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
         return {}
     metric = metric_by_name(without_ending(base_name(file)))
     names = split_names({str(i): header[i] for i in free}, endings=False)
-    is_told = "segment" in columns.places or (metric and _is_all(free, columns))
-    return {i: Column(names[str(i)].system, names[str(i)].replica, metric or "score") for i in free} if is_told else {}
+    names_segments = "segment" in columns.places or (metric and _is_all(free, columns))
+    if not names_segments:
+        return {}
+    return {i: Column(names[str(i)].system, names[str(i)].replica, metric or "score") for i in free}
 
 
 def _is_named(name: str) -> bool:

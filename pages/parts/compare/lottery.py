@@ -70,23 +70,23 @@ def _sentence(result: Lottery) -> None:
     ))
 
 
-def _matrix(now: View, pair: Pair, found: Lottery) -> None:
+def _matrix(now: View, pair: Pair, answer: Lottery) -> None:
     st.caption(
-        f"p of each replica of {literal(found.a)} (row) against each of {literal(found.b)} (column), worst to best; "
-        f"▲ {literal(found.b)} better, ▼ worse. Click a cell."
+        f"p of each replica of {literal(answer.a)} (row) against each of {literal(answer.b)} (column), worst to best; "
+        f"▲ {literal(answer.b)} better, ▼ worse. Click a cell."
     )
-    texts, words = lottery_matrix(found)
-    place = clickable(texts, words, f"lottery {found.metric}", height=380 if len(texts) > 10 else None,
+    texts, words = lottery_matrix(answer)
+    place = clickable(texts, words, f"lottery {answer.metric}", height=380 if len(texts) > 10 else None,
                       alt="p-values of every pair of replicas")
     if place is None:
         return
-    names = found.replicas_a[place[0]], found.replicas_b[place[1]]
-    scores = found.scores_a[place[0]], found.scores_b[place[1]]
+    names = answer.replicas_a[place[0]], answer.replicas_b[place[1]]
+    scores = answer.scores_a[place[0]], answer.scores_b[place[1]]
     result = pair.single_pair(*names, settings=now.settings)
     st.markdown(
-        f"{literal(found.a)} {literal(names[0])} ({format_score(scores[0])}) against {literal(found.b)} "
+        f"{literal(answer.a)} {literal(names[0])} ({format_score(scores[0])}) against {literal(answer.b)} "
         f"{literal(names[1])} ({format_score(scores[1])}): "
         f"{literal(p_phrase(result.p, result.smallest_p, exact=result.exact))}"
     )
-    downloads.figure(now, null_distribution(result, label=found.label), f"lottery-null-{found.metric}",
+    downloads.figure(now, null_distribution(result, label=answer.label), f"lottery-null-{answer.metric}",
                      alt="Differences by chance of two replicas")

@@ -122,10 +122,10 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
     st.rerun()
 
 
-def _as_stated(made: Experiment, before: Experiment) -> Experiment:
+def _as_stated(corrected: Experiment, before: Experiment) -> Experiment:
     """Return an experiment with the directions that a person stated of the one before."""
-    stated = made.assumed_directions - before.assumed_directions
-    return made.with_directions({m: before.outside_metrics[m] for m in stated if m in before.outside_metrics})
+    stated = corrected.assumed_directions - before.assumed_directions
+    return corrected.with_directions({m: before.outside_metrics[m] for m in stated if m in before.outside_metrics})
 
 
 @st.fragment
@@ -250,11 +250,11 @@ def _rename(desk: Desk) -> None:
     if not choice or not name:
         return
     kind, old = choice
-    made = _pending(desk)
+    corrected = _pending(desk)
     if kind == "system":
-        desk.take(mapping.rename_systems(made, {old: name}))
+        desk.take(mapping.rename_systems(corrected, {old: name}))
     else:
-        desk.take(mapping.change_sets(made, {old: name}, {}))
+        desk.take(mapping.change_sets(corrected, {old: name}, {}))
 
 
 def _leave_out_whole(desk: Desk) -> None:

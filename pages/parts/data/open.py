@@ -166,23 +166,23 @@ def _asked_folder(upload: tuple) -> str:
 def _note_experiments(upload: tuple, result: LoadResult | stored_corrections.CorrectedAgain | Refused) -> None:
     """Remember the experiments of an upload, which are known once it was looked at whole."""
     if isinstance(result, Refused):
-        found = list(result.experiments)
+        experiments = list(result.experiments)
     else:
         first = result.reading if isinstance(result, stored_corrections.CorrectedAgain) else result
-        found = [NestedExperiment(line.files[0]) for line in first.report.with_code("other-experiment")]
-    if found:
-        st.session_state["experiments of upload"] = (upload, found)
+        experiments = [NestedExperiment(line.files[0]) for line in first.report.with_code("other-experiment")]
+    if experiments:
+        st.session_state["experiments of upload"] = (upload, experiments)
 
 
 def _choose_experiment(upload: tuple, folder: str) -> None:
     """Let a person choose among the experiments of an upload, again after one of them was opened."""
-    of, found = st.session_state.get("experiments of upload", (None, []))
+    of, experiments = st.session_state.get("experiments of upload", (None, []))
     if of != upload:
         return
-    folders = [one.folder for one in found]
+    folders = [one.folder for one in experiments]
     with st.form("experiments", border=False):
         chosen = st.selectbox(
-            "Experiments in this upload", found, folders.index(folder) if folder in folders else 0,
+            "Experiments in this upload", experiments, folders.index(folder) if folder in folders else 0,
             format_func=lambda one: f"{one.folder}: {one.what}" if one.what else one.folder,
         )
         if st.form_submit_button("Open this one"):

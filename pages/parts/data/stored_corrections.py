@@ -38,16 +38,16 @@ def remember(owner: str, recognition: Recognition, corrections: Corrections | No
 
 def again(owner: str, reading: LoadResult, progress: Progress) -> LoadResult | CorrectedAgain:
     """Return an upload as it was corrected before; as it was recognised where it was not."""
-    found = _applied(owner, reading.recognition, progress)
-    return reading if found is None else CorrectedAgain(reading, *found)
+    applied = _applied(owner, reading.recognition, progress)
+    return reading if applied is None else CorrectedAgain(reading, *applied)
 
 
 def by_hand_again(owner: str, recognition: Recognition, progress: Progress) -> LoadResult | None:
     """Return an upload of which nothing is recognised as a person said what its files are; None where nobody did."""
-    found = _applied(owner, recognition, progress)
-    if found is None:
+    applied = _applied(owner, recognition, progress)
+    if applied is None:
         return None
-    corrections, experiment, report = found
+    corrections, experiment, report = applied
     plan = replace(recognition.plan, roles=corrections.roles)
     return LoadResult(experiment, report, replace(recognition, plan=plan))
 

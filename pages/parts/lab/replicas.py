@@ -42,7 +42,7 @@ def draw(now: View) -> None:
     with left:
         explanations.heading("Without any tuning", "lab-baselines")
         frame = baselines_frame(sets)
-        shown = readable(frame, alike=[name for name in frame if name not in ("set", "segments")])
+        shown = readable(frame, same_decimals=[name for name in frame if name not in ("set", "segments")])
         downloads.plain_table(now, shown, "lab-baselines", caption="Scores that need no tuning", numbers=frame)
     with right:
         n_jobs = len(tuned_on) * len(wanted.optimizers)

@@ -52,7 +52,7 @@ def _wanted() -> Plan:
     st.session_state.setdefault(key, 10)
     n = columns[0].number_input("Replicas of each", 2, plan.MOST, key=key, persist_state="session")
     columns[1].caption("All optimizers run with the options of *Make replicas*; 30 replicas give useful intervals.")
-    made: Plan | None = st.session_state.get(plan.PLAN)
-    own = {optimizer.name: optimizer for optimizer in made.optimizers} if made else {}
+    current: Plan | None = st.session_state.get(plan.PLAN)
+    own = {optimizer.name: optimizer for optimizer in current.optimizers} if current else {}
     every = tuple(own.get(name) or plan.usual(name) for name in OPTIMIZERS)
-    return Plan(every, int(n), made.seed if made else 12345)
+    return Plan(every, int(n), current.seed if current else 12345)

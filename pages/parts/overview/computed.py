@@ -82,9 +82,9 @@ def single_runs(now: view.View, system: str) -> None:
     """Say what papers with one run of each system would have shown."""
     if now.one_each:
         return
-    found = lottery(now, system, now.metrics[0])
-    if found is not None:
-        st.markdown(literal(single_run_sentence(found)))
+    answer = lottery(now, system, now.metrics[0])
+    if answer is not None:
+        st.markdown(literal(single_run_sentence(answer)))
 
 
 def ranking(now: view.View) -> None:

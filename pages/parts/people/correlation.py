@@ -20,14 +20,14 @@ TOPICS = {"systems": "Systems", "r": "How uncertain r is", "segments": "Segments
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
     campaign, topic = judged.choose_campaign_and_topic(judgements, TOPICS, "people correlation")
-    found = meta.all_correlations(now, judgements, campaign)
-    if found is None:
+    meta_evaluation = meta.all_correlations(now, judgements, campaign)
+    if meta_evaluation is None:
         return
     if topic == "segments":
-        _segments(now, found)
+        _segments(now, meta_evaluation)
         return
-    label = meta.choose_label([one.metric for one in found.metrics], "people metric")
-    one = next(each for each in found.metrics if each.metric == label)
+    label = meta.choose_label([one.metric for one in meta_evaluation.metrics], "people metric")
+    one = next(each for each in meta_evaluation.metrics if each.metric == label)
     left, right = st.columns([3, 2], gap="large")
     with left:
         if topic == "r":
@@ -49,11 +49,11 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         judged.sentences(tuple(dict.fromkeys(frame["note"])))
 
 
-def _segments(now: View, found: Correlations) -> None:
-    if not found.segments:
+def _segments(now: View, meta_evaluation: Correlations) -> None:
+    if not meta_evaluation.segments:
         st.info("No judgement names a segment of this test set, so there is nothing at segment level.")
         return
     explanations.heading("Segment level", "people-segments")
-    frame, shown = segment_table(found.segments)
+    frame, shown = segment_table(meta_evaluation.segments)
     downloads.table(now, frame, "people-segments", shown=people_table(shown), height=judged.height(frame),
-                    caption=f"Agreement with people on {found.n_segments} segments of {now.test_set}")
+                    caption=f"Agreement with people on {meta_evaluation.n_segments} segments of {now.test_set}")

@@ -58,11 +58,11 @@ def opened(now: View) -> OpenJudgements | None:
     weights = _weights()
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> People:
-        found = judgements_of(recognition)
-        if found is None:
+        judgements = judgements_of(recognition)
+        if judgements is None:
             raise ValueError("The files of judgements are gone. Open the experiment again.")
         edited = outputs_of(now.experiment, now.test_set)
-        return open_people(found, [system.name for system in now.experiment.systems], weights=WEIGHTS[weights],
+        return open_people(judgements, [system.name for system in now.experiment.systems], weights=WEIGHTS[weights],
                            edited=edited, test_set=now.test_set)  # fmt: skip
 
     people = answer("judgements", (now.experiment.digest, digest, now.test_set, weights), work)

@@ -20,18 +20,18 @@ TOPICS = {"correlations": "Differences of correlations", "orders": "Pairs of sys
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
     campaign, topic = judged.choose_campaign_and_topic(judgements, TOPICS, "people metric pairs")
-    found = meta.all_correlations(now, judgements, campaign)
-    if found is None:
+    meta_evaluation = meta.all_correlations(now, judgements, campaign)
+    if meta_evaluation is None:
         return
     if topic == "orders":
-        _orders(now, found)
-        _soft_tests(now, judgements, campaign.name, found)
+        _orders(now, meta_evaluation)
+        _soft_tests(now, judgements, campaign.name, meta_evaluation)
     else:
-        _differences(now, found)
+        _differences(now, meta_evaluation)
 
 
-def _differences(now: View, found: Correlations) -> None:
-    compared = found.comparisons
+def _differences(now: View, meta_evaluation: Correlations) -> None:
+    compared = meta_evaluation.comparisons
     if not compared.pairs:
         st.info("Fewer than two metrics have a correlation with people. Choose more metrics in the sidebar; a "
                 "correlation needs at least three judged systems.")
@@ -50,31 +50,31 @@ def _differences(now: View, found: Correlations) -> None:
                         caption=f"Differences of correlations with people on {now.test_set}")
     with st.container(border=True):
         explanations.heading("The classical mistake", "people-mistake")
-        st.markdown(literal(mistake_sentence(found.metrics, compared, now.settings.alpha)))
+        st.markdown(literal(mistake_sentence(meta_evaluation.metrics, compared, now.settings.alpha)))
 
 
-def _orders(now: View, found: Correlations) -> None:
-    if found.accuracies is None:
+def _orders(now: View, meta_evaluation: Correlations) -> None:
+    if meta_evaluation.accuracies is None:
         st.info("No judgement names a segment of this test set, so pairs of systems cannot be compared by segments.")
         return
     explanations.heading("Pairwise accuracy, and soft pairwise accuracy", "people-pair-accuracy")
-    frame = found.accuracies.to_frame()
-    downloads.table(now, frame, "people-pair-accuracy", shown=accuracy_table(found.accuracies),
+    frame = meta_evaluation.accuracies.to_frame()
+    downloads.table(now, frame, "people-pair-accuracy", shown=accuracy_table(meta_evaluation.accuracies),
                     caption=f"Pairs of systems that metric and people order in the same way on {now.test_set}")
     explanations.heading("Pairs of outputs, with ties", "people-ties")
-    ties = tie_table(found.segments)
+    ties = tie_table(meta_evaluation.segments)
     downloads.table(now, ties, "people-ties", shown=people_table(ties),
                     caption=f"Tie-calibrated pairwise accuracy on {now.test_set}")
 
 
-def _soft_tests(now: View, judgements: OpenJudgements, dimension: str, found: Correlations) -> None:
+def _soft_tests(now: View, judgements: OpenJudgements, dimension: str, meta_evaluation: Correlations) -> None:
     """Show whether two metrics differ in soft pairwise accuracy."""
-    if len(found.metric_segments) < 2:
+    if len(meta_evaluation.metric_segments) < 2:
         return
-    names = tuple(name for name, _ in found.metric_segments)
+    names = tuple(name for name, _ in meta_evaluation.metric_segments)
     about = (now.test_set, dimension, names, tuple(metric.key for metric in now.metrics))
     frame = judged.result(now, judgements, "tests of soft accuracies", about,
-                          lambda settings, _: found.soft_accuracy_tests(settings))
+                          lambda settings, _: meta_evaluation.soft_accuracy_tests(settings))
     if frame is None or frame.empty:
         return
     explanations.heading("Differences in soft pairwise accuracy", "people-soft-accuracy")

@@ -27,14 +27,14 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         if about is not None:
             _worth(now, judgements, about)
         return
-    found = meta.all_correlations(now, judgements, campaign)
-    if found is not None:
-        _spread(now, found)
+    meta_evaluation = meta.all_correlations(now, judgements, campaign)
+    if meta_evaluation is not None:
+        _spread(now, meta_evaluation)
 
 
-def _spread(now: View, found: Correlations) -> None:
-    label = meta.choose_label([one.metric for one in found.spreads], "people metric")
-    spread = next(each for each in found.spreads if each.metric == label)
+def _spread(now: View, meta_evaluation: Correlations) -> None:
+    label = meta.choose_label([one.metric for one in meta_evaluation.spreads], "people metric")
+    spread = next(each for each in meta_evaluation.spreads if each.metric == label)
     line = spread_sentence(label, spread.averaged, spread.interval, 1 - spread.alpha)
     if line:
         st.markdown(f"**{literal(line)}**")

@@ -154,9 +154,9 @@ def _wins(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
 
 def _replicas(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     """Show the tests that count the spread of replicas."""
-    found = judged.result(now, judgements, "replicas of people", (campaign.name,),
+    answers = judged.result(now, judgements, "replicas of people", (campaign.name,),
                           lambda settings, _: (campaign.replicas(), campaign.replica_pairs(settings)))
-    replicas, tested = found or (None, None)
+    replicas, tested = answers or (None, None)
     if replicas is None or tested is None:
         return
     explanations.heading("Judged replicas", "people-replica-tests")

@@ -33,12 +33,12 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         return
     levels = tuple(dict.fromkeys((*LEVELS, now.settings.alpha)))
     choice = TestChoice(presets, levels, bool(same_level))
-    found = judged.result(
+    agreement = judged.result(
         now, judgements, "agreement of tests", (*about.key, presets, levels, same_level),
         lambda settings, progress: agreement_of_tests(about.judged, about.metrics, settings, choice, progress),
     )
-    if found is not None:
-        _show(now, about, found)
+    if agreement is not None:
+        _show(now, about, agreement)
 
 
 def _choose_tests() -> tuple[str, ...]:
@@ -48,28 +48,28 @@ def _choose_tests() -> tuple[str, ...]:
     return tuple(names or defaults)
 
 
-def _show(now: View, about: Subject, found: TestsAgainstPeople) -> None:
+def _show(now: View, about: Subject, agreement: TestsAgainstPeople) -> None:
     explanations.heading("How often each test agrees with people", "people-tests")
-    frame, shown = found.to_frame(), agreement_table(found)
+    frame, shown = agreement.to_frame(), agreement_table(agreement)
     event = st.dataframe(shown, hide_index=True, key="agreement", height=judged.height(shown, 300), on_select="rerun",
                          selection_mode="single-row", alt="Accuracy of significance tests against people")
     downloads.buttons(frame, "agreement", downloads.file_name("mtsig", now.test_set, "agreement"),
                       caption=f"Agreement of significance tests with people on {now.test_set}")
     st.caption("Choose a row to see its verdicts below.")
-    row = found.rows[event.selection.rows[0] if event.selection.rows else 0]
+    row = agreement.rows[event.selection.rows[0] if event.selection.rows else 0]
     st.markdown(literal(agreement_sentence(row)))
-    _verdicts(now, found, row)
+    _verdicts(now, agreement, row)
 
 
-def _verdicts(now: View, found: TestsAgainstPeople, row: TestAgreement) -> None:
+def _verdicts(now: View, agreement: TestsAgainstPeople, row: TestAgreement) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         explanations.heading("People", "people-verdict-maps")
-        downloads.figure(now, downloads.built(people_verdicts, found, row.alpha), "verdicts-of-people",
+        downloads.figure(now, downloads.built(people_verdicts, agreement, row.alpha), "verdicts-of-people",
                          alt="Verdicts of people on all pairs",
-                         frame=found.people_matrix(row.alpha).reset_index(names="system"))
+                         frame=agreement.people_matrix(row.alpha).reset_index(names="system"))
     with right:
         st.header(literal(f"{PRESETS[row.preset].label}, {row.metric}"), anchor=False)
-        drawn = downloads.built(automatic_verdicts, found, row.preset, row.metric, row.alpha)
+        drawn = downloads.built(automatic_verdicts, agreement, row.preset, row.metric, row.alpha)
         downloads.figure(now, drawn, "verdicts-of-test", alt="Verdicts of the test on all pairs",
-                         frame=found.pair_frame(row.preset, row.metric, row.alpha))
+                         frame=agreement.pair_frame(row.preset, row.metric, row.alpha))

@@ -174,16 +174,16 @@ def _read(
     return key, annotation_result(judgements, key.a, key.b, alpha=alpha)
 
 
-def _result(now: View, key: AnnotationKey, found: AnnotationResult) -> None:
+def _result(now: View, key: AnnotationKey, result: AnnotationResult) -> None:
     from mtsig_core.reports.reading import annotation_frame, annotation_headline, annotation_notes, annotation_sides
 
-    st.markdown(f"**{literal(annotation_headline(found, now.settings.alpha))}**")
-    sides = annotation_sides(found)
+    st.markdown(f"**{literal(annotation_headline(result, now.settings.alpha))}**")
+    sides = annotation_sides(result)
     st.caption(literal(f"{sides}, on {key.test_set}: {key.drawn}."))
-    if found.columns:
-        downloads.table(now, found.to_frame(), "annotation", shown=annotation_frame(found),
+    if result.columns:
+        downloads.table(now, result.to_frame(), "annotation", shown=annotation_frame(result),
                         caption=f"Judgements of {sides} on {key.test_set}")  # fmt: skip
-    if any(error.a or error.b for error in found.errors):
-        downloads.table(now, found.error_frame(), "annotation-errors", caption=f"Errors marked on {key.test_set}")
-    for note in annotation_notes(found):
+    if any(error.a or error.b for error in result.errors):
+        downloads.table(now, result.error_frame(), "annotation-errors", caption=f"Errors marked on {key.test_set}")
+    for note in annotation_notes(result):
         st.caption(literal(note))

@@ -74,7 +74,7 @@ class PostEditFile:
         name, has_annotator_before = self._name()
         keys = list(outputs)
         replicas = pd.Series([system for system, _ in keys], dtype=object).value_counts()
-        found: list[tuple[int, tuple[str, str, str | None]]] = []
+        matches: list[tuple[int, tuple[str, str, str | None]]] = []
         for system, replica in keys:
             own = f"{_BETWEEN}{re.escape(replica)}"
             own = f"(?:{own})?" if replicas[system] == 1 else own
@@ -82,8 +82,8 @@ class PostEditFile:
             match = re.fullmatch(pattern, name, re.IGNORECASE)
             if match:
                 before = match["before"] if has_annotator_before else None
-                found.append((len(match["own"]), (system, replica, before or match["after"])))
-        return max(found, key=lambda each: each[0])[1] if found else None
+                matches.append((len(match["own"]), (system, replica, before or match["after"])))
+        return max(matches, key=lambda each: each[0])[1] if matches else None
 
     def _name(self) -> tuple[str, bool]:
         """Return the path below the folder of post-edits without ending, and whether a folder may name who edited."""

@@ -23,8 +23,8 @@ def names_of_outputs(paths: Sequence[str], files: FileTree, report: Reporter) ->
     folders = {path: path.split("/")[:-1] or [files.name] for path in paths}
     stems = {path: without_ending(base_name(path)) for path in paths}
     # files of one name in folders of their own: the name says nothing
-    are_alike = len(set(stems.values())) == 1 < len(paths) == len({"/".join(own) for own in folders.values()})
-    general = {path: folders[path] for path in paths if are_alike or stems[path].casefold() in _GENERAL}
+    have_one_stem = len(set(stems.values())) == 1 < len(paths) == len({"/".join(own) for own in folders.values()})
+    general = {path: folders[path] for path in paths if have_one_stem or stems[path].casefold() in _GENERAL}
     steps = {path: [*folders[path], stems[path]] for path in paths if is_checkpoint(stems[path])}
     by_folder = general | steps
     runs = names_of_runs(by_folder, files, report) if by_folder else {}

@@ -58,11 +58,11 @@ def _nothing_to_read(beginning: str) -> str:
 def _what_they_are(files: FileTree) -> str:
     """Return a sentence for the first report of a tool and the first table, each with a blank before it."""
     looked_at = [path for path in files if path.casefold().endswith((*_DATA, *_TABLES, _BOOK))][:MOST_FILES]
-    told = {path: report_of_tool(files.head(path)) for path in looked_at}
-    reports = [path for path, reason in told.items() if reason]
+    reasons = {path: report_of_tool(files.head(path)) for path in looked_at}
+    reports = [path for path, reason in reasons.items() if reason]
     if reports:
-        same = [path for path in reports if told[path] == told[reports[0]]]
-        return f" {some(same, 3)}: {told[reports[0]]}."
+        same = [path for path in reports if reasons[path] == reasons[reports[0]]]
+        return f" {some(same, 3)}: {reasons[reports[0]]}."
     return next(_headings(looked_at, files), "") or next(_keys(looked_at, files), "")
 
 
@@ -101,8 +101,8 @@ def _header(path: str, files: FileTree) -> Sequence[str]:
     """Return the names of a table's columns, of a workbook those of its first sheet; none where it is no table."""
     try:
         if path.casefold().endswith(_BOOK):
-            found = sheets(files.decoder.unpacked(files[path], path), path, lambda header, _: len(header) > 1)
-            return found[0].header if found else ()
+            grids = sheets(files.decoder.unpacked(files[path], path), path, lambda header, _: len(header) > 1)
+            return grids[0].header if grids else ()
         if path.casefold().endswith(_TABLES):
             return delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:20]], path).header
     except LoadError:

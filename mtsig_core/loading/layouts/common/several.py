@@ -70,10 +70,10 @@ def experiments_in(
         Says in a few words what it holds.
     """
     above = len(files.stripped)
-    found = list(_folders_below(files, holds, [MOST_FOLDERS]))
+    trees = list(_folders_below(files, holds, [MOST_FOLDERS]))
     return [
         NestedExperiment(tree.stripped[above:].rstrip("/"), describe(tree) if i < MOST_DESCRIBED else "")
-        for i, tree in enumerate(found)
+        for i, tree in enumerate(trees)
     ]
 
 

@@ -28,12 +28,12 @@ _ADVICE = (
 
 def system_level(paths: Sequence[str], files: FileTree) -> str:
     """Return sentences on files that hold one score per system; "" where none does."""
-    found = {path: n for path in paths if _NAMES.fullmatch(base_name(path)) and (n := n_systems(path, files))}
-    if not found:
+    n_systems_in = {path: n for path in paths if _NAMES.fullmatch(base_name(path)) and (n := n_systems(path, files))}
+    if not n_systems_in:
         return ""
-    first = next(iter(found))
-    what = f"{count(found[first], 'system')}, one number each, without segments or runs"
-    return f"{some(found, 3)}: scores of whole systems ({what}). {_ADVICE}"
+    first = next(iter(n_systems_in))
+    what = f"{count(n_systems_in[first], 'system')}, one number each, without segments or runs"
+    return f"{some(n_systems_in, 3)}: scores of whole systems ({what}). {_ADVICE}"
 
 
 def n_systems(path: str, files: FileTree) -> int:

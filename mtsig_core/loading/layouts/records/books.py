@@ -39,19 +39,19 @@ def table_of(path: str, files: FileTree, report: Reporter) -> Table:
     """
     if not is_book(path):
         return delimited(files.lines(path, report), path)
-    found = book(path, files)
-    if found is None:
+    sheet = book(path, files)
+    if sheet is None:
         raise LoadError(f"{path}: holds no table of texts.", path)
-    if found.name:
-        report.gather("recognised", "sheet", f"The sheet {found.name!r} was read", path)
+    if sheet.name:
+        report.gather("recognised", "sheet", f"The sheet {sheet.name!r} was read", path)
     others = [repr(table.name) for table in _tables(path, files)[1:]]
     if others:
         message = (
-            f"{path}: the first sheet that holds texts was read, {found.name!r}; others were not: {some(others)}. "
+            f"{path}: the first sheet that holds texts was read, {sheet.name!r}; others were not: {some(others)}. "
             "Save each as a file of its own."
         )
         report.add("warning", "other-sheets", message, [path])
-    return found
+    return sheet
 
 
 @dataclass(frozen=True)

@@ -46,9 +46,9 @@ def recognise(files: FileTree) -> int:
 
 def _runs(files: FileTree) -> list[str]:
     """Return the file to read of each run: that of its instances, else that of its totals."""
-    found = [p for p in files if (start := _START.get(base_name(p))) and start.match(files.head(p))]
-    by_instance = {path.rpartition("/")[0] for path in found if base_name(path) == INSTANCES}
-    return [path for path in found if base_name(path) == INSTANCES or path.rpartition("/")[0] not in by_instance]
+    paths = [p for p in files if (start := _START.get(base_name(p))) and start.match(files.head(p))]
+    by_instance = {path.rpartition("/")[0] for path in paths if base_name(path) == INSTANCES}
+    return [path for path in paths if base_name(path) == INSTANCES or path.rpartition("/")[0] not in by_instance]
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
@@ -119,7 +119,7 @@ def _blocks(
 
 def _scores(stats: object, unused: set[str]) -> Mapping[str, float]:
     """Return the means of what was measured on the test split without a perturbation, by metric."""
-    found: dict[str, dict[str, float]] = {}
+    by_split: dict[str, dict[str, float]] = {}
     for stat in stats if isinstance(stats, list) else ():
         name: Any = stat.get("name") if isinstance(stat, dict) else None
         if not isinstance(name, dict) or name.get("perturbation") is not None:
@@ -128,5 +128,5 @@ def _scores(stats: object, unused: set[str]) -> Mapping[str, float]:
         if not is_score(metric, value) or _NO_SCORE.fullmatch(metric):
             unused.add(metric)
             continue
-        found.setdefault(str(name.get("split") or "test"), {})[metric] = float(value)
-    return found.get("test") or next(iter(found.values()), {})
+        by_split.setdefault(str(name.get("split") or "test"), {})[metric] = float(value)
+    return by_split.get("test") or next(iter(by_split.values()), {})

@@ -159,20 +159,20 @@ def _totals(
 
 
 def _names(
-    found: Mapping[str, re.Match[str]], runs: Mapping[str, _Run], files: FileTree, report: Reporter
+    matches: Mapping[str, re.Match[str]], runs: Mapping[str, _Run], files: FileTree, report: Reporter
 ) -> dict[str, tuple[str, str]]:
     """Return system and replica of each file: by its folders, then by seed or time where a folder holds several."""
-    names = runs_by_folder(found, files, report)
+    names = runs_by_folder(matches, files, report)
     models = {pair: {runs[path].model for path, own in names.items() if own == pair} - {""} for pair in names.values()}
     for path, pair in names.items():
         if len(models[pair]) > 1:  # runs of several models in one folder are no replicas
             names[path] = (runs[path].model or pair[0], pair[1])
     groups: dict[tuple[str, str, str], list[str]] = {}
-    for path, match in found.items():
+    for path, match in matches.items():
         groups.setdefault((*names[path], match.groupdict().get("task") or ""), []).append(path)
     for (system, _, _), paths in groups.items():
         if len(paths) > 1:
-            for place, path in enumerate(sorted(paths, key=lambda p: found[p]["time"] or ""), 1):
+            for place, path in enumerate(sorted(paths, key=lambda p: matches[p]["time"] or ""), 1):
                 seed = _own_seed(path, paths, runs)
                 names[path] = (system, f"seed{seed}" if seed is not None else f"run{place}")
             sentence = "Several runs of one task in one folder are read as replicas, by seed or else by time"

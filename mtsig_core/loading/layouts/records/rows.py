@@ -66,8 +66,8 @@ def may_be_table(path: str, files: FileTree) -> bool:
     if not is_named or not is_text_file or FOLDERS & set(path.split("/")[:-1]):
         return False
     if is_book(path):
-        found = book(path, files)
-        return found is not None and not columns_of_people(found.header).is_of_people
+        sheet = book(path, files)
+        return sheet is not None and not columns_of_people(sheet.header).is_of_people
     try:
         header = delimited([files.head(path).split("\n", 1)[0].rstrip("\r")], path).header
     except LoadError:
@@ -78,8 +78,8 @@ def may_be_table(path: str, files: FileTree) -> bool:
 def start_of_table(path: str, files: FileTree) -> list[dict[str, object]]:
     """Return the first rows of separated values by column; none where the file is no table with a heading."""
     if is_book(path):
-        found = book(path, files)
-        return _dicts(path, found, []) if found else []
+        sheet = book(path, files)
+        return _dicts(path, sheet, []) if sheet else []
     lines = files.head(path).split("\n")
     start = [line.rstrip("\r") for line in lines[:-1] or lines]
     rows: list[dict[str, object]] = []

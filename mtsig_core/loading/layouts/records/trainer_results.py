@@ -40,9 +40,9 @@ def recognise(files: FileTree) -> int:
 
 def _results(files: FileTree) -> list[str]:
     """Return the files to read: not all results of a run where those of each set stand beside them."""
-    found = [p for p in files if "/" in p and _FILE.fullmatch(base_name(p)) and _START.match(files.head(p))]
-    apart = {path.rpartition("/")[0] for path in found if base_name(path) != "all_results.json"}
-    return [path for path in found if base_name(path) != "all_results.json" or path.rpartition("/")[0] not in apart]
+    paths = [p for p in files if "/" in p and _FILE.fullmatch(base_name(p)) and _START.match(files.head(p))]
+    apart = {path.rpartition("/")[0] for path in paths if base_name(path) != "all_results.json"}
+    return [path for path in paths if base_name(path) != "all_results.json" or path.rpartition("/")[0] not in apart]
 
 
 def read(files: FileTree, report: Reporter) -> Plan:

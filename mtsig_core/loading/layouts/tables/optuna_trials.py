@@ -101,9 +101,9 @@ def _names(path: str, rows: Sequence[Mapping[str, str]], report: Reporter) -> li
     stem = without_ending(base_name(path))
     named = [(system or stem, replica or row["number"]) for (system, replica), row in zip(pairs, rows, strict=True)]
     twice = Counter(named)
-    told = f"differ in {shown}: the seed was read as the replica, all else as the system" if varied else (
+    how = f"differ in {shown}: the seed was read as the replica, all else as the system" if varied else (
         "have the same settings: read as replicas of one system")  # fmt: skip
-    report.assume("optuna-trials", f"{path}: the trials {told}.", "To change this, rename systems on the page Data.",
+    report.assume("optuna-trials", f"{path}: the trials {how}.", "To change this, rename systems on the page Data.",
                   [path])  # fmt: skip
     return [(system, replica if twice[system, replica] == 1 else f"{replica}-trial{row['number']}")
             for (system, replica), row in zip(named, rows, strict=True)]  # fmt: skip
