@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from mtsig_core.experiment import Scores
-from mtsig_core.loading.report import Reporter
+
+if TYPE_CHECKING:
+    from mtsig_core.loading.report import Reporter
 
 
 @dataclass(frozen=True)
