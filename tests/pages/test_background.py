@@ -72,3 +72,41 @@ def test_the_quick_answer_is_drawn_at_once_and_not_the_former_one():
     assert any("former settings" in caption.value for caption in made.caption)
     settle(made)
     assert [text.value for text in made.text] == ["full 2", "late 2"]
+
+
+def one_that_waits():
+    import threading
+    import time
+
+    import streamlit as st
+
+    from pages.parts import background as answers
+
+    gate = st.session_state.setdefault("gate", threading.Event())
+
+    def work(progress, publish):
+        while not gate.is_set():
+            progress(0.5, "waiting")  # raises when it was cancelled
+            time.sleep(0.01)
+        return "there"
+
+    answers.begin()
+    st.text(answers.answer("question", ("content",), work))
+
+
+def pressed(app, label: str):
+    next(button for button in app.button if button.label == label).click()
+    return app.run()
+
+
+def test_what_was_cancelled_is_computed_when_asked_for_again():
+    app = AppTest.from_function(one_that_waits, default_timeout=30).run()
+    pressed(app, "Cancel")
+    settle(app)
+    assert [info.value for info in app.info] == ["Cancelled."]
+    assert [text.value for text in app.text] == ["None"]
+    app.session_state["gate"].set()
+    pressed(app, "Compute")
+    settle(app)
+    assert [text.value for text in app.text] == ["there"]
+    assert not app.info
