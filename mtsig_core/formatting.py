@@ -144,6 +144,18 @@ def rare_share(share: float | None, draws: int = 0) -> str:
     return format_percent(share) if share >= 0.001 else f"{100 * share:.2f}%"
 
 
+def rare_range(low: float, high: float) -> str:
+    """Return a range of shares of 1 as percent; both ends once where they print alike.
+
+    Examples
+    --------
+    >>> rare_range(0.00001, 0.02), rare_range(0.00001, 0.00002)
+    ('< 0.01% to 2.0%', '< 0.01%')
+    """
+    ends = rare_share(low), rare_share(high)
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+
+
 def better_by(
     name: str, other: str, difference: float, label: str, higher_is_better: bool | None, decimals: int = 2
 ) -> str:

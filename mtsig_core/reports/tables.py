@@ -15,7 +15,7 @@ import pandas as pd
 from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.replicas.by_n import ByN
 from mtsig_core.analysis.replicas.variance import VarianceRow, VarianceTable
-from mtsig_core.formatting import UNDEFINED, format_p, number, rare_share, score_decimals
+from mtsig_core.formatting import UNDEFINED, format_p, number, rare_range, rare_share, score_decimals
 from mtsig_core.loading.text.spreadsheets import FORMULA_STARTS
 from mtsig_core.reports.files.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
@@ -148,7 +148,7 @@ def by_n_frame(result: ByN) -> pd.DataFrame:
                      decimals=_decimals(sds))  # fmt: skip
     ranges = [row.p_wrong_range for row in result.rows]
     if any(ranges):
-        texts = [UNDEFINED if r is None else f"{rare_share(r[0])} to {rare_share(r[1])}" for r in ranges]
+        texts = [UNDEFINED if r is None else rare_range(*r) for r in ranges]
         shown.insert(list(shown.columns).index("P(wrong sign)") + 1, "its range, new replicas", texts)
     return shown.drop(columns="note") if shown["note"].eq("").all() else shown
 

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_file_draws_its_figures_offline_in_the_readers_colours(browser, tmp_path, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     bench = Workbench(small_experiment(), settings=Settings(n_bootstrap=50, n_permutations=50))
     report = make_report(bench)
     path = tmp_path / "report.html"
@@ -32,6 +33,7 @@ def test_the_file_draws_its_figures_offline_in_the_readers_colours(browser, tmp_
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     ink = page.evaluate("getComputedStyle(document.body).color")
     assert page.locator(".xtick text").first.evaluate("tick => getComputedStyle(tick).fill") == ink
+    assert axe.Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"] == []
     assert page.pdf(format="A4").startswith(b"%PDF")
     assert problems == []
     context.close()

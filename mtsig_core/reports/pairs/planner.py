@@ -17,6 +17,7 @@ from mtsig_core.formatting import (
     format_percent,
     format_score,
     number,
+    rare_range,
     rare_share,
     score_decimals,
 )
@@ -28,7 +29,7 @@ def components_frame(result: VarianceComponents) -> pd.DataFrame:
     """Return components as people read them."""
     shares = [
         UNDEFINED if row.share_low is None or row.share_high is None
-        else f"{rare_share(row.share_low)} to {rare_share(row.share_high)}"
+        else rare_range(row.share_low, row.share_high)
         for row in result.rows
     ]
     decimals = score_decimals(row.sd for row in result.rows)  # of a segment: as large as the metric's scale allows

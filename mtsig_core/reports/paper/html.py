@@ -50,8 +50,8 @@ def to_html(report: Report) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_text(report.title)}</title>\n<style>\n{_own('report.css')}</style>\n</head>\n<body>\n"
-        f"<h1>{_text(report.title)}</h1>\n<nav>{links}</nav>\n{missing}{body}\n"
+        f"<title>{_text(report.title)}</title>\n<style>\n{_own('report.css')}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{_text(report.title)}</h1>\n<nav>{links}</nav>\n{missing}{body}\n</main>\n"
         f"<footer>Made by mtsig {__version__}. All numbers, settings and hashes are in report.json.</footer>\n"
         f"{scripts}\n</body>\n</html>\n"
     )
@@ -127,7 +127,8 @@ def _(block: Table) -> str:
     )
     notes = "".join(f'<p class="note">{_text(note)}</p>' for note in block.notes)
     return (
-        f'<figure>\n<figcaption>{_text(block.title)}</figcaption>\n<div class="wide"><table>\n<thead><tr>{head}</tr>'
+        f'<figure>\n<figcaption>{_text(block.title)}</figcaption>\n'
+        f'<div class="wide" tabindex="0" role="group" aria-label="{_text(block.title)}"><table>\n<thead><tr>{head}</tr>'
         f"</thead>\n<tbody>\n{body}\n</tbody>\n</table></div>\n{notes}</figure>"
     )
 

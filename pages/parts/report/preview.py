@@ -22,7 +22,7 @@ FILES = {
     "html": ("HTML", "report.html", "text/html"), "markdown": ("Markdown", "report.md", "text/markdown"),
     "latex": ("LaTeX", "report.tex", "text/plain"), "json": ("JSON", "report.json", "application/json"),
 }  # fmt: skip
-PREVIEW, LINES = 900, 24  # pixels, and about how many lines of a table they hold
+PREVIEW, LINES, LETTERS = 900, 24, 120  # pixels, about how many lines of a table they hold, and letters a line
 
 
 def draw(now: View, request: ReportRequest) -> None:
@@ -80,6 +80,8 @@ def _lines(block: model.Block) -> int:
             return len(lines)
         case model.Code():
             return 8
+        case model.Prose(sentences=sentences):
+            return sum(map(len, sentences)) // LETTERS + 1
     return 3
 
 
@@ -110,7 +112,7 @@ def _(block: model.Answers, now: View, key: str) -> None:
 
 @_show.register
 def _(block: model.Code, now: View, key: str) -> None:
-    st.code(block.text, language="latex", height=260)
+    st.code(block.text, language="latex", height=260, wrap_lines=True)
 
 
 @_show.register
