@@ -81,7 +81,7 @@ def _lines(block: model.Block) -> int:
         case model.Code():
             return 8
         case model.Prose(sentences=sentences):
-            return sum(map(len, sentences)) // LETTERS + 1
+            return sum(len(model.cited(sentence, short_citation)) for sentence in sentences) // LETTERS + 1
     return 3
 
 
