@@ -38,8 +38,9 @@ def variance_shares(now: View, system: str, metric: Metric) -> None:
         return
     left, right = st.columns(2)
     with left:
+        shares = components.to_frame().filter(regex="component|system|share").dropna(subset="share of D")
         downloads.figure(now, downloads.built(luck_shares, components), f"variance-shares-{metric.name}",
-                         alt="Shares of the variance of the difference", frame=components.to_frame())
+                         alt="Shares of the variance of the difference", frame=shares)
     with right:
         downloads.figure(now, downloads.built(luck_sizes, components, metric.label), f"variance-sizes-{metric.name}",
                          alt="Standard deviations of the components with their intervals")

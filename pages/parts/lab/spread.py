@@ -34,7 +34,8 @@ def draw(now: View) -> None:
         so_far = "" if done == n else f"So far ({done} of {n} optimizers): "
         st.markdown(f"{so_far}**{literal(least_variance_sentence(least))}**")
     explanations.heading("Spread of each optimizer over its replicas", "lab-spread")
-    downloads.figure(now, spread_intervals(least, colours(), height=260), "lab-spread", frame=least.to_frame(),
+    shown = least.to_frame().filter(regex="optimizer|^s_|^from|^to")
+    downloads.figure(now, spread_intervals(least, colours(), height=260), "lab-spread", frame=shown,
                      alt="Standard deviation over replicas of each optimizer with its interval")
     downloads.plain_table(now, least_variance_table(least), "lab-spread-table", numbers=least.to_frame(),
                           caption="Spread of each optimizer over its replicas")

@@ -82,8 +82,9 @@ def _mean_figure(now: View, campaign: Campaign, means: SystemMeans, pairs: Syste
     scores = _choose_scores(campaign)
     clusters = pairs.clusters() if scores == "raw" else ()
     drawn = downloads.built(mean_intervals, means, scores, clusters=clusters, colours=now.colours)
+    prefix = "" if scores == "raw" else "standardised "
     downloads.figure(now, drawn, f"people-mean-{scores}", alt="Mean score of every system with its interval",
-                     frame=means.to_frame())
+                     frame=means.to_frame()[["system", *(prefix + column for column in ("mean", "low", "high"))]])
 
 
 def _choose_scores(campaign: Campaign) -> Scores:

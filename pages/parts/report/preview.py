@@ -112,7 +112,7 @@ def _(block: model.Answers, now: View, key: str) -> None:
 
 @_show.register
 def _(block: model.Code, now: View, key: str) -> None:
-    st.code(block.text, language="latex", height=260, wrap_lines=True)
+    st.code(block.text, language="latex", wrap_lines=True)
 
 
 @_show.register
