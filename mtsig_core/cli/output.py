@@ -161,12 +161,16 @@ def on_terminal(text: str) -> str:
     return "\n".join(map(visible, text.split("\n")))
 
 
-def print_origin(bench: Workbench, test_set: str, metric: Metric) -> None:
-    """Print what a number rests on: the metric's signature, which names tokenizer and case, and what varied."""
+def print_origin(bench: Workbench, *scored: tuple[str, Metric]) -> None:
+    """Print what numbers rest on: signatures, which name tokenizer and case, each once; and what varied."""
     from mtsig_core.experiment.varied import get_varied
 
-    varied = get_varied(bench.settings.replicas_are).label
-    say(f"  signature: {bench.signature(test_set, metric)}; replicas differ by: {varied}")
+    varied = f"replicas differ by: {get_varied(bench.settings.replicas_are).label}"
+    signatures = dict.fromkeys((metric.label, bench.signature(name, metric)) for name, metric in scored)
+    if len(signatures) == 1:
+        say(f"  signature: {next(iter(signatures))[1]}; {varied}")
+    elif signatures:
+        print_lines([*(f"signature of {label}: {text}" for label, text in signatures), varied])
 
 
 def print_lines(lines: Iterable[str]) -> None:

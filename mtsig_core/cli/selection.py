@@ -124,7 +124,7 @@ def chosen_systems(options: argparse.Namespace, experiment: Experiment) -> tuple
     elif len(others) == 1:
         system = others[0]
     elif not others:
-        raise ValueError(f"There is one system, {baseline!r}: open another one beside it to compare them.")
+        raise ValueError(f"There is one system, {baseline!r}: add another one to PATH to compare them.")
     else:
         raise ValueError(f"Say which system to compare with {baseline!r}: --system, one of {', '.join(others)}.")
     if system == baseline:

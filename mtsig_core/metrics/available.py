@@ -26,14 +26,16 @@ def available_metrics(experiment: Experiment) -> tuple[str, ...]:
 def default_metrics(experiment: Experiment) -> tuple[str, ...]:
     """Return the metrics to show first: BLEU and chrF, or without text up to four outside metrics.
 
-    Outside metrics that score two systems on the first test set that is no tuning set are preferred.
+    Outside metrics that score two systems on the first test set that is no tuning set are preferred, and those that
+    are known by name come first: a table of many columns rarely begins with the one that matters.
     """
     if experiment.has_text:
         return DEFAULT_TEXT_METRICS
     outside = _outside(experiment)
     first = next((t.name for t in experiment.test_sets if t.role != "dev"), experiment.test_sets[0].name)
     scored = [name for name, own in outside.items() if len(experiment.systems_scored_on(first, own.column)) > 1]
-    return tuple(scored or outside)[:MOST_DEFAULTS]
+    return tuple(sorted(scored or outside, key=lambda name: outside[name].column in experiment.assumed_directions)
+                 )[:MOST_DEFAULTS]
 
 
 def choose_metric(

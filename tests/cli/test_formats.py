@@ -75,6 +75,19 @@ def test_csv_holds_numbers_in_full_precision(call, folder):
     assert all(float(row["difference"]) for row in csv.DictReader(out.splitlines()))
 
 
+@pytest.mark.slow
+def test_a_signature_is_told_once_for_all_test_sets(call, folder):
+    _, out, _ = call("table", folder, "--metric", "bleu", "--metric", "ter", *FEW)
+    assert (out.count("signature of BLEU"), out.count("signature of TER"), out.count("replicas differ by")) == (1, 1, 1)
+
+
+def test_ranks_in_csv_are_numbers_and_name_the_system(call, folder):
+    _, out, _ = call("median", folder, "--metric", "bleu", "--metric", "ter", "--format", "csv")
+    tables = [list(csv.DictReader(table.splitlines())) for table in out.split("\n\n")[1:]]
+    assert [{row["system"] for row in table} for table in tables] == [{"better"}, {"plain"}]
+    assert all(float(row["rank by bleu"]) for table in tables for row in table)
+
+
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_tables_fit_whatever_they_hold(width):
     frame = pd.DataFrame({

@@ -120,6 +120,25 @@ def test_methods_say_what_was_done(report):
     assert "200 random exchanges" in text  # of segments
 
 
+def test_methods_say_of_all_pairs_what_was_drawn(bench):
+    own = small_experiment()
+    copied = replace(own, systems=(*own.systems, replace(own.systems[0], name="copy")))
+    request = ReportRequest(("tests", "methods"), baseline=own.systems[0].name)
+    text = words(make_report(Workbench(copied, settings=FEW), request))
+    assert "one block; 200 random exchanges; all exchanges were enumerated where they are fewer)" in text
+
+
+def test_nothing_random_is_told_of_where_nothing_was_drawn():
+    runs = load_scores(pd.DataFrame({"system": "only", "replica": ["1", "2", "3"], "accuracy": [0.5, 0.6, 0.7]}))
+    report = make_report(Workbench(runs), ReportRequest(("table1", "methods", "checklist")))
+    text = to_markdown_report(report)
+    assert "It was scored on" in text
+    assert "None: nothing was drawn at random." in text
+    assert "None: nothing was tested." in text
+    for phrase in ("seed 12345", "permutations", "bootstrap samples", "They were"):
+        assert phrase not in text
+
+
 def test_methods_say_nothing_else(bench):
     plain = words(make_report(bench, ReportRequest(("data", "methods"))))
     for phrase in ("s_sel", "Power", "margin", "pairs of systems", "Newcombe", "drawn from those", "as pairs", "Holm"):

@@ -189,7 +189,7 @@ def _percentile(rows: list[IntervalRow], subject: str) -> Bounds | None:
 def _why_undefined(subject: _Subject, draws: np.ndarray) -> str:
     """Return why there is no interval of any kind; empty where there is."""
     if len(subject.left_out) < 2:
-        return "one segment can only be drawn again"
+        return "it takes scores of two or more segments"
     if not np.isfinite(draws).all() or not math.isfinite(subject.score):
         return "the score is not defined on some draws"
     if subject.name == "B − A" and np.ptp(draws) <= subject.tolerance < abs(subject.score):

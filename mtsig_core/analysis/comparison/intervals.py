@@ -36,7 +36,7 @@ def intervals_of(pair: Pair, differences: np.ndarray, coherent: CoherentResult |
 
 def _percentile_interval(differences: np.ndarray, alpha: float, n_segments: int, tolerance: float) -> Interval | str:
     if n_segments < 2:
-        return "one segment can only be drawn again"
+        return "it takes scores of two or more segments"
     if differences.size < 2:
         return "one draw has no spread: ask for more"
     if not np.isfinite(differences).all():

@@ -226,7 +226,7 @@ def spread(scores: np.ndarray) -> float | str:
 def _s_sel(stats: SegmentStatistics, drawn: np.ndarray) -> float | str:
     """Return the mean over replicas of the sd over draws; drawn has shape (draw, n)."""
     if stats.n_segments < 2:
-        return "one segment can only be drawn again"
+        return "it takes scores of two or more segments"
     if drawn.shape[0] < 2:
         return "one draw has no spread: ask for more"
     return _finite(float(drawn.std(axis=0, ddof=1).mean()))
@@ -234,7 +234,7 @@ def _s_sel(stats: SegmentStatistics, drawn: np.ndarray) -> float | str:
 
 def _closed_form(stats: SegmentStatistics, system: str) -> float | str:
     if stats.n_segments < 2:
-        return "one segment can only be drawn again"
+        return "it takes scores of two or more segments"
     cached = _closed_forms.setdefault(stats, {})
     if system not in cached:
         deviations = stats.pseudo_values(system).std(axis=1)

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         if options.p_values:
             output.print_frame(table2_frame(lotteries[k], p_values[k]), about=selection.about(pair))
         output.print_lines((result.model_note, result.note, *selection.notes_of_pairs([pair])))
-        output.print_origin(pair.bench, pair.test_set, pair.metric)
+        output.print_origin(pair.bench, (pair.test_set, pair.metric))
     return DONE
 
 

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
             else:
                 output.print_frame(line)
     for name, metric in chosen:
-        output.print_origin(bench, name, metric)
+        output.print_origin(bench, (name, metric))
     output.print_lines(notes)
     return DONE
 

@@ -106,7 +106,7 @@ def _print(pairs: Sequence[Pair], comparisons: Sequence[Comparison], effects: Se
         shown = p_value_table([comparison]).drop(columns="note")
         output.print_frame(shown, comparison.to_frame(), selection.about(pair))
         output.print_lines(dict.fromkeys(f"— {test.note}" for test in comparison.tests if test.p is None and test.note))
-        output.print_origin(pair.bench, pair.test_set, pair.metric)
+        output.print_origin(pair.bench, (pair.test_set, pair.metric))
 
 
 def _print_combined(combined: Sequence[Combined], reasons: Sequence[str]) -> None:

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
             output.print_frame(frame)
         output.print_lines((*display.lines, *selection.notes_of_pairs([pair])))
         if options.by not in METRIC_FREE:
-            output.print_origin(pair.bench, pair.test_set, pair.metric)
+            output.print_origin(pair.bench, (pair.test_set, pair.metric))
     return DONE
 
 

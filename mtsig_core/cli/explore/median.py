@@ -29,9 +29,9 @@ def run(options: argparse.Namespace) -> int:
         score = f"{metrics[0].label} {format_score(median.score, score_decimals(ranks.scores[:, 0]))} on {chosen}"
         output.say(f"{system}: read {median.replica} ({score}). {median.note}".rstrip())
         if len(metrics) > 1:
-            output.print_frame(rank_frame(ranks, {metric.name: metric.label for metric in metrics}))
-    for metric in metrics:
-        output.print_origin(bench, chosen, metric)
+            numbers = ranks.to_frame().rename(columns={name: f"rank by {name}" for name in ranks.metrics})
+            output.print_frame(rank_frame(ranks, {m.name: m.label for m in metrics}), numbers, {"system": system})
+    output.print_origin(bench, *((chosen, metric) for metric in metrics))
     output.print_lines(notes)
     return DONE
 

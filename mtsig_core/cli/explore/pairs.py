@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         output.print_frame(pairs_frame(result), result.to_frame(), about)
         output.print_frame(ranks_frame(result), result.rank_frame(), about)
         _print_margin(result)
-        output.print_origin(bench, name, metric)
+        output.print_origin(bench, (name, metric))
         notes = bench.notes([name], [metric])
         output.print_lines(f"{note} The systems' scores and intervals use these." for note in notes)
     return DONE

@@ -48,7 +48,7 @@ def _print(pair: Pair, result: Planned) -> None:
         output.print_frame(components_frame(components), components.to_frame(), selection.about(pair))
     output.print_lines((components.note, seeds_sentence(seeds, pair.bench.settings.paired) if seeds else ""))
     output.print_lines(selection.notes_of_pairs([pair]))
-    output.print_origin(pair.bench, pair.test_set, pair.metric)
+    output.print_origin(pair.bench, (pair.test_set, pair.metric))
     if plan is None:
         output.say(f"  No plan. {why}")
         return

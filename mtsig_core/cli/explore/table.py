@@ -24,10 +24,7 @@ def run(options: argparse.Namespace) -> int:
     output.print_frame(table1_frame(table), table.to_frame())
     for reason in table.reasons:
         output.say(f"— {reason}")
-    for name in sets:
-        for metric in metrics:
-            if bench.can_score(name, metric):
-                output.print_origin(bench, name, metric)
+    output.print_origin(bench, *((name, m) for name in sets for m in metrics if bench.can_score(name, m)))
     which = "Each system is shown on its own segments instead." if options.own_segments else (
         "All systems are shown on these common segments."
     )

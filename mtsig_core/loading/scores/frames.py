@@ -14,31 +14,36 @@ from mtsig_core.experiment import Experiment, ExperimentError, Replica, Role, Sy
 
 KEYS = ("test_set", "system", "replica", "segment")
 AXES = (*KEYS, "metric")
-REQUIRED = ("system", "replica", "segment")
+REQUIRED = ("system", "replica")
+FORM = (
+    "A table has one row for each system, replica and segment, or for each whole run without a column 'segment': "
+    "rename columns by .rename(columns={...}), and bring a wide table into this form by .melt(...)."
+)
 DEFAULT_SET = "test"
 Axes = Sequence[str] | Mapping[str, Sequence[Any] | None]
 Values = dict[tuple[str, str], dict[str, dict[str, dict[Any, float]]]]  # (system, replica) -> set -> metric -> segment
 
 
 def load_scores(
-    scores: pd.DataFrame | np.ndarray, *, axes: Axes | None = None, roles: Mapping[str, Role] | None = None,
+    scores: pd.DataFrame | pd.Series | np.ndarray, *, axes: Axes | None = None, roles: Mapping[str, Role] | None = None,
     higher_is_better: bool | Mapping[str, bool] = True, baseline: str = "", paired: bool = False,
 ) -> Experiment:  # fmt: skip
-    """Return an experiment of segment scores that are already in memory.
+    """Return an experiment of scores that are already in memory: of segments, or of whole runs.
 
-    The score of a replica under such a metric is the mean over its segments.
+    The score of a replica under such a metric is the mean over its segments. Scores of whole runs answer what new runs
+    would give, not what other text would.
 
     Parameters
     ----------
-    scores : DataFrame or ndarray
-        A DataFrame has one row per system, replica and segment, in columns of these names, and the scores in every
-        other column: ``score``, or one column per metric. A column ``test_set`` is optional. A missing score is NaN.
-        An array has one axis for each name in ``axes``.
+    scores : DataFrame, Series or ndarray
+        A DataFrame has one row per system, replica and segment, in columns or index levels of these names, and the
+        scores in every other column: ``score``, or one column per metric. Without ``segment`` a row is a whole run.
+        ``test_set`` is optional. A missing score is NaN. An array has one axis for each name in ``axes``.
     axes : sequence of str, or mapping of str to sequence of str or None, optional
-        Of an array: ``"system"``, ``"replica"`` and ``"segment"``, in any order; ``"test_set"`` and ``"metric"`` are
-        optional. Where systems differ in replicas, or test sets in segments, what is missing is all NaN. A mapping
-        names what is along an axis: ``{"system": ["old", "new"], "replica": None, "segment": None}``; others are
-        numbered.
+        Of an array: ``"system"``, ``"replica"`` and ``"segment"``, in any order; ``"segment"`` (without it: whole
+        runs), ``"test_set"`` and ``"metric"`` are optional. Where systems differ in replicas, or test sets in
+        segments, what is missing is all NaN. A mapping names what is along an axis:
+        ``{"system": ["old", "new"], "replica": None, "segment": None}``; others are numbered.
     roles : mapping of test set to {"dev", "test", "other"}, optional
         ``"dev"`` for the set that the systems were tuned on; by default every set is a test set.
     higher_is_better : bool or mapping of metric to bool
@@ -77,10 +82,10 @@ def load_scores(
     >>> [(test_set.name, test_set.role) for test_set in experiment.test_sets]
     [('news', 'test'), ('dev', 'dev')]
     """
-    if isinstance(scores, pd.DataFrame):
+    if isinstance(scores, pd.DataFrame | pd.Series):
         if axes is not None:
             raise ExperimentError("axes describe an array; a DataFrame has its columns.")
-        frame = scores
+        frame = _with_index_as_columns(scores)
     else:
         frame = _frame_of(np.asarray(scores), axes)
     table = _Table.of(frame)
@@ -92,17 +97,29 @@ def load_scores(
     )  # fmt: skip
 
 
+def _with_index_as_columns(scores: pd.DataFrame | pd.Series) -> pd.DataFrame:
+    """Return a table whose index levels of known names are columns."""
+    frame = scores.to_frame(scores.name or "score") if isinstance(scores, pd.Series) else scores
+    if frame.columns.nlevels > 1:
+        raise ExperimentError(f"The columns have {frame.columns.nlevels} levels. {FORM}")
+    levels = [name for name in frame.index.names if name in KEYS and name not in frame.columns]
+    return frame.reset_index(levels) if levels else frame
+
+
 def _frame_of(array: np.ndarray, axes: Axes | None) -> pd.DataFrame:
     """Return one row per cell of an array."""
     if axes is None:
-        raise ExperimentError(f"Name the {array.ndim} axes of the array: axes=('system', 'replica', 'segment').")
+        raise ExperimentError(
+            f"Name the {array.ndim} axes of the array, as in axes=('system', 'replica', 'segment'); without 'segment', "
+            "scores are of whole runs."
+        )
     names = axes if isinstance(axes, Mapping) else {}
     axes = list(axes)
     unknown = [axis for axis in axes if axis not in AXES]
     missing = [axis for axis in REQUIRED if axis not in axes]
     if unknown or missing or len(set(axes)) < len(axes):
         raise ExperimentError(
-            f"axes must name system, replica and segment once each, and may name test_set and metric; got "
+            f"axes must name system and replica once each, and may name segment, test_set and metric; got "
             f"{', '.join(map(repr, axes))}."
         )
     if array.ndim != len(axes):
@@ -132,6 +149,7 @@ class _Table:
     """The scores of a long table, by output, test set, metric and segment."""
 
     metrics: list[str]
+    has_segments: bool
     segments: dict[str, list[Any]] = field(default_factory=dict)
     values: Values = field(default_factory=dict)
 
@@ -143,7 +161,7 @@ class _Table:
         metrics = [name for name in columns if name not in KEYS]
         if missing:
             given = ", ".join(map(repr, columns)) or "none"
-            raise ExperimentError(f"No column {missing[0]!r}; the columns are {given}.")
+            raise ExperimentError(f"No column {missing[0]!r}; the columns are {given}. {FORM}")
         if not metrics:
             raise ExperimentError("No column with scores: add one named 'score', or one for each metric.")
         if not len(frame):
@@ -151,10 +169,12 @@ class _Table:
         frame = frame.set_axis(columns, axis=1)
         if "test_set" not in columns:
             frame = frame.assign(test_set=DEFAULT_SET)
+        if "segment" not in columns:
+            frame = frame.assign(segment="whole run")
         if len(set(columns)) < len(columns):
             raise ExperimentError(f"The column {next(c for c in columns if columns.count(c) > 1)!r} occurs twice.")
+        table = cls(metrics, "segment" in columns)
         frame = _checked(frame, metrics)
-        table = cls(metrics)
         for name, rows in frame.groupby("test_set", sort=False):
             table.segments[str(name)] = _ordered(rows["segment"])
         for (system, replica, name), rows in frame.groupby(["system", "replica", "test_set"], sort=False):
@@ -169,7 +189,8 @@ class _Table:
         if unknown:
             raise ExperimentError(f"roles: no test set {unknown[0]!r}; there are {', '.join(self.segments)}.")
         return tuple(
-            TestSet(name, roles.get(name, "test"), (), size=len(segments)) for name, segments in self.segments.items()
+            TestSet(name, roles.get(name, "test"), (), size=len(segments), has_segments=self.has_segments)
+            for name, segments in self.segments.items()
         )
 
     def systems(self) -> tuple[System, ...]:
@@ -208,7 +229,10 @@ def _checked(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
             row = int(np.flatnonzero(wrong)[0])
             value = frame[metric].iloc[row]
             place = f"Row {row + 1} of the table"
-            raise ExperimentError(f"{place}: {metric} is {_shown(value)}; expected a finite number or NaN.")
+            raise ExperimentError(
+                f"{place}: {metric} is {_shown(value)}; expected a finite number or NaN. If the column holds no "
+                f"scores, leave it out: .drop(columns={metric!r})."
+            )
         frame = frame.assign(**{metric: numbers})
     frame = frame.assign(**{key: frame[key].astype(str) for key in ("test_set", "system", "replica")})
     twice = frame.duplicated(list(KEYS))
@@ -218,6 +242,7 @@ def _checked(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
         raise ExperimentError(
             f"{cell} occurs more than once"
             + (f" on {row['test_set']!r}." if (frame["test_set"] != DEFAULT_SET).any() else ".")
+            + " Tell its rows apart by replica, segment or test_set, or average them."
         )
     return frame
 

@@ -8,6 +8,7 @@ from mtsig_core.metrics import OutsideMetric
 from mtsig_core.reports.paper.methods import (
     HEADLINES,
     correction_in_words,
+    is_random,
     listed,
     replicas_in_words,
     sets_in_words,
@@ -68,13 +69,15 @@ def _about_tests(results: Results) -> Iterator[tuple[str, str]]:
     )
     others = [f"{test.label} ({test.preset.question})" for name, test in tests.items() if name not in HEADLINES]
     yield "Which other tests are reported?", f"{listed(others)}." if others else "None."
-    yield "Significance level?", f"{settings.alpha:g}."
+    is_tested = bool(results.comparisons or results.pairwise)
+    yield "Significance level?", f"{settings.alpha:g}." if is_tested else "None: nothing was tested."
+    permutations = f", at most {settings.n_permutations:,} permutations" if is_tested else ""
     yield "How many random draws, and which seed?", (
-        f"{settings.n_bootstrap:,} bootstrap samples, at most {settings.n_permutations:,} permutations; seed "
-        f"{settings.seed}."
+        f"{settings.n_bootstrap:,} bootstrap samples{permutations}; seed {settings.seed}."
+        if is_random(results) else "None: nothing was drawn at random."
     )
     yield "Were p-values corrected for their number?", (
-        correction_in_words(results) if results.comparisons or results.pairwise else "There are none."
+        correction_in_words(results) if is_tested else "There are none."
     )
     yield "Which difference matters (margin)?", (
         NOT_STATED if settings.margin is None else f"{settings.margin:g} points of the metric, as declared."

@@ -69,7 +69,8 @@ def _data(results: Results) -> Iterator[Sentence]:
     settings = results.settings
     verb = "system is" if len(results.experiment.systems) == 1 else "systems are"
     yield Sentence(f"The {verb} {replicas_in_words(results)}.")
-    yield Sentence(f"They were scored on {sets_in_words(results)}.")
+    scored = "It was" if len(results.experiment.systems) == 1 else "They were"
+    yield Sentence(f"{scored} scored on {sets_in_words(results)}.")
     yield Sentence(varied_in_words(results))
     if settings.paired:
         yield Sentence("Replicas of equal name or number share a seed or base model and were compared as pairs.")
@@ -138,7 +139,7 @@ def _tests(results: Results) -> Iterator[Sentence]:
     yield from _limits(results)
     for name, test in tests.items():
         if name not in HEADLINES:
-            yield Sentence(test_in_words(test), OF_PRESET.get(name, ()))
+            yield Sentence(test_in_words(test, _drawn(results, name)), OF_PRESET.get(name, ()))
     level = f"The significance level is {settings.alpha:g}; intervals are at {format_percent(1 - settings.alpha)}."
     yield Sentence(f"{level} {correction_in_words(results)}")
     if settings.margin is not None:
@@ -182,14 +183,21 @@ def _effects(results: Results) -> Iterator[Sentence]:
         yield Sentence("How often people agree with a difference is read off published curves.", ("kocmi-2024",))
 
 
-def test_in_words(test: TestResult) -> str:
+def _drawn(results: Results, name: str) -> str:
+    """Return what a test drew over all comparisons: where there are few exchanges, all were made instead."""
+    tests = [t for c in results.comparisons for t in c.tests if t.preset.name == name and t.p is not None]
+    what = "bootstrap samples" if PRESETS[name].family == "bootstrap" else "random exchanges"
+    numbers = sorted({t.draws for t in tests if t.draws and not t.exact})
+    every = "all exchanges were enumerated" if any(t.draws and t.exact for t in tests) else ""
+    drawn = f"{listed([f'{number:,}' for number in numbers])} {what}" if numbers else ""
+    return f"{drawn}; {every} where they are fewer" if drawn and every else drawn or every
+
+
+def test_in_words(test: TestResult, drawn: str) -> str:
     """Return a test with its question, what was drawn, and how p was computed."""
-    drawn = test.scheme
-    if test.draws:
-        what = "bootstrap sample" if test.preset.family == "bootstrap" else "random exchange"
-        drawn += f"; {test.draws:,} {what}s" if not test.exact else "; all exchanges were enumerated"
     rule = test.preset.rule.rstrip(".")
-    return f"{test.label} ({drawn}), for {test.preset.question}: {rule[0].lower()}{rule[1:]}."
+    how = "; ".join(filter(None, (test.scheme, drawn)))
+    return f"{test.label} ({how}), for {test.preset.question}: {rule[0].lower()}{rule[1:]}."
 
 
 def correction_in_words(results: Results) -> str:
@@ -231,10 +239,17 @@ def _other_parts(results: Results) -> Iterator[Sentence]:
             )
 
 
+def is_random(results: Results) -> bool:
+    """Say whether any number of a report rests on random draws."""
+    rows = () if results.table is None else results.table.rows
+    return bool(
+        results.comparisons or results.pairwise or results.by_n or results.lotteries
+        or any(plan is not None for _, _, plan, _ in results.plans) or any(row.s_sel is not None for row in rows)
+    )
+
+
 def _software(results: Results) -> Iterator[Sentence]:
     known: dict[str, Any] = versions()
     others = [f"{name} {version}" for name, version in known.items() if name != "mtsig" and version]
-    yield Sentence(
-        f"All numbers were computed by mtsig {known['mtsig']} ({', '.join(others)}) with the random seed "
-        f"{results.settings.seed}.", ("mtsig",)
-    )
+    seed = f" with the random seed {results.settings.seed}" if is_random(results) else ""
+    yield Sentence(f"All numbers were computed by mtsig {known['mtsig']} ({', '.join(others)}){seed}.", ("mtsig",))

@@ -90,7 +90,7 @@ def test_a_degenerate_bca_is_not_defined_and_says_why(statistics_of):
 
 def test_one_segment_has_no_interval(statistics_of):
     found = bootstrap_intervals(statistics_of({"A": [[3.0]], "B": [[4.0]]}), "A", "B", Settings(n_bootstrap=50))
-    assert {row.reason for row in found.rows} == {"not defined: one segment can only be drawn again"}
+    assert {row.reason for row in found.rows} == {"not defined: it takes scores of two or more segments"}
     assert (found.overlap, found.covers_zero) == (None, None)
 
 

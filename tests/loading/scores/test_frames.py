@@ -82,13 +82,35 @@ def test_segments_follow_their_numbers_or_their_first_appearance():
     assert load_scores(frame).systems[0].replicas[0].scores["test"]["score"] == (0, 1, 2)
 
 
+def test_keys_in_the_index_are_as_good_as_columns():
+    frame = table(np.arange(8.0).reshape(2, 2, 2))
+    indexed = frame.set_index(["system", "replica", "segment"])
+    assert load_scores(indexed).digest == load_scores(indexed["score"]).digest == load_scores(frame).digest
+
+
+def test_whole_runs_need_no_segments():
+    values = np.array([[0.5, 0.6, 0.7], [0.8, 0.9, 0.85]])
+    frame = table(values[:, :, None]).drop(columns="segment")
+    experiment = load_scores(frame)
+    assert not experiment.test_sets[0].has_segments
+    names = {"system": ["s0", "s1"], "replica": ["seed0", "seed1", "seed2"]}
+    assert load_scores(values, axes=names).digest == experiment.digest
+    found = Workbench(experiment).pair().compare()
+    assert found.coherent.p == pytest.approx(stats.ttest_ind(*values, equal_var=False).pvalue)
+
+
 FRAME = table(np.zeros((2, 2, 2)))
+WIDE = FRAME.pivot_table(index="segment", columns=["system", "replica"])
 
 
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
         (FRAME.drop(columns="replica"), {}, "No column 'replica'; the columns are 'system', 'segment', 'score'"),
+        (WIDE, {}, "The columns have 3 levels. A table has one row for each .* by .melt"),
+        (WIDE.droplevel([0, 1], axis=1), {}, "No column 'system'; .* by .rename.* by .melt"),
+        (FRAME.assign(model="bert"), {}, "model is 'bert'; .* .drop\\(columns='model'\\)"),
+        (FRAME.drop(columns="segment"), {}, "segment 'whole run' occurs more than once. Tell its rows apart"),
         (FRAME.drop(columns="score"), {}, "No column with scores"),
         (FRAME.iloc[:0], {}, "has no rows"),
         (pd.concat([FRAME, FRAME.iloc[:1]]), {}, "system 's0', replica 'seed0', segment 0 occurs more than once"),
@@ -102,9 +124,9 @@ FRAME = table(np.zeros((2, 2, 2)))
         (FRAME, {"baseline": "third"}, "No system 'third'"),
         (np.zeros((2, 2)), {}, "Name the 2 axes"),
         (np.zeros((2, 2)), {"axes": AXES}, "The array has 2 axes, of shape \\(2, 2\\); 3 are named"),
-        (np.zeros((2, 2)), {"axes": ("system", "segment")}, "must name system, replica and segment"),
+        (np.zeros((2, 2)), {"axes": ("system", "segment")}, "must name system and replica"),
         (np.zeros((2, 2, 2)), {"axes": {**dict.fromkeys(AXES), "system": ["a"]}}, "1 names for the axis 'system'"),
-        (np.zeros((2, 2, 2)), {"axes": ("system", "replica", "colour")}, "must name system, replica and segment"),
+        (np.zeros((2, 2, 2)), {"axes": ("system", "replica", "colour")}, "must name system and replica"),
     ],
 )
 def test_errors_name_the_place_and_the_remedy(scores, options, message):
