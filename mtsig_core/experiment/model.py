@@ -157,7 +157,7 @@ class Experiment:
         Replicas of equal name share a seed or base model across systems (declared, never inferred).
     outside_metrics : mapping of metric name to bool, optional
         Whether higher is better under each metric that replicas have scores of; higher is where not said.
-        Put in natural order of the names.
+        Their order is kept, as of the columns of a file; any others follow in natural order.
     assumptions : tuple of Assumption, optional
         What was guessed while loading; not part of the digest.
     replicas_are : str
@@ -234,7 +234,8 @@ class Experiment:
         unknown = sorted(set(self.outside_metrics) - scored)
         if unknown:
             raise ExperimentError(f"No replica has scores of {unknown[0]!r}, whose direction is given.")
-        return {name: bool(self.outside_metrics.get(name, True)) for name in sorted(scored, key=natural_key)}
+        rest = sorted(scored - self.outside_metrics.keys(), key=natural_key)
+        return {name: bool(self.outside_metrics.get(name, True)) for name in (*self.outside_metrics, *rest)}
 
     @property
     def assumed_directions(self) -> frozenset[str]:
@@ -292,7 +293,8 @@ class Experiment:
     def digest(self) -> str:
         """Sha256 of all names, roles, text, scores and their directions; independent of upload order and packaging."""
         sets, systems = (t.digest for t in self.test_sets), (s.digest for s in self.systems)
-        directions = [f"{name} {'higher' if up else 'lower'}" for name, up in self.outside_metrics.items()]
+        metrics = sorted(self.outside_metrics.items(), key=lambda one: natural_key(one[0]))
+        directions = [f"{name} {'higher' if up else 'lower'}" for name, up in metrics]
         outside = ["outside metrics", *directions] if directions else []
         return digest_of(["mtsig experiment 1", *sets, "systems", *systems, *outside])
 

@@ -71,18 +71,28 @@ def single_run_sentence(lottery: Lottery) -> str:
     return f"{sentence}."
 
 
-def ranking_size_sentence(systems: Sequence[int], segments: int) -> str:
-    """Return how large an experiment of many systems is, by their numbers of runs.
+def ranking_size_sentence(systems: Sequence[int], segments: int | None) -> str:
+    """Return how large an experiment of many systems is, by their numbers of runs; None: scores of whole runs.
 
     >>> ranking_size_sentence([3, 3, 2], 2489)
     '3 systems, 8 runs, 2,489 segments'
     """
-    return f"{count(len(systems), 'system')}, {count(sum(systems), 'run')}, {segments:,} segments"
+    return f"{count(len(systems), 'system')}, {count(sum(systems), 'run')}, {_segments(segments)}"
 
 
-def size_sentence(systems: dict[str, int], segments: int) -> str:
-    """Return how large an experiment is, as in ``a (3 runs) against b (3 runs), 2,489 segments``."""
-    runs = [f"{name} ({n} {'run' if n == 1 else 'runs'})" for name, n in systems.items()]
-    return f"{' against '.join(runs)}, {segments:,} segments"
+def size_sentence(systems: dict[str, int], segments: int | None) -> str:
+    """Return how large an experiment is, by the runs of its systems; None: scores of whole runs.
+
+    >>> size_sentence({"a": 3, "b": 1}, 2489)
+    'a (3 runs) against b (1 run), 2,489 segments'
+    >>> size_sentence({"a": 100}, None)
+    'a (100 runs), scores of whole runs'
+    """
+    runs = [f"{name} ({count(n, 'run')})" for name, n in systems.items()]
+    return f"{' against '.join(runs)}, {_segments(segments)}"
+
+
+def _segments(n: int | None) -> str:
+    return "scores of whole runs" if n is None else count(n, "segment")
 
 

@@ -85,3 +85,11 @@ def test_the_size_is_seen_only_where_nothing_else_tells_it():
 def test_what_does_not_fit_is_refused_in_words(make, words):
     with pytest.raises(ExperimentError, match=words):
         make()
+
+
+def test_metrics_keep_the_order_of_their_columns_and_the_digest_ignores_it():
+    replica = Replica("seed1", scores={"test": {"z": (0.5,), "a": (0.7,), "m": (0.1,)}})
+    sets, systems = (TestSet("test", "test", (), size=1),), (System("a", (replica,)),)
+    one, other = (Experiment("e", sets, systems, outside_metrics=dict.fromkeys(names, True)) for names in ("za", "az"))
+    assert list(one.outside_metrics) == ["z", "a", "m"]
+    assert one.digest == other.digest

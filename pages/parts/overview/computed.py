@@ -32,7 +32,7 @@ def draw() -> None:
     several = len(now.experiment.systems_present_on(now.test_set)) > 2
     page.cautions(now, "common" if several else "of the pair")
     if now.system is None:
-        st.info(f"There is one system, {literal(now.baseline)}. Open another one beside it to compare them.")
+        st.info(f"There is only one system ({literal(now.baseline)}). Open another one beside it to compare them.")
     elif several:
         ranking(now)
         verdicts(now, now.system, with_figures=False)
@@ -41,7 +41,7 @@ def draw() -> None:
         note_shipped_differences(now)
     else:
         verdicts(now, now.system)
-    front.doors()
+    front.doors(compared=now.system is not None)
 
 
 def shipped_for(now: view.View) -> dict | None:
@@ -52,7 +52,8 @@ def shipped_for(now: view.View) -> dict | None:
 
 def size(now: view.View) -> str:
     """Say how large the open data are."""
-    segments = now.experiment.test_set(now.test_set).n_segments
+    test_set = now.experiment.test_set(now.test_set)
+    segments = test_set.n_segments if test_set.has_segments else None
     systems = now.experiment.systems_present_on(now.test_set)
     if len(systems) > 2:
         return ranking_size_sentence([len(s.present_on(now.test_set)) for s in systems], segments)

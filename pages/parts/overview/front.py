@@ -103,9 +103,15 @@ def chart(shown: downloads.Named, figure: go.Figure) -> None:
     downloads.figure(shown, figure, "differences", alt="Difference under each metric with the interval of the verdict")
 
 
-def doors() -> None:
-    """Link to what people ask next."""
+def doors(*, compared: bool = True) -> None:
+    """Link to what people ask next: of two systems that were compared, or of the runs of one."""
     with st.container(horizontal=True):
-        st.page_link("pages/explore/compare.py", label="Why?", icon=":material/help:", query_params={"section": "why"})
-        st.page_link("pages/explore/plan.py", label="How many runs do I need?", icon=":material/format_list_numbered:")
+        if compared:
+            st.page_link("pages/explore/compare.py", label="Why?", icon=":material/help:",
+                         query_params={"section": "why"})
+            st.page_link("pages/explore/plan.py", label="How many runs do I need?",
+                         icon=":material/format_list_numbered:")
+        else:
+            st.page_link("pages/explore/replicas.py", label="How far do its runs differ?",
+                         icon=":material/scatter_plot:")
         st.page_link("pages/explore/read.py", label="Read example outputs", icon=":material/menu_book:")

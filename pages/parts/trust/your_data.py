@@ -64,6 +64,9 @@ def calibration(now: View, metric: Metric) -> None:
     )
     if result is None:
         return
+    if not result.rows:
+        st.info(literal(result.note))
+        return
     st.markdown(keep_together(_splits(result)))
     downloads.figure(now, calibration_curves(result), f"calibration-{metric.name}",
                      alt="Share of splits with a p up to each value, a line for each test")
