@@ -198,6 +198,18 @@ def _with_links(error: LoadError, report: Reporter) -> LoadError:
     return LoadError(f"{error} {links[0].message}. {advice}.", error.file)
 
 
+def _read_layout(layout: Layout, files: FileTree, settings: Settings, report: Reporter) -> Plan:
+    """Return what a layout says; what it guesses of tables whose columns a person has declared is not said."""
+    declared = {entry.role.path for entry in settings.files if entry.role.columns}
+    if not declared:
+        return read_layout(layout, files, report)
+    own = Reporter()
+    try:
+        return read_layout(layout, files, own)
+    finally:
+        report.extend(line for line in own.report().lines if not line.files or not declared.issuperset(line.files))
+
+
 def _by_name(plan: Plan, files: FileTree, settings: Settings, layout: Layout) -> list[FileRole]:
     """Return the files that are what they are taken for by their names alone: not the documented ones, and no parts."""
     declared = {entry.role.path for entry in settings.files}
@@ -218,7 +230,8 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         layout, files = open_files(request, report)
         report.layout = layout.NAME
         settings = read_manifest(files, report)
-        plan = choose_checkpoints(leave_out(files, read_layout(layout, files, report)), settings.checkpoints, report)
+        plan = _read_layout(layout, files, settings, report)
+        plan = choose_checkpoints(leave_out(files, plan), settings.checkpoints, report)
         plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
         plan = declare(files, settings.files, with_true_reasons(files, plan), report)

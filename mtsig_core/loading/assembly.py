@@ -354,7 +354,9 @@ def _blocks_of(
 ) -> Sequence[ScoreBlock]:
     """Read a file of scores; columns that a person takes for scores are metrics, whatever their names."""
     is_read = path in plan.blocks and not columns
-    blocks = plan.blocks[path] if is_read else read_scores(path, files, report, columns)
+    outputs = {(block.system, block.replica) for block in plan.blocks.get(path, ())}
+    output = min(outputs) if len(outputs) == 1 else None
+    blocks = plan.blocks[path] if is_read else read_scores(path, files, report, columns, output)
     chosen = {name: True for name, role in columns.items() if role == SCORES}
     return only_metrics(blocks, {**settings.metrics, **chosen}, report)
 

@@ -160,8 +160,13 @@ def _joined(lines: Sequence[str]) -> bytes:
 
 
 def _baseline(corrections: Corrections) -> str:
-    """Return the baseline; "" (the first system) where its outputs were renamed or left out one by one."""
+    """Return the baseline; "" (the first system) where its outputs were renamed or left out one by one.
+
+    So it is where it was the first and columns of a table were taken for something else: systems are others then.
+    """
     systems = names_of_systems(corrections)
+    if corrections.baseline in systems[:1] and any(role.columns for role in corrections.roles):
+        return ""
     return corrections.baseline if corrections.baseline in systems or not systems else ""
 
 

@@ -8,6 +8,7 @@ from mtsig_core.loading import LoadError, read
 from mtsig_core.loading.corrections import Corrections, apply, edited, recognised
 from mtsig_core.loading.scores.columns import DECLARABLE
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.loading.table_columns import READ_AS, ROLE_WORDS, likely_tables, table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 
@@ -92,3 +93,27 @@ def test_of_a_large_table_only_the_beginning_is_read(monkeypatch):
 def test_files_of_one_number_per_line_are_no_tables():
     numbers = [(f"scores/COMET/sys/{i}.txt", b"0.1\n0.2\n") for i in (1, 2)]
     assert likely_tables(unrecognised([*numbers, ("b.txt", b"The end.\nNo numbers, none.\n")])) == []
+
+
+def test_a_column_of_systems_is_chosen_in_a_table_of_runs():
+    table = "run,optimizer,MNLI\n" + "".join(f"seed{k},{['adam', 'sgd'][k % 2]},0.8{k}\n" for k in range(4))
+    result = read([("runs.csv", table.encode())], cache=False)
+    taken = {"run": "replica", "optimizer": "system", "MNLI": "scores of a metric"}
+    chosen = with_columns(recognised(result.recognition, result.experiment), "runs.csv", taken)
+    experiment, report = apply(result.recognition, chosen)
+    assert [(s.name, len(s.replicas)) for s in experiment.systems] == [("adam", 2), ("sgd", 2)]
+    assert not report.with_code("unknown-baseline")  # the one system of before was nobody's choice
+    manifest = manifest_of(result.recognition, chosen, experiment).encode()
+    again = read([("runs.csv", table.encode()), ("experiment.toml", manifest)], cache=False)
+    assert again.experiment.systems == experiment.systems
+    assert not again.report.with_code("one-system")
+
+
+def test_columns_of_a_table_of_one_output_are_taken_otherwise():
+    files = [(f"{s}-seed{k}/preds.csv", b"id,label,correct,zeta\n1,1,1,2\n2,0,0,3\n") for s in "ab" for k in (1, 2)]
+    result = read(files, cache=False)
+    taken = {"id": "segment", "label": "not used", "correct": "not used", "zeta": "scores of a metric"}
+    chosen = with_columns(recognised(result.recognition, result.experiment), "a-seed1/preds.csv", taken)
+    experiment, _ = apply(result.recognition, chosen)
+    assert experiment.system("a").replicas[0].scores["test"] == {"zeta": (2.0, 3.0)}
+    assert set(experiment.system("a").replicas[1].scores["test"]) == {"correct", "zeta"}

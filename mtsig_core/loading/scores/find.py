@@ -195,9 +195,20 @@ def _speaks_of_scores(path: str) -> bool:
     return lines.is_native(path) or lines.is_seg_score(path)
 
 
+def of_output(table: Table, system: str, replica: str) -> Table:
+    """Return a table of the scores of one output with the columns that name it, and one of segments, the rows."""
+    places = columns_of(table.header).places
+    names = {"system": system, **({} if "replica" in places else {"replica": replica})}
+    if "segment" in places:
+        return Table((*names, *table.header), ((line, [*names.values(), *row]) for line, row in table.rows), table.name)
+    rows = ((line, [*names.values(), str(i), *row]) for i, (line, row) in enumerate(table.rows, 1))
+    return Table((*names, "segment", *table.header), rows, table.name)
+
+
 def read_scores(
-    path: str, files: FileTree, report: Reporter, declared: Mapping[str, str] | None = None
-) -> list[ScoreBlock]:
+    path: str, files: FileTree, report: Reporter, declared: Mapping[str, str] | None = None,
+    output: tuple[str, str] | None = None,
+) -> list[ScoreBlock]:  # fmt: skip
     """Return the blocks of one score file.
 
     Parameters
@@ -207,6 +218,8 @@ def read_scores(
     report : Reporter
     declared : mapping of column to its role, optional
         Of a table: what a person says that its columns are.
+    output : tuple of system and replica, optional
+        Which output a table is of that has no column of systems.
 
     Raises
     ------
@@ -216,8 +229,10 @@ def read_scores(
     if path not in files:
         raise LoadError(f"{path}: is a part of a file, which holds no scores by itself. Choose the file.", path)
     if declared:
-        return [block for table in _declared_tables(path, files, report, declared)
-                for block in _of_table(table, path, report, declared)]  # fmt: skip
+        tables_declared = _declared_tables(path, files, report, declared)
+        if output and not any("system" in declared_columns(t.header, declared, path).places for t in tables_declared):
+            tables_declared = [of_output(table, *output) for table in tables_declared]
+        return [block for table in tables_declared for block in _of_table(table, path, report, declared)]
     kind = format_of(path, files)
     if kind == "xlsx":
         sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores)

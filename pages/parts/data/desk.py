@@ -52,11 +52,14 @@ def draw_columns(desk: Desk, pending: Corrections, collect: Callable[[], None]) 
     ----------
     desk : Desk
     pending : Corrections
-        The draft with all that tables and boxes say.
+        The draft with all that tables and boxes say: which files are tables of scores.
     collect : callable
         Takes that into the draft, before another table is shown.
     """
-    frames = {role.path: frame for role in pending.roles if (frame := desk.columns_of(role)) is not None}
+    # what the draft says of columns: a table that changes under its own edits would lose them
+    columns = {role.path: role.columns for role in desk.draft.roles}
+    roles = [replace(role, columns=columns.get(role.path, role.columns)) for role in pending.roles]
+    frames = {role.path: frame for role in roles if (frame := desk.columns_of(role)) is not None}
     if not frames:
         return
     st.markdown("**Columns of a table of scores**")

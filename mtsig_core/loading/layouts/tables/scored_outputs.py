@@ -23,7 +23,7 @@ from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, Table, columns_of, plain_name
 from mtsig_core.loading.scores.directions import listed_direction
-from mtsig_core.loading.scores.find import start_of_table, whole_table
+from mtsig_core.loading.scores.find import of_output, start_of_table, whole_table
 from mtsig_core.loading.scores.non_metrics import is_answer
 from mtsig_core.loading.scores.tables import N_LOOKED_AT, holds_numbers, holds_truth, read_table
 from mtsig_core.loading.sources.tree import FileTree
@@ -86,12 +86,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
 
 def _blocks(path: str, name: tuple[str, str], files: FileTree, report: Reporter) -> list[ScoreBlock]:
     table = whole_table(path, files, report)
-    added = ["system", *([] if "replica" in columns_of(table.header).places else ["replica"])]
-    cells = list(name)[: len(added)]
-    if "segment" in columns_of(table.header).places:
-        rows = ((line, [*cells, *row]) for line, row in table.rows)
-        return read_table(Table((*added, *table.header), rows), path, report)
-    sentence = "No column is known as an id of segments: the rows are taken in their order"
-    report.gather_guess("segments-in-order", sentence, "If not, call the ids 'segment_id'.", path)
-    rows = ((line, [*cells, str(i), *row]) for i, (line, row) in enumerate(table.rows, 1))
-    return read_table(Table((*added, "segment", *table.header), rows), path, report)
+    if "segment" not in columns_of(table.header).places:
+        sentence = "No column is known as an id of segments: the rows are taken in their order"
+        report.gather_guess("segments-in-order", sentence, "If not, call the ids 'segment_id'.", path)
+    return read_table(of_output(table, *name), path, report)

@@ -1,0 +1,42 @@
+"""Columns of a table of which nothing was recognised are said by hand, one after the other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+TABLE = "wer,mal,nr,marke\n" + "".join(
+    f"{s},{k},{i},0.{i}{k}\n" for s in ("alt", "neu") for k in (1, 2, 3) for i in range(12)
+)
+
+
+def choose(tab, grid, row: int, word: str) -> None:
+    """Open the cell behind the first value of a row, and choose a word in it."""
+    box = grid.bounding_box()
+    place = box["y"] + 35 + 33 * row + 17
+    for x in (50, 700):  # a click on a cell that is chosen would open it, and Enter then take what it says
+        tab.page.mouse.click(box["x"] + x, place)
+        tab.page.wait_for_timeout(400)
+    tab.page.keyboard.press("Enter")
+    tab.page.locator("#portal [role=option]").get_by_text(word, exact=True).click()
+    tab.settle()
+
+
+def test_columns_are_said_by_hand_and_every_one_of_them_is_kept(tab):
+    tab.page.set_viewport_size({"width": 1280, "height": 1600})
+    tab.open("data?demo=news&boot=100").settle()
+    file = {"name": "marks.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
+    tab.page.locator('input[type="file"]:not([webkitdirectory])').first.set_input_files(file)
+    tab.page.get_by_text("Columns of a table of scores").wait_for()
+    tab.settle()
+    grid = tab.page.get_by_test_id("stMain").get_by_test_id("stDataFrame").nth(1)
+    grid.scroll_into_view_if_needed()
+    for row, word in enumerate(("system", "replica", "segment")):
+        choose(tab, grid, row, word)
+    tab.page.get_by_role("button", name="Apply", exact=True).click()
+    tab.page.get_by_text("Open now: marks", exact=True).wait_for()
+    tab.page.get_by_text(re.compile(r"2\ssystems, 6\sreplicas")).first.wait_for()
+    tab.settle()
