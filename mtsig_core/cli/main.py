@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done, 1 a check that was asked for failed, 2 bad input or usage.
+        0 done, 1 a check that was asked for failed, 2 bad input or usage, 3 that check is undecided.
     """
     options = _parser().parse_args(arguments)
     options.parser = _parser  # the command completion describes it
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except (ValueError, OSError) as error:
         output.clear_line()
-        print(f"mtsig: {output.on_terminal(_one_line(str(error)))}", file=sys.stderr)
+        print(f"mtsig: {output.on_terminal(_one_line(_message(error)))}", file=sys.stderr)
         return BAD_INPUT
 
 
@@ -118,6 +118,13 @@ def _print_cluster_problem(printed: str = "") -> str:
         output.clear_line()
         print(f"warning: {problem}", file=sys.stderr)
     return problem
+
+
+def _message(error: ValueError | OSError) -> str:
+    """Return what went wrong, with the file first and without the number of the system's error."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}. Check the path."
+    return str(error)
 
 
 def _one_line(text: str) -> str:

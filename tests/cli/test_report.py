@@ -56,6 +56,11 @@ def test_what_is_no_report_is_bad_input(call, folder, tmp_path, text, said):
     assert said in err
 
 
+def test_a_path_that_is_none_is_named_first(call, folder, tmp_path):
+    code, _, err = call("replay", tmp_path / "none.json", folder)
+    assert (code, err) == (2, f"mtsig: {tmp_path}/none.json: No such file or directory. Check the path.\n")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["native", "multeval", "sacrebleu-tsv", "mt-metrics-eval"])
 def test_a_folder_is_converted(call, folder, tmp_path, target):

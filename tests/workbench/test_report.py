@@ -22,7 +22,7 @@ from mtsig_core.reports.paper.files import FORMATS, report_files, report_zip
 from mtsig_core.reports.paper.html import to_html
 from mtsig_core.reports.paper.latex import to_latex_report
 from mtsig_core.reports.paper.markdown import to_markdown_report
-from mtsig_core.reports.paper.model import PARTS, Prose, Table
+from mtsig_core.reports.paper.model import PARTS, Claim, Prose, Table
 from mtsig_core.reports.paper.results import ReportRequest
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, applicable, valid_presets
@@ -118,6 +118,25 @@ def test_methods_say_what_was_done(report):
         assert phrase in text
     assert "all exchanges were enumerated" in text  # 20 assignments of whole outputs
     assert "200 random exchanges" in text  # of segments
+
+
+def test_a_verdict_is_explained_whatever_tests_are_asked_for(bench):
+    request = ReportRequest(("verdict", "tests", "methods", "checklist"), presets=("koehn",))
+    report = make_report(bench, request)
+    assert "rest on the coherent test" in words(report)
+    assert "Koehn's win share" in words(report)
+    assert "Crossed test" not in words(report)
+    assert "**Which test decides, and what does it answer?** Coherent test" in to_markdown_report(report)
+    assert len(next(t for t in report.blocks(Table) if t.name == "tests-1").shown) == 1
+    alone = to_markdown_report(make_report(bench, replace(request, parts=("tests", "methods", "checklist"))))
+    assert "rest on the coherent test" not in alone
+    assert "None: no verdict is part of the report." in alone
+
+
+def test_every_verdict_names_its_systems():
+    three = small_experiment(20, dict.fromkeys("abc", 1), dict.fromkeys("abc", 0.2))
+    claims = [c.text for c in make_report(Workbench(three, settings=FEW), ReportRequest(("verdict",))).blocks(Claim)]
+    assert [claim.split(": ")[0] for claim in claims] == ["b against a on test, BLEU", "c against a on test, BLEU"]
 
 
 def test_methods_say_of_all_pairs_what_was_drawn(bench):
@@ -315,6 +334,15 @@ def test_a_report_is_computed_again(report, bench):
     assert again.same
     assert again.changes == ()
     assert again.compared > 300
+
+
+def test_another_wording_is_no_other_number(report, bench):
+    stored = json.loads(json.dumps(report.document))
+    verdict = stored["results"]["compare"]["results"][0]["verdict"]
+    verdict["headline"] = f"An older version said: {verdict['headline']}"
+    assert replay(stored, Workbench(bench.experiment)).same
+    verdict["outcome"] = "other"
+    assert not replay(stored, Workbench(bench.experiment)).same
 
 
 @pytest.mark.slow

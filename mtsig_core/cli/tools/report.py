@@ -88,7 +88,9 @@ def _document(name: str) -> dict[str, Any]:
     try:
         document = json.loads(Path(name).read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{name} is not a JSON document ({error}).") from error
+        raise ValueError(
+            f"{name}: not a JSON document ({error}). Give the report.json that mtsig report wrote."
+        ) from error
     if not isinstance(document, dict):
         raise ValueError(f"{name} was not written by mtsig report: give the report.json of a report.")
     return document

@@ -75,7 +75,10 @@ def seeds_sentence(seeds: SharedSeeds, paired: bool) -> str:
             f"{number(seeds.correlation_unequal)}"
         )
     if seeds.suspicious and not paired:
-        question = "Do replicas of the same number share a seed or a base model? If so, turn on 'Replicas are paired'."
+        question = (
+            "Do replicas of the same number share a seed or a base model? "
+            "If so, turn on 'Replicas are paired' (--paired)."
+        )
         return f"{question} {shares}."
     if paired and not seeds.suspicious:
         return f"The replicas are declared as paired, yet their outputs do not show it. {shares}."

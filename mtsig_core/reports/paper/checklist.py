@@ -64,8 +64,9 @@ def _about_tests(results: Results) -> Iterator[tuple[str, str]]:
     settings, tests = results.settings, shown_tests(results)
     yield "Which test decides, and what does it answer?", next(
         (f"{tests[name].preset.label}: {tests[name].preset.question}." for name in HEADLINES if name in tests),
-        "None: with one run of each system no test can account for the variation between runs."
-        if results.comparisons else "No test was made.",
+        "No test was made." if not results.comparisons else
+        "None: no verdict is part of the report." if any(c.coherent for c in results.comparisons) else
+        "None: with one run of each system no test can account for the variation between runs.",
     )
     others = [f"{test.label} ({test.preset.question})" for name, test in tests.items() if name not in HEADLINES]
     yield "Which other tests are reported?", f"{listed(others)}." if others else "None."

@@ -120,8 +120,11 @@ def _scores(results: Results) -> Iterator[Sentence]:
 def shown_tests(results: Results) -> dict[str, TestResult]:
     """Return one result of each test that the report shows, by preset, in the order of the table of presets."""
     done = {t.preset.name: t for c in results.comparisons for t in c.tests if t.p is not None}
-    every = results.request.has("tests")
-    return {name: done[name] for name in PRESETS if name in done and (every or name in OF_VERDICT)}
+    request = results.request
+    shown = (request.presets or tuple(done)) if request.has("tests") else ()
+    if request.has("verdict", "table1") or not request.presets:
+        shown = (*shown, *OF_VERDICT)
+    return {name: done[name] for name in PRESETS if name in done and name in shown}
 
 
 def _tests(results: Results) -> Iterator[Sentence]:

@@ -10,6 +10,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.analysis.comparison.combined import Combined
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.paper.document import report_document
+from mtsig_core.reports.paper.methods import OF_VERDICT
 from mtsig_core.reports.paper.model import Report
 from mtsig_core.reports.paper.results import Planned, ReportRequest, Results
 from mtsig_core.resampling import Settings
@@ -129,7 +130,8 @@ def _pairs(bench: Workbench, request: ReportRequest) -> list[Pair]:
 
 def _compare(pair: Pair, presets: Sequence[str], settings: Settings, progress: Progress) -> Comparison:
     possible = applicable(pair.statistics(), pair.a, pair.b, settings)
-    chosen = presets or [name for name in valid_presets() if name in possible]
+    # what a verdict rests on is part of it, whatever else is asked for
+    chosen = [*presets, *(name for name in (OF_VERDICT if presets else valid_presets()) if name in possible)]
     return pair.compare(presets=chosen, settings=settings, progress=progress)
 
 

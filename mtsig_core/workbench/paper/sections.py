@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -72,7 +73,7 @@ def _verdict(results: Results, bench: Workbench) -> Iterator[Block]:
     for i, (title, own) in enumerate(_by_pair(results)):
         for c in own:
             note = bench.pair(c.test_set, results.metric(c.metric), c.a, c.b).direction_note
-            yield Claim(f"{c.test_set}, {c.label}{f' ({note})' if note else ''}: {c.verdict.headline}")
+            yield Claim(f"{title}, {c.label}{f' ({note})' if note else ''}: {c.verdict.headline}")
             yield Items((*c.verdict.details, *effect_lines(effects[c])))
             name = _slug("difference", str(i + 1), c.metric)
             yield Figure(name, f"{title}: difference in {c.label} with its intervals",
@@ -98,7 +99,9 @@ def _table1(results: Results) -> Iterator[Block]:
 
 
 def _tests(results: Results) -> Iterator[Block]:
-    for i, (title, own) in enumerate(_by_pair(results)):
+    asked = results.request.presets
+    for i, (title, every) in enumerate(_by_pair(results)):
+        own = [replace(c, tests=tuple(t for t in c.tests if not asked or t.preset.name in asked)) for c in every]
         table = comparator(own)
         shown = p_value_table(own)
         yield Table(f"tests-{i + 1}", f"{title}: p by test and metric", shown.drop(columns="note"), _numbers(own))
