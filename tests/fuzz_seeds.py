@@ -219,3 +219,46 @@ SEEDS |= {
     "several": {f"{a}/{b}/{name}": _lines(name) for a, b in (("a", "one"), ("b", "two"))
                 for name in ("x.seed1.txt", "x.seed2.txt", "ref.txt")},
 }  # fmt: skip
+
+
+def _packed_with_zstd(data: bytes) -> bytes:
+    return pyarrow.compress(data, "zstd", asbytes=True)
+
+
+_RUNS = [["system", "seed", "MNLI", "TER"], *([s, k, 0.8 + k / 100, 40.5] for s in "xy" for k in (1, 2, 3))]
+_REPORT = b'[{"name": "BLEU", "score": 27.1, "signature": "x"}, {"name": "TER", "score": 50.2, "signature": "x"}]'
+_MQM = _rows("system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity",
+             "x\td\t1\t{i}\tr1\ts\tt <v>e</v>\tAccuracy/Omission\tmajor")  # fmt: skip
+SEEDS |= {
+    "numbered-sweep": {
+        f"multirun/{k}/{name}": data for k in (0, 1)
+        for name, data in {"hyp.txt": _lines("x"), ".hydra/overrides.yaml": f"- lr=0.1\n- seed={k}\n".encode(),
+                           ".hydra/config.yaml": b"lr: 0.1\n"}.items()
+    } | {"ref.txt": _lines("r")},
+    "checkpoints": {f"x/seed{k}/step_{n}.txt": _lines(f"x{n}") for k in (1, 2) for n in (100, 200)}
+    | {"ref.txt": _lines("r")},
+    "wandb": {f"wandb/run-20240101_10000{k}-ab{k}/files/hyp.txt": _lines("x") for k in (1, 2)}
+    | {"ref.txt": _lines("r")},
+    "systems-in-runs": {f"seed{k}/{s}.txt": _lines(s) for k in (1, 2) for s in "xy"} | {"ref.txt": _lines("r")},
+    "one-output-per-table": {f"x-seed{k}/preds.csv": _rows("id,label,pred,correct", "{i},1,0,True") for k in (1, 2)},
+    "scores-by-file": {f"x_seed{k}.csv": _rows("segment;COMET", "{i};0,5{i}") for k in (1, 2)},
+    "numbers-of-rows": {"o.jsonl": b"".join(
+        json.dumps({"id": k * 3 + i, "model": "x", "seed": k, "prediction": f"h {i}", "reference": f"r {i}"}).encode()
+        + b"\n" for k in (0, 1) for i in range(3))},
+    "list-of-records": {"o.json": json.dumps([
+        dict(zip(_BY_ROW[0], row, strict=True)) for row in _BY_ROW[1:]]).encode()},
+    "list-of-scores": {"s.json": json.dumps([{"system": s, "segment": i, "chrF": i / 9} for s in "xy"
+                                             for i in range(3)]).encode()},
+    "sacrebleu-reports": {f"x.seed{k}.json": _REPORT for k in (1, 2)},
+    "runs-in-a-workbook": {"r.xlsx": _book([["Results"], *_RUNS])},
+    "runs-in-parquet": {"r.parquet.gz": gzip.compress(_parquet_of(_RUNS))},
+    "runs-as-json": {"r.jsonl.zst": _packed_with_zstd("\n".join(
+        json.dumps(dict(zip(_RUNS[0], row, strict=True))) for row in _RUNS[1:]).encode())},
+    "packed-tables": {"s.csv.gz": gzip.compress(_scores(",")), "t.xlsx.gz": gzip.compress(_book(_BY_ROW))},
+    "tracker": {"runs.csv": _rows("Run ID,params.model,params.seed,metrics.acc,params.lr", "a{i},x,{i},0.{i},0.1")},
+    "german": {"w.csv": _rows("Modell;Lauf;Satz;Fehlerrate", "x;1;{i};0,{i}").replace(b"\n", b"\r\n")},
+    "mqm": {"mqm.tsv": _MQM, "x.seed1.txt": _lines("x"), "ref.txt": _lines("r")},
+    "judgements-alone": {"da.csv": _rows("SID,SYS,RATER,RAW.SCR,Z.SCR", "{i},x,r1,5{i},0.{i}")},
+    "comet-of-texts": {"c.json": json.dumps({
+        "x.txt": [{"src": "s", "mt": "t", "ref": "r", "COMET": 0.5}] * 6}).encode()},
+}  # fmt: skip

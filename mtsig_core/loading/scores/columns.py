@@ -139,7 +139,7 @@ _IN_GROUPS = frozenset(("system", "replica"))
 
 def _places(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) -> dict[str, int]:
     plain = [plain_name(name) for name in header]
-    ends = [plain_name(re.split(r"[./:]", name)[-1]) for name in header]
+    ends = [plain_name(re.split(r"(?<=\S)[./:](?=\S)", name)[-1]) for name in header]
     places = {}
     for role, names in names_of_roles.items():
         place = next((plain.index(name) for name in names if name in plain), None)

@@ -53,7 +53,9 @@ class Fields:
 
     def name(self, record: Mapping[str, object], role: str) -> str:
         """Return a name or id as text, "" where there is none."""
-        value = self.value(record, role)
+        if role not in self.keys:
+            return ""
+        value = record.get(self.keys[role])
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return visible(str(value).strip())[:LONGEST_NAME] if isinstance(value, str | int | float) else ""
@@ -226,7 +228,7 @@ def _next(text: str, place: int) -> int:
 
 def parse_bounded(text: str) -> object:
     """Return parsed JSON; ValueError where it is too deep, has too many keys, or surrogates without their pair."""
-    content = json.loads(text, object_pairs_hook=_bounded_object)
+    content = _DECODER.decode(text)
     if "\\u" in text or "\\U" in text:
         _refuse_surrogates(text, content)
     return content
@@ -236,6 +238,9 @@ def _bounded_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(pairs) > MOST_KEYS:
         raise ValueError(f"an object with more than {MOST_KEYS:,} keys, the limit")
     return dict(pairs)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_bounded_object)
 
 
 def _refuse_surrogates(text: str, content: object) -> None:

@@ -124,3 +124,14 @@ def test_a_json_list_of_outputs(packing):
     assert [(system.name, system.replicas[0].outputs["test"]) for system in experiment.systems] == [
         ("a", ("a says 2", "a says 1")), ("b", ("b says 2", "b says 1")),
     ]  # fmt: skip
+
+
+def test_a_title_above_the_heading_is_no_part_of_names():
+    openpyxl = pytest.importorskip("openpyxl")
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for row in (["Results of 2024"], [], list(_RUNS[0]), *(list(run.values()) for run in _RUNS)):
+        book.active.append(row)
+    book.active.delete_rows(2)
+    book.save(stream)
+    experiment, _ = load([("runs.xlsx", stream.getvalue())], cache=False)
+    assert list(experiment.outside_metrics) == ["MNLI"]

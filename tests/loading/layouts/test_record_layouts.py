@@ -7,6 +7,14 @@ import json
 import pytest
 
 from mtsig_core.loading import LoadError, load
+from mtsig_core.loading.layouts.common.keyed import Collection
+from mtsig_core.loading.layouts.records import rows
+from mtsig_core.loading.layouts.records.json_lines import _File
+from mtsig_core.loading.layouts.records.rows import first_rows, records_in
+from mtsig_core.loading.report import Reporter
+from mtsig_core.loading.sources.tree import Entry, FileTree
+from mtsig_core.loading.text.decoding import Decoder
+from mtsig_core.loading.text.records import fields_of
 from tests.conftest import sentences
 
 
@@ -165,3 +173,29 @@ def test_segments_without_ids_go_by_order_which_is_listed():
     with pytest.raises(LoadError, match="No key is known as the id of a segment: if they are in another order"):
         load([("a-seed1/predictions.jsonl", text.encode()), ("a-seed2/predictions.jsonl", turned.encode())],
              cache=False)  # fmt: skip
+
+
+def test_too_many_records_are_refused_before_they_fill_the_memory(monkeypatch):
+    monkeypatch.setattr(rows, "MOST_RECORDS", 5)
+    text = "".join(json.dumps({"id": i, "prediction": line, "reference": line}) + "\n" for i, line in
+                   enumerate(sentences(3, 4))).encode()  # fmt: skip
+    load([("a-seed1/predictions.jsonl", text)], cache=False)
+    with pytest.raises(LoadError, match="more than 5 records of outputs, the limit"):
+        load([(f"a-seed{k}/predictions.jsonl", text) for k in (1, 2)], cache=False)
+
+
+def test_what_files_repeat_is_held_once():
+    def text(name):
+        return "".join(json.dumps({"id": i, "prediction": f"{name} {line}", "reference": line, "source": f"s {line}"}) +
+                       "\n" for i, line in enumerate(sentences(3, 4))).encode()  # fmt: skip
+
+    files = FileTree({name: Entry(name, lambda name=name: text(name)) for name in ("a-seed1.jsonl", "a-seed2.jsonl")},
+                     Decoder(), "up")  # fmt: skip
+    collection = Collection()
+    for path in files:
+        made = _File(path, fields_of(first_rows(path, files)), ("a", path), collection)
+        for line, record in records_in(path, files, Reporter()):
+            made.add(line, record)
+        collection.share(path)
+    sides = [t.segments for own in collection.by_set().values() for t in own if t.kind != "output"]
+    assert len({id(segments) for segments in sides}) == 2

@@ -70,6 +70,21 @@ class Collection:
 
     def __init__(self) -> None:
         self._texts: dict[tuple[str, str, str, str, tuple[str, str], str], KeyedText] = {}
+        self._keys: dict[Key, Key] = {}
+
+    def key(self, document: str, segment: str) -> Key:
+        """Return the key of a segment: one object for all texts."""
+        key = (document, segment)
+        return self._keys.setdefault(key, key)
+
+    def share(self, file: str) -> None:
+        """Hold what a file repeats of another one, word for word, once: references and sources stand in every file."""
+        first: dict[tuple[str, str, str], KeyedText] = {}
+        for text in self._texts.values():
+            if text.kind != "output":
+                other = first.setdefault((text.kind, text.set_id, text.name), text)
+                if text.file == file and text is not other and text.segments == other.segments:
+                    text.segments = other.segments
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -177,13 +192,15 @@ def _merged(texts: Sequence[KeyedText]) -> list[KeyedText]:
             (o for o in merged if (o.name, o.replica) == (text.name, text.replica) and _agree(text, o)), None
         )
         if same is None:
-            merged.append(replace(text, segments=dict(text.segments)))
-        else:
-            same.segments.update(text.segments)
+            merged.append(replace(text))
+        elif text.segments.keys() - same.segments.keys():
+            same.segments = {**same.segments, **text.segments}
     return merged
 
 
 def _agree(a: KeyedText, b: KeyedText) -> bool:
+    if a.segments is b.segments:
+        return True
     common = a.segments.keys() & b.segments.keys()
     return not common if a.kind == "output" else all(a.segments[key] == b.segments[key] for key in common)
 

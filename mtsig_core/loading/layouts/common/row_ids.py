@@ -38,7 +38,7 @@ def _places(outputs: Sequence[KeyedText]) -> dict[Key, Key]:
 
 def _renumber(texts: Sequence[KeyedText], places: Mapping[Key, Key]) -> None:
     for text in texts:
-        before, text.segments = text.segments, {}
+        before, text.segments = text.segments, {}  # a new one: other files may share what was there
         for key, segment in before.items():
             if text.segments.setdefault(places[key], segment) != segment:
                 raise LoadError(

@@ -13,14 +13,14 @@ objects name no system is an output of the system that its folder or its name sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mtsig_core.loading.layouts.common.file_names import names_of_outputs
-from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedText, plan
+from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedKind, KeyedText, plan
 from mtsig_core.loading.layouts.common.row_ids import by_place
 from mtsig_core.loading.layouts.common.set_folders import find_sets
-from mtsig_core.loading.layouts.records.rows import first_rows, is_json_list, metrics_among, records_in
+from mtsig_core.loading.layouts.records.rows import check_number, first_rows, is_json_list, metrics_among, records_in
 from mtsig_core.loading.layouts.records.scored import Scored
 from mtsig_core.loading.recognition.names import base_name, special, without_ending
 from mtsig_core.loading.recognition.plan import Plan
@@ -51,7 +51,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     fields = {path: own for path, rows in starts.items() if "output" in (own := fields_of(rows))}
     names = names_of_outputs(list(fields), files, report)
     collection, scores = Collection(), Scored()
-    used = list(fields)
+    used, n_records = list(fields), 0
     _refuse_damaged(list(fields), files, report)
     without_ids = [path for path, own in fields.items() if "segment" not in own]
     _report_order(without_ids, report)
@@ -62,8 +62,10 @@ def read(files: FileTree, report: Reporter) -> Plan:
         scores.begin(path, metrics_among(starts[path], own))
         adding = _File(path, own, names[path], collection)
         for line, record in records_in(path, files, report):
+            n_records = check_number(n_records + 1, path)
             output, key = adding.add(line, record)
             scores.add(path, output, key, line, record)
+        collection.share(path)
     if not any("reference" in own for own in fields.values()):
         used += _add_plain_references(collection, files, report, used)
     by_place(collection, scores, report)
@@ -122,6 +124,14 @@ class _File:
     names: tuple[str, str]
     collection: Collection
     counts: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    texts: dict[tuple[str, str, str, str], KeyedText] = field(default_factory=dict)
+
+    def text(self, kind: KeyedKind, test_set: str, name: str, replica: str = "") -> KeyedText:
+        """Return the text of this file with these properties; the collection is asked for it once."""
+        which = (kind, test_set, name, replica)
+        if which not in self.texts:
+            self.texts[which] = self.collection.text(kind, test_set, name, self.path, replica=replica)
+        return self.texts[which]
 
     def add(self, line: int, record: Mapping[str, object]) -> tuple[str, Key]:
         """Take one record; return the path of its output and the key of its segment."""
@@ -129,38 +139,35 @@ class _File:
         test_set = fields.name(record, "test_set")
         system, replica = _names_in(record, fields, self.names)
         place = self.counts[test_set, system, replica] = self.counts.get((test_set, system, replica), 0) + 1
-        key = (fields.name(record, "document"), fields.name(record, "segment") or str(place))
-        if not fields.name(record, "segment") and fields.name(record, "document"):
-            # an id of a document alone may be one per segment or one per document: the place decides
-            key = (key[0], f"{place:09d}")
+        document, segment = fields.name(record, "document"), fields.name(record, "segment")
+        # an id of a document alone may be one per segment or one per document: the place decides
+        key = self.collection.key(document, segment or (f"{place:09d}" if document else str(place)))
         output = fields.value(record, "output")
         if not isinstance(output, str):
             message = f"{self.path}, line {line}: {fields.keys['output']!r} holds no text. Correct the line."
             raise LoadError(message, self.path)
-        text = self.collection.text("output", test_set, system, self.path, replica=replica)
+        text = self.text("output", test_set, system, replica)
         text.add(key, one_line(output))
-        _add_sides(record, fields, key, test_set, self.path, self.collection)
+        self._add_sides(record, key, test_set)
         return text.path, key
+
+    def _add_sides(self, record: Mapping[str, object], key: Key, test_set: str) -> None:
+        fields = self.fields
+        source = fields.value(record, "source")
+        if isinstance(source, str):
+            self.text("source", test_set, "").add(key, one_line(source))
+        references = fields.value(record, "reference")
+        listed = references if isinstance(references, list) else [references]
+        for i, reference in enumerate(listed, 1):
+            if isinstance(reference, str):
+                name = fields.keys["reference"] + (str(i) if isinstance(references, list) else "")
+                self.text("reference", test_set, name).add(key, one_line(reference))
 
 
 def _names_in(record: Mapping[str, object], fields: Fields, names: tuple[str, str]) -> tuple[str, str]:
     system = fields.name(record, "system")
     replica = fields.name(record, "replica")
     return (system, replica) if system else (names[0], replica or names[1])
-
-
-def _add_sides(
-    record: Mapping[str, object], fields: Fields, key: Key, test_set: str, path: str, collection: Collection
-) -> None:
-    source = fields.value(record, "source")
-    if isinstance(source, str):
-        collection.text("source", test_set, "", path).add(key, one_line(source))
-    references = fields.value(record, "reference")
-    listed = references if isinstance(references, list) else [references]
-    for i, reference in enumerate(listed, 1):
-        if isinstance(reference, str):
-            name = fields.keys["reference"] + (str(i) if isinstance(references, list) else "")
-            collection.text("reference", test_set, name, path).add(key, one_line(reference))
 
 
 def _check_references(collection: Collection, without_ids: Sequence[str]) -> None:
@@ -173,26 +180,29 @@ def _check_references(collection: Collection, without_ids: Sequence[str]) -> Non
         Files whose segments are matched by their order.
     """
     for own in collection.by_set().values():
-        first: dict[tuple[str, Key], tuple[str, str]] = {}
-        for file, name, key, text in _reference_segments(own):
-            other, before = first.setdefault((name, key), (file, text))
-            if before != text:
-                why = (
-                    "No key is known as the id of a segment: if they are in another order, call their ids "
-                    "'segment_id'; if" if file in without_ids else "If"
-                )  # fmt: skip
-                raise LoadError(
-                    f"{file}: {name!r} of segment {key[1].lstrip('0')} differs from that in {other}. {why} these are "
-                    "outputs of different test sets, give a key 'test_set', or load them one at a time.",
-                    file,
-                )
+        before: dict[str, list[KeyedText]] = {}
+        for text in (text for text in own if text.kind == "reference"):
+            others = before.setdefault(text.name, [])
+            for other in others:
+                _check_equal(text, other, without_ids)
+            if not any(text.segments.keys() <= other.segments.keys() for other in others):
+                others.append(text)
 
 
-def _reference_segments(texts: Sequence[KeyedText]) -> Iterator[tuple[str, str, Key, str]]:
-    for text in texts:
-        if text.kind == "reference":
-            for key, segment in text.segments.items():
-                yield text.file, text.name, key, segment
+def _check_equal(text: KeyedText, other: KeyedText, without_ids: Sequence[str]) -> None:
+    if text.segments is other.segments:
+        return
+    differs = next((k for k, line in text.segments.items() if other.segments.get(k, line) != line), None)
+    if differs is None:
+        return
+    why = "If"
+    if text.file in without_ids:
+        why = "No key is known as the id of a segment: if they are in another order, call their ids 'segment_id'; if"
+    raise LoadError(
+        f"{text.file}: {text.name!r} of segment {differs[1].lstrip('0') or '0'} differs from that in {other.file}. "
+        f"{why} these are outputs of different test sets, give a key 'test_set', or load them one at a time.",
+        text.file,
+    )
 
 
 def _drop_unequal_sources(collection: Collection, report: Reporter) -> None:

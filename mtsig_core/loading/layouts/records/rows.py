@@ -30,6 +30,8 @@ from mtsig_core.loading.text.records import (
 _TABLES = (".csv", ".tsv", ".tab", *BOOKS)
 #: Folders of tables of judgements.
 FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
+#: Records of one upload: each takes a few hundred bytes, however short it is.
+MOST_RECORDS = 4_000_000
 #: Rows that a table is recognised by.
 LOOKED_AT = 50
 #: Letters of scripts that put no blanks between words.
@@ -114,7 +116,9 @@ def records_in(path: str, files: FileTree, report: Reporter) -> Iterator[tuple[i
         For a line that is no record; names file and line.
     """
     if files.format(path) == "json lines":
-        yield from read_records(files.lines(path, report), path)
+        lines = files.lines(path, report)
+        check_number(len(lines), path)
+        yield from read_records(lines, path)
         return
     if is_json_list(path, files):
         items = parse_items("\n".join(files.lines(path, report)), path, MOST_KEYS)
@@ -124,6 +128,14 @@ def records_in(path: str, files: FileTree, report: Reporter) -> Iterator[tuple[i
     check_distinct(table.header, f"{path}, line 1", path)
     for line, cells in checked_rows(table.header, table.rows, path):
         yield line, dict(zip(table.header, cells, strict=True))
+
+
+def check_number(n: int, path: str) -> int:
+    """Return the number of records; LoadError where they are too many."""
+    if n > MOST_RECORDS:
+        message = f"{path}: more than {MOST_RECORDS:,} records of outputs, the limit of one upload. "
+        raise LoadError(f"{message}Load fewer systems or replicas, or write outputs as lines of text.", path)
+    return n
 
 
 def metrics_among(rows: Sequence[Mapping[str, object]], fields: Fields) -> list[str]:
