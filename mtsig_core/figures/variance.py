@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.analysis.replicas.variance import VarianceRow
 from mtsig_core.figures import theme
-from mtsig_core.formatting import UNDEFINED, count, format_percent, format_score
+from mtsig_core.formatting import UNDEFINED, count, format_percent, number, score_decimals
 
 FEW = 10  # below so many replicas a histogram says less than the points themselves
 MAX_BINS = 40
@@ -83,7 +83,7 @@ def _histogram_bars(
     filled = share > 0  # an empty bin would leave its outline on the axis
     figure.add_bar(
         x=((edges[1:] + edges[:-1]) / 2)[filled].tolist(), y=share[filled].tolist(),
-        name=f"{theme.short(row.system)}: mean {format_score(float(_scores(row).mean()))}",
+        name=f"{theme.short(row.system)}: mean {number(float(_scores(row).mean()), score_decimals(_scores(row)))}",
         width=np.diff(edges)[filled].tolist(),
         customdata=np.stack([edges[:-1], edges[1:], np.rint(share * n)], axis=1)[filled].tolist(),
         marker={"color": theme.translucent(style.colour, 0.6), "line": {"color": style.colour, "width": 1}},
@@ -147,7 +147,7 @@ def padded(values: Sequence[float] | np.ndarray) -> list[float]:
 
 def _row_title(row: VarianceRow) -> str:
     scores = _scores(row)
-    mean = format_score(float(scores.mean())) if scores.size else UNDEFINED
+    mean = number(float(scores.mean()), score_decimals(scores)) if scores.size else UNDEFINED
     return f"{theme.short(row.system)}<br>{count(row.n, 'replica')}, mean {mean}"
 
 

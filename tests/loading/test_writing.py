@@ -189,3 +189,11 @@ def test_real_folders_survive(real_data):
     for name in ("multeval-4ref", "wmt22-liv-en", "wmt22-en-zh-2ref"):
         experiment, _ = load(real_data / name)
         assert load(native_zip(experiment), name="x.zip")[0] == experiment
+
+
+def test_metrics_keep_their_order():
+    replica = Replica("1", scores={"test": {"a": (0.5, 0.1), "z": (0.7, 0.2)}})
+    sets, directions = (TestSet("test", "test", (), size=2),), {"z": True, "a": False}
+    made = Experiment("e", sets, (System("s", (replica,)),), outside_metrics=directions)
+    back, _ = load(native_zip(made))
+    assert list(back.outside_metrics.items()) == list(directions.items())

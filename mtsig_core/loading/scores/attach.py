@@ -307,7 +307,8 @@ def _directions(
         for metric, scores in of_output.items():
             values.setdefault(metric, []).extend(score for score in scores if score is not None)
     declared = settings.directions
-    for metric, guess in directions(values).items():
+    in_order = dict.fromkeys([*(metric for metric in declared if metric in values), *values])
+    for metric, guess in directions({metric: values[metric] for metric in in_order}).items():
         attached.directions[metric] = declared.get(metric, in_files.get(metric, guess.higher))
         if metric in settings.assumed_directions:
             _assume(metric, Direction(attached.directions[metric], "nobody has confirmed it"), report)

@@ -96,7 +96,8 @@ def summary(now: View, choice: Choice) -> None:
     if not any(len(each.trusted.replicas) > 1 for each in choice.systems):
         st.markdown(f"Reading {read}.")
         return
-    st.markdown(f"Reading {read}, chosen on {literal(choice.selection)} by {literal(choice.trusted[0].label)}.")
+    label = literal(choice.trusted[0].label).removesuffix(".")
+    st.markdown(f"Reading {read}, chosen on {literal(choice.selection)} by {label}.")
     if choice.selection == now.test_set:
         st.caption(f":material/warning: {literal(reading_warning(choice.selection, now.test_set))}")
     if any(taken(each) != each.trusted.closest for each in choice.systems):
