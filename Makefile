@@ -46,7 +46,7 @@ test-fast: setup-dev  ## what answers within a minute
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser"
 
 test-browser: setup-dev
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
 lint: setup-dev  ## style, types, and the import contract
 	$(BIN)/ruff check

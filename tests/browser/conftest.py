@@ -132,12 +132,12 @@ class Tab:
         return self.settle()
 
     def settle(self) -> Tab:
-        """Wait until the app is drawn, no script runs, and no computation is on its way, for half a second."""
+        """Wait until the app is drawn, no script runs, and no computation is on its way, for a third of a second."""
         from playwright.sync_api import TimeoutError as Late
 
         self.page.evaluate("window.foundReady = 0")
         try:
-            self.page.wait_for_function(SETTLED, arg=5, polling=100)
+            self.page.wait_for_function(SETTLED, arg=5, polling=60)
         except Late as error:
             raise AssertionError(f"not settled: {self.text()[-600:]}") from error
         return self
