@@ -33,8 +33,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _planned(pair: Pair, options: argparse.Namespace) -> Planned:
+    from mtsig_core.workbench.planner import no_difference
+
     components, seeds = pair.components(progress=output.report_progress), pair.shared_seeds()
     why = pair.why_no_plan()
+    if not why and options.difference is None and options.margin is None:
+        raise ValueError(f"{no_difference(pair)} Give it as --difference D.")
     plan = None if why else pair.planner(options.difference, power=options.power, progress=output.report_progress)
     return components, seeds, plan, why
 

@@ -87,10 +87,14 @@ def load_scores(
             raise ExperimentError("axes describe an array; a DataFrame has its columns.")
         frame = _with_index_as_columns(scores)
     else:
-        frame = _frame_of(np.asarray(scores), axes)
+        frame = _frame_of(_array_of(scores), axes)
     table = _Table.of(frame)
     if isinstance(higher_is_better, bool):
         higher_is_better = dict.fromkeys(table.metrics, higher_is_better)
+    if unknown := sorted(set(higher_is_better) - set(table.metrics)):
+        raise ExperimentError(
+            f"higher_is_better: no scores in a column {unknown[0]!r}; there are {', '.join(map(repr, table.metrics))}."
+        )
     return Experiment(
         "scores", table.test_sets(roles or {}), table.systems(), baseline=baseline, paired=paired,
         outside_metrics=dict(higher_is_better),
@@ -104,6 +108,20 @@ def _with_index_as_columns(scores: pd.DataFrame | pd.Series) -> pd.DataFrame:
         raise ExperimentError(f"The columns have {frame.columns.nlevels} levels. {FORM}")
     levels = [name for name in frame.index.names if name in KEYS and name not in frame.columns]
     return frame.reset_index(levels) if levels else frame
+
+
+def _array_of(scores: Any) -> np.ndarray:
+    """Return nested lists, or what numpy takes for an array, as one."""
+    try:
+        array = np.asarray(scores)
+    except ValueError:
+        array = np.array(None)
+    if array.ndim == 0 or isinstance(array.flat[0] if array.size else None, dict):
+        raise ExperimentError(
+            f"Give a DataFrame, or an array whose rows are equally long (NaN where a score is missing); not "
+            f"{type(scores).__name__}. For files there is mtsig_core.load(path), for records pandas.DataFrame(records)."
+        )
+    return array
 
 
 def _frame_of(array: np.ndarray, axes: Axes | None) -> pd.DataFrame:
@@ -173,8 +191,9 @@ class _Table:
             frame = frame.assign(segment="whole run")
         if len(set(columns)) < len(columns):
             raise ExperimentError(f"The column {next(c for c in columns if columns.count(c) > 1)!r} occurs twice.")
-        table = cls(metrics, "segment" in columns)
         frame = _checked(frame, metrics)
+        metrics = [name for name in metrics if frame[name].notna().any()]
+        table = cls(metrics, "segment" in columns)
         for name, rows in frame.groupby("test_set", sort=False):
             table.segments[str(name)] = _ordered(rows["segment"])
         for (system, replica, name), rows in frame.groupby(["system", "replica", "test_set"], sort=False):
@@ -223,6 +242,8 @@ def _checked(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
             row = int(np.flatnonzero(frame[key].isna())[0])
             raise ExperimentError(f"Row {row + 1} of the table has no {key}.")
     for metric in metrics:
+        if frame[metric].dtype.kind in "mMc":  # dates and complex numbers: pandas would make numbers of them
+            raise ExperimentError(f"{metric} holds {frame[metric].dtype}, no scores: .drop(columns={metric!r}).")
         numbers = pd.to_numeric(frame[metric], errors="coerce").astype(float)
         wrong = (numbers.isna() & frame[metric].notna()) | np.isinf(numbers)
         if wrong.any():
@@ -230,11 +251,11 @@ def _checked(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
             value = frame[metric].iloc[row]
             place = f"Row {row + 1} of the table"
             raise ExperimentError(
-                f"{place}: {metric} is {_shown(value)}; expected a finite number or NaN. If the column holds no "
-                f"scores, leave it out: .drop(columns={metric!r})."
+                f"{place}: {metric} is {_shown(value)}; expected a finite number or NaN, with a decimal point. If the "
+                f"column holds no scores, leave it out: .drop(columns={metric!r})."
             )
         frame = frame.assign(**{metric: numbers})
-    frame = frame.assign(**{key: frame[key].astype(str) for key in ("test_set", "system", "replica")})
+    frame = frame.assign(**{key: frame[key].map(_name) for key in ("test_set", "system", "replica")})
     twice = frame.duplicated(list(KEYS))
     if twice.any():
         row = frame[twice].iloc[0]
@@ -245,6 +266,11 @@ def _checked(frame: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
             + " Tell its rows apart by replica, segment or test_set, or average them."
         )
     return frame
+
+
+def _name(value: Any) -> str:
+    """Return what a system, replica or test set is called: pandas makes 1.0 of 1 where another row lacks it."""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def _shown(value: Any) -> str:

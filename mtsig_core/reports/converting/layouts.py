@@ -118,8 +118,8 @@ def to_multeval(experiment: Experiment) -> Converted:
 def to_sacrebleu(experiment: Experiment) -> Converted:
     """Return one table per test set, with a heading: references first, then source, documents and outputs."""
     result, names = _begin(
-        experiment, "seed", "Left out: roles of test sets, baseline, language and what replicas are. sacreBLEU itself "
-        "takes the tables without their first line.", DEFAULT_SET,
+        experiment, "seed", "Left out: roles of test sets, baseline, language and what replicas are. sacreBLEU's own "
+        "command takes single columns: tail -n +2 TABLE | cut -f1 is the first reference.", DEFAULT_SET,
     )
     for test_set in experiment.test_sets:
         columns = _side_columns(test_set)

@@ -88,6 +88,14 @@ def test_keys_in_the_index_are_as_good_as_columns():
     assert load_scores(indexed).digest == load_scores(indexed["score"]).digest == load_scores(frame).digest
 
 
+def test_numbers_as_names_and_empty_columns_do_no_harm():
+    frame = table(np.arange(8.0).reshape(2, 2, 2)).assign(note=None)
+    numbered = frame.assign(replica=frame["replica"].map({"seed0": 1.0, "seed1": 2.0}))
+    experiment = load_scores(numbered)
+    assert [replica.name for replica in experiment.systems[0].replicas] == ["1", "2"]
+    assert list(experiment.outside_metrics) == ["score"]
+
+
 def test_whole_runs_need_no_segments():
     values = np.array([[0.5, 0.6, 0.7], [0.8, 0.9, 0.85]])
     frame = table(values[:, :, None]).drop(columns="segment")
@@ -109,6 +117,11 @@ WIDE = FRAME.pivot_table(index="segment", columns=["system", "replica"])
         (FRAME.drop(columns="replica"), {}, "No column 'replica'; the columns are 'system', 'segment', 'score'"),
         (WIDE, {}, "The columns have 3 levels. A table has one row for each .* by .melt"),
         (WIDE.droplevel([0, 1], axis=1), {}, "No column 'system'; .* by .rename.* by .melt"),
+        ("scores.csv", {}, "not str. For files there is mtsig_core.load"),
+        ([{"system": "a", "score": 1}], {}, "for records pandas.DataFrame"),
+        ([[[1, 2], [3]]], {"axes": AXES}, "rows are equally long"),
+        (FRAME.assign(day=pd.Timestamp("2020-01-01")), {}, "day holds datetime64.*, no scores: .drop"),
+        (FRAME, {"higher_is_better": {"scor": False}}, "higher_is_better: no scores in a column 'scor'; .* 'score'"),
         (FRAME.assign(model="bert"), {}, "model is 'bert'; .* .drop\\(columns='model'\\)"),
         (FRAME.drop(columns="segment"), {}, "segment 'whole run' occurs more than once. Tell its rows apart"),
         (FRAME.drop(columns="score"), {}, "No column with scores"),
