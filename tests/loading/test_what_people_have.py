@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import io
 import json
 
 import pytest
@@ -249,3 +250,40 @@ def test_headings_of_several_rows_and_results_of_promptfoo_are_named():
         _load({"pivot.csv": "model,a,a,b,b\nseed,1,2,1,2\nexample,,,,\n0,.1,.2,.3,.4\n"})
     with pytest.raises(LoadError, match="results of promptfoo"):
         _load({"r.json": json.dumps({"evalId": "e", "results": {"version": 3, "results": []}})})
+
+
+def test_reports_of_a_script_are_scores_of_whole_runs():
+    def text(k):
+        return json.dumps({"accuracy": 0.8 + k / 100, "loss": 1.5, "n": 100, "model": "x"})
+
+    experiment, report = _load({f"{s}/seed{k}/metrics.json": text(k) for s in ("a", "b") for k in (1, 2)})
+    assert experiment.outside_metrics == {"accuracy": True, "loss": False}
+    assert [(system.name, len(system.replicas)) for system in experiment.systems] == [("a", 2), ("b", 2)]
+    assert "model, n" in report.with_code("unused-metrics")[0].message
+
+
+@pytest.mark.parametrize(("path", "text", "words"), [
+    ("mlruns/1/ab/params/seed", "3", "runs as MLflow stores them.*search_runs"),
+    ("logs/events.out.tfevents.17.host", "x\0", "curves of TensorBoard"),
+    ("p.csv", "id,label,pred\n1,a,b\n", "none says whether an answer is right. Add a column 'correct'"),
+])  # fmt: skip
+def test_what_else_has_a_reason_of_its_own(path, text, words):
+    other = path.replace("/ab/", "/cd/").replace("logs", "more").replace("p.csv", "q.csv")
+    with pytest.raises(LoadError, match=words):
+        _load({path: text, other: text})
+
+
+def test_columns_of_people_in_a_workbook_are_named():
+    openpyxl = pytest.importorskip("openpyxl")
+    book, stream = openpyxl.Workbook(), io.BytesIO()
+    for row in (["System", "Segment", "Annotator", "Adequacy"], ["a", 1, "x", 3], ["a", 1, "y", 4]):
+        book.active.append(row)
+    book.save(stream)
+    with pytest.raises(LoadError, match="The column 'Annotator' names people: save the table as CSV"):
+        _load({"j.xlsx": stream.getvalue()})
+
+
+def test_keys_of_records_that_are_not_used_are_listed():
+    rows = [{"id": i, "hyp": word, "ref": word, "metrics": {"bleu": 1}} for i, word in enumerate(WORDS)]
+    _, report = _load({"a-seed1.jsonl": "\n".join(map(json.dumps, rows))})
+    assert "'metrics'" in report.with_code("unused-columns")[0].message

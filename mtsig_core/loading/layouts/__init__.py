@@ -29,7 +29,7 @@ from mtsig_core.loading.layouts.records import (
     inspect_logs,
     json_lines,
     lm_eval,
-    sacrebleu_reports,
+    run_reports,
     trainer_results,
     wmt_json,
 )
@@ -55,7 +55,7 @@ LAYOUTS: tuple[Layout, ...] = (
     inspect_logs,
     helm,
     trainer_results,
-    sacrebleu_reports,
+    run_reports,
     tsv,
     nist,
     nbest_lists,
@@ -67,7 +67,7 @@ LAYOUTS: tuple[Layout, ...] = (
 )
 
 
-_WITHOUT_TEXT = (score_table, run_table, scored_outputs, sacrebleu_reports, judgements, nbest_lists)
+_WITHOUT_TEXT = (score_table, run_table, scored_outputs, run_reports, judgements, nbest_lists)
 
 
 def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from mtsig_core.loading.recognition.plan import Plan
@@ -10,6 +11,9 @@ from mtsig_core.loading.report import Reporter, some
 _TABLE = "save it as CSV"
 _DATABASE = "save its table as CSV (of an Optuna study: study.trials_dataframe().to_csv('trials.csv'))"
 _UNPACK = "unpack it first"
+_CURVES = ("curves of TensorBoard", "write the scores of each run to a table with columns system, run and score")
+_STORE = ("runs as MLflow stores them", "write mlflow.search_runs().to_csv('runs.csv') and give that")
+_MLFLOW = re.compile(r"/[^/]+/(?:metrics/[^/.]+|params/[^/.]+|tags/mlflow\.[^/]+)$")
 #: Formats of tables and data, and of packed files within an upload: what each is, and the remedy.
 UNREADABLE = {
     **dict.fromkeys(("rds", "rda", "rdata"), ("data of R", _TABLE)),
@@ -28,8 +32,16 @@ UNREADABLE = {
 
 def unread(paths: Iterable[str]) -> dict[str, tuple[str, str]]:
     """Return what the files are that cannot be read, and the remedy, by path."""
-    endings = {path: path.casefold().rpartition(".")[2] for path in paths}
-    return {path: UNREADABLE[ending] for path, ending in endings.items() if ending in UNREADABLE}
+    found = {}
+    for path in paths:
+        ending = path.casefold().rpartition(".")[2]
+        if "events.out.tfevents." in path:
+            found[path] = _CURVES
+        elif _MLFLOW.search(f"/{path}"):
+            found[path] = _STORE
+        elif ending in UNREADABLE:
+            found[path] = UNREADABLE[ending]
+    return found
 
 
 def why_unread(paths: Iterable[str]) -> str:

@@ -136,13 +136,17 @@ def listed_direction(name: str) -> str | None:
 
 def words_of(name: str) -> list[str]:
     """Return the lower-case words of a name, without version numbers and accents: "MetricX-23" is metricx."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", name.strip()) if not unicodedata.combining(sign))
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", plain)
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", without_accents(name.strip()))
     pieces = [piece for piece in re.split(r"[^a-z0-9]+", spaced.casefold()) if piece]
     whole = "".join(pieces).rstrip("0123456789")
     if whole in LOWER | HIGHER | EITHER_SIGN | LOWER_ALONE:  # chr-F, Metric-X, CometKiwi
         return [whole]
     return [word for piece in pieces if (word := piece if piece in LOWER | HIGHER else piece.rstrip("0123456789"))]
+
+
+def without_accents(name: str) -> str:
+    """Return a name with the letters that its accents stand on."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
 
 
 def _occurs(parts: Sequence[str], words: Sequence[str]) -> bool:

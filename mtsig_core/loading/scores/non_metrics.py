@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.directions import listed_direction
+from mtsig_core.loading.scores.directions import listed_direction, without_accents
 
 #: Whole words of names of columns that hold numbers, but no scores.
 NO_METRIC = frozenset((
@@ -21,7 +21,9 @@ NO_METRIC = frozenset((
     "runtime", "sec", "seconds", "secs", "seed", "sentences", "size", "start", "step", "steps", "temperature",
     "time", "timestamp", "token", "tokens", "user", "weight", "width", "word", "words", "worker", "year",
     "created", "updated", "modified", "started", "finished", "clock", "wall", "gb", "mb", "mem", "flops", "gflops",
-    "kwh", "decay", "dropout", "heads", "hidden", "learning", "momentum", "warmup",
+    "kwh", "anzahl", "dauer", "duracion", "duree", "jahr", "lange", "laufzeit", "longitud", "longueur", "nombre",
+    "rang", "temps", "tiempo", "worter", "zeichen", "zeit", "decay", "dropout", "heads", "hidden",
+    "learning", "momentum", "warmup",
 ))  # fmt: skip
 #: Whole names of columns of answers, right ones, and what a model thinks of its own: numbers, but no scores.
 ANSWERS = frozenset((
@@ -51,7 +53,7 @@ def is_no_metric(name: str) -> bool:
         return True
     if _SETTING.match(name.strip()):
         return True
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", without_accents(name.strip()))
     words = [word for word in re.split(r"[^a-z]+", spaced.casefold()) if word]
     return any(word in NO_METRIC or _ID.fullmatch(word) for word in words)
 

@@ -10,7 +10,15 @@ from dataclasses import replace
 from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock, without_row_ids
-from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, declared_columns, metric_of_file
+from mtsig_core.loading.scores.columns import (
+    Columns,
+    Row,
+    Table,
+    columns_of,
+    declared_columns,
+    metric_of_file,
+    plain_name,
+)
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import MISSING, TRUTH, NumberReader, segment_id
@@ -24,6 +32,8 @@ _TRUTH = {"true": True, "yes": True, "1": True, "higher": True, "false": False, 
 
 #: Characters of a name or an id.
 LONGEST_NAME = 200
+#: Columns of who judged.
+_PEOPLE = frozenset(("annotator", "annotator id", "rater", "rater id", "judge", "judge id", "worker", "evaluator"))
 #: What a row is that checks the annotators and no system: damaged copies, references, training items.
 CONTROLS = frozenset(("bad", "ref", "chk", "tutorial", "control", "bad ref", "badref", "qc"))
 
@@ -217,10 +227,13 @@ class _Reader:
         else:
             _, metric, system, replica = key
             kind = metric if metric == "score" else f"{metric} score"
+            people = next((repr(n) for n in self._columns.header if plain_name(n) in _PEOPLE), "")
+            remedy = "Keep one; if replicas differ, name them in a column 'replica'."
+            if people:
+                remedy = f"The column {people} names people: save the table as CSV, to be read as human judgements."
             raise LoadError(
                 f"{self._file}, line {line}, column {column!r}: a second {kind} of segment {_shown(segment)!r} of "
-                f"{system}{'/' + replica if replica else ''} ({own[segment]} before, {value} here). Keep one; if "
-                "replicas differ, name them in a column 'replica'.",
+                f"{system}{'/' + replica if replica else ''} ({own[segment]} before, {value} here). {remedy}",
                 self._file,
             )
 

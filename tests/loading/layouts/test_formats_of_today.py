@@ -219,7 +219,7 @@ def test_one_column_per_output():
 
 
 def test_a_table_of_labels_is_no_table_of_texts():
-    with pytest.raises(LoadError, match="none is called system"):
+    with pytest.raises(LoadError, match="none says whether an answer is right"):
         _load({"o.csv": _csv([["id", "prediction", "label"], *([i, "pos", "neg"] for i in range(N))])})
 
 

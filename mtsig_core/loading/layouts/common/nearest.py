@@ -11,6 +11,7 @@ from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.find import report_of_tool
 from mtsig_core.loading.scores.grids import delimited, sheets
+from mtsig_core.loading.scores.non_metrics import is_answer
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import fields_of, first_records, read_records
 
@@ -124,7 +125,12 @@ def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
             )
             continue
         listed = some([repr(name) for name in header], 8)
-        if "replica" in places and "segment" not in places:
+        if "segment" in places and any(map(is_answer, header)):
+            yield (
+                f" {path}: the columns are {listed}; none says whether an answer is right. Add a column 'correct' with "
+                "0 or 1."
+            )
+        elif "replica" in places and "segment" not in places:
             yield (
                 f" {path}: the columns are {listed}; they name runs, but none holds numbers, which would be their "
                 "scores."

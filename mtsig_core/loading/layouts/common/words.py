@@ -20,7 +20,7 @@ _WORDS = {
     "HELM": "runs of HELM",
     "results of HF trainer": "results of Hugging Face's trainer",
     "scores by output": "tables of segment scores, one per output",
-    "reports of sacreBLEU": "reports of sacreBLEU, one per run",
+    "reports of runs": "reports of scores, one per run",
     "Optuna trials": "trials of an Optuna study",
     "sacreBLEU TSV": "a table of texts with one column per output",
     "NIST SGML": "SGML of NIST or XML of mteval",

@@ -13,7 +13,7 @@ objects name no system is an output of the system that its folder or its name sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from mtsig_core.loading.layouts.common.file_names import names_of_outputs
@@ -24,7 +24,7 @@ from mtsig_core.loading.layouts.records.rows import check_number, first_rows, is
 from mtsig_core.loading.layouts.records.scored import Scored
 from mtsig_core.loading.recognition.names import base_name, special, without_ending
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import Fields, fields_of, read_records
 from mtsig_core.loading.text.xml import one_line
@@ -59,7 +59,9 @@ def read(files: FileTree, report: Reporter) -> Plan:
         is_table = files.format(path) != "json lines" and not is_json_list(path, files)
         what = "Columns of a table of texts" if is_table else "Keys of JSON records"
         report.gather_guess("json-keys", f"{what} were read as: {own.description()}", _RENAME, path)
-        scores.begin(path, metrics_among(starts[path], own))
+        metrics = metrics_among(starts[path], own)
+        scores.begin(path, metrics)
+        _report_unused(path, starts[path], {*own.keys.values(), *metrics}, report)
         adding = _File(path, own, names[path], collection)
         for line, record in records_in(path, files, report):
             n_records = check_number(n_records + 1, path)
@@ -94,6 +96,13 @@ def _first_number(collection: Collection, report: Reporter, paths: Sequence[str]
         message = "The outputs number their segments from 0."
         report.assume("numbered-from", message, "If not, number them from 1.", paths)
     return 0 if from_zero else 1
+
+
+def _report_unused(path: str, rows: Sequence[Mapping[str, object]], used: Set[str], report: Reporter) -> None:
+    """List the keys and columns that nothing is taken from."""
+    unused = dict.fromkeys(repr(key) for row in rows for key in row if key not in used)
+    if unused:
+        report.gather("ignored", "unused-columns", f"Keys or columns that are not used: {some(unused, 12)}", path)
 
 
 def _report_order(paths: Sequence[str], report: Reporter) -> None:
