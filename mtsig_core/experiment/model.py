@@ -191,6 +191,11 @@ class Experiment:
     replicas_are: str = "unknown"
     _by_name: Mapping[str, TestSet] = field(init=False, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        sets = ", ".join(test_set.name for test_set in self.test_sets)
+        systems = ", ".join(f"{system.name} ({len(system.replicas)})" for system in self.systems)
+        return f"<Experiment {self.name!r}: test sets {sets}; systems (replicas) {systems}>"
+
     def __post_init__(self) -> None:
         if not self.test_sets:
             raise ExperimentError("No test set: an experiment needs at least one reference file or scores.")

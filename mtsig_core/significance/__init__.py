@@ -8,7 +8,7 @@ from mtsig_core.significance.pair import Pair, PairDraws
 from mtsig_core.significance.presets import PRESETS, valid_presets
 from mtsig_core.significance.results import TestResult
 from mtsig_core.significance.run import applicable, run_on, run_preset
-from mtsig_core.significance.scope import OfPair, OfSystem, Outcome, Result, Scope, Scoped
+from mtsig_core.significance.scope import OfPair, OfSystem, Outcome, Result, Scope, Scoped, with_numbers
 
 __all__ = [
     "PRESETS",
@@ -33,4 +33,5 @@ __all__ = [
     "valid_presets",
     "run_on",
     "run_preset",
+    "with_numbers",
 ]

@@ -104,7 +104,18 @@ class Result(ABC):
         """Return the result as a table with headings for people."""
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(index=False, max_rows=_MOST_ROWS)
+        return self.to_frame().to_html(index=False, max_rows=_MOST_ROWS, na_rep="—")
+
+
+def with_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose columns of numbers are numbers, also where none is defined: NaN instead of None.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    """
+    empty = [name for name in frame.columns if frame[name].isna().all()]
+    return frame.astype(dict.fromkeys(empty, float))
 
 
 class Scoped:

@@ -78,3 +78,22 @@ def test_the_difference_by_n_takes_seed_and_replacement_from_the_call(pair):
     asked = pair.by_n((1, 2), replace=False, seed=5)
     assert asked.design == ByNDesign(ns=(1, 2), seed=5, replace=False)
     assert pair.by_n((1, 2), seed=5).design.replace
+
+
+def test_tables_of_one_run_hold_numbers_and_the_verdict(pair):
+    own = pair.bench.experiment
+    ones = tuple(System(s.name, s.replicas[:1]) for s in own.systems)
+    bench = Workbench(Experiment("ones", own.test_sets, ones))
+    one = bench.pair("test", pair.metric, "a", "b")
+    found = (bench.table(settings=QUICK), one.effect(settings=QUICK), one.by_n((1,), settings=QUICK), one.inflation(),
+             bench.replica_effects(settings=QUICK), one.compare(presets=["ar-segment"], settings=QUICK))  # fmt: skip
+    for frame in (result.to_frame() for result in found):
+        mixed = [name for name in frame if frame[name].dtype == object]
+        assert [name for name in mixed if not frame[name].map(lambda cell: isinstance(cell, str)).all()] == []
+    shown = found[-1]._repr_html_()
+    assert shown.startswith("<p>No verdict on the systems: ")
+    assert "NaN" not in found[0]._repr_html_()
+
+
+def test_an_experiment_shows_its_names_and_no_text(pair):
+    assert repr(pair.bench.experiment) == "<Experiment 'toy': test sets test; systems (replicas) a (3), b (3), c (3)>"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings
-from mtsig_core.significance import OfPair, Result, Scope, crossed_test
+from mtsig_core.significance import OfPair, Result, Scope, crossed_test, with_numbers
 from mtsig_core.significance.closed_form.crossed import segment_mean_square
 from mtsig_core.significance.distributions import ndtr, ndtri
 
@@ -60,7 +60,7 @@ class Inflation(OfPair, Result):
             "A", "B", "metric", "variance ratio", "false alarms", "variance ratio, these outputs",
             "false alarms, these outputs", "note",
         ]  # fmt: skip
-        return pd.DataFrame([row], columns=columns)
+        return with_numbers(pd.DataFrame([row], columns=columns))
 
 
 def alarm_rate(variance_ratio: float, alpha: float) -> float:

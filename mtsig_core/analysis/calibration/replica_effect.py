@@ -16,7 +16,7 @@ import pandas as pd
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import shuffled_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import OfSystem, Result, Scope
+from mtsig_core.significance import OfSystem, Result, Scope, with_numbers
 from mtsig_core.significance.closed_form.crossed import two_way
 from mtsig_core.significance.distributions import fdtrc, fdtri
 
@@ -83,7 +83,7 @@ class ReplicaEffects(Result):
         names = {"label": "metric", "system": "system", "n": "n", "s_test": "s_test", "f": "F", "p": "p",
                  "sd": "replica sd", "sd_low": "sd low", "sd_high": "sd high", "note": "note"}
         rows = [[getattr(row, key) for key in names] for row in self.rows]
-        return pd.DataFrame(rows, columns=list(names.values()))
+        return with_numbers(pd.DataFrame(rows, columns=list(names.values())))
 
 
 def affordable_permutations(statistics: SegmentStatistics, system: str, wanted: int = PERMUTATIONS) -> int:

@@ -19,7 +19,7 @@ import pandas as pd
 
 from mtsig_core.formatting import format_percent, format_score
 from mtsig_core.metrics.base import Metric, SegmentStatistics
-from mtsig_core.significance import OfPair, Result, Scope
+from mtsig_core.significance import OfPair, Result, Scope, with_numbers
 from mtsig_core.significance.distributions import normal_quantile
 
 # a metric's name, without punctuation -> the name of its curve, and what people call it
@@ -121,7 +121,7 @@ class Effect(OfPair, Result):
             "P(improvement)": chance and chance.probability, "low": chance and chance.low,
             "high": chance and chance.high, "share of system pairs": human and human.share, "note": self.reason,
         }  # fmt: skip
-        return pd.DataFrame([row])
+        return with_numbers(pd.DataFrame([row]))
 
 
 def improvement(

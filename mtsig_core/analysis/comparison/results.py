@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -139,3 +140,6 @@ class Comparison(OfPair, Result):
     def to_frame(self) -> pd.DataFrame:
         """Return one row per test, with headings for people."""
         return results_frame(self.tests)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.verdict.headline)}</p>{super()._repr_html_()}"

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mtsig_core.significance import OfPair, Result, Scope
+from mtsig_core.significance import OfPair, Result, Scope, with_numbers
 
 Model = Literal["redraw", "normal"]
 DEFAULT_NS = (1, 2, 3, 5, 10, 20, 50)
@@ -200,4 +200,6 @@ class ByN(OfPair, Result):
         }  # fmt: skip
         if self.design.tolerance is None:
             del names["p_far"]
-        return pd.DataFrame([{title: getattr(row, key) for key, title in names.items()} for row in self.rows])
+        return with_numbers(
+            pd.DataFrame([{title: getattr(row, key) for key, title in names.items()} for row in self.rows])
+        )

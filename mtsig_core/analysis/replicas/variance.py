@@ -15,7 +15,7 @@ from mtsig_core.experiment import Role, natural_key
 from mtsig_core.metrics.base import SegmentStatistics
 from mtsig_core.resampling import Settings, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
-from mtsig_core.significance import OfSystem, Result, Scope
+from mtsig_core.significance import OfSystem, Result, Scope, with_numbers
 from mtsig_core.significance.distributions import fdtri
 
 T = TypeVar("T")
@@ -125,7 +125,7 @@ class VarianceTable(Result):
         frame = pd.DataFrame([[getattr(row, key) for key in names] for row in self.rows], columns=list(names.values()))
         frame["s_test / s_dev"] = [None if row.dev_ratio is None else row.dev_ratio.value for row in self.rows]
         frame["note"] = [_note(row) for row in self.rows]
-        return frame
+        return with_numbers(frame)
 
 
 def _note(row: VarianceRow) -> str:

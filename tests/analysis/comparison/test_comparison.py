@@ -246,7 +246,7 @@ def test_one_segment_gives_no_verdict_but_a_reason(statistics_of):
     assert "one segment" in result.verdict.headline
     assert result.intervals.both is None
     assert result.intervals.test_set is None
-    assert "one segment" in result.intervals.reasons["test_set"]
+    assert "two or more segments" in result.intervals.reasons["test_set"]
 
 
 def test_a_single_replica_cannot_be_paired_and_it_says_so(statistics_of):

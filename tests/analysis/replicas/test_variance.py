@@ -54,7 +54,7 @@ def test_one_segment_has_no_s_sel(statistics_of):
     row = variance_table([statistics_of({"A": [[1.0], [2.0]]})], SETTINGS).rows[0]
     assert row.s_sel is None
     assert row.s_sel_closed is None
-    assert "one segment" in row.reasons["s_sel"]
+    assert "two or more segments" in row.reasons["s_sel"]
     assert row.s_test == pytest.approx(math.sqrt(0.5))
 
 
