@@ -113,7 +113,6 @@ def arena_bars(result: Arena) -> go.Figure:
     false_alarms = result.world.gain == 0
     title = "Share of false alarms" if false_alarms else "Share of experiments called different (power)"
     figure = theme.base_figure(x=title, height=120 + 27 * len(result.rows))
-    figure.update_layout(legend={"y": 1})  # of a figure this high more would reach the buttons above
     groups = (
         (True, "valid for its own question", _HOLDS, ""), (False, "carries a warning", _OVERCLAIMS, "/"),
     )

@@ -16,7 +16,8 @@ from pages.parts.text import literal
 if TYPE_CHECKING:  # the first screen imports this module, and must not wait for what takes long to import
     import pandas as pd
 
-BUTTON_ROW = 28  # pixels
+BUTTON_ROW, LEGEND_ROW = 28, 29  # pixels
+LEGEND_LINE = 40  # characters of names beside each other
 ROW = 36  # pixels of a row of a table that can be sorted
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
 PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
@@ -120,11 +121,20 @@ def _leave_space_for_buttons(figure: go.Figure) -> None:
     if layout.meta == READY:
         return
     layout.meta = READY
-    layout.margin.t = (layout.margin.t or 40) + BUTTON_ROW
-    layout.height = (layout.height or 380) + BUTTON_ROW
+    space = BUTTON_ROW + (LEGEND_ROW if _has_wide_legend(figure) else 0)
+    layout.margin.t = (layout.margin.t or 40) + space
+    layout.height = (layout.height or 380) + space
     if layout.title.text:
-        layout.title.pad.t = (layout.title.pad.t or 0) + BUTTON_ROW
+        layout.title.pad.t = (layout.title.pad.t or 0) + space
     layout.modebar = {"bgcolor": "rgba(0,0,0,0)", "color": "#808495", "activecolor": "#808495"}
+
+
+def _has_wide_legend(figure: go.Figure) -> bool:
+    """Say whether a legend above the plot may take two lines, the first of which reaches under the buttons."""
+    legend = figure.layout.legend
+    above = figure.layout.showlegend and legend.orientation == "h" and (legend.y or 0) >= 1
+    names = {trace.name for trace in figure.data if trace.name and trace.showlegend is not False} if above else set()
+    return sum(map(len, names)) > LEGEND_LINE
 
 
 def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,

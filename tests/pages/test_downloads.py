@@ -42,6 +42,15 @@ def test_space_for_the_buttons_is_left_once():
     assert (figure.layout.height, figure.layout.margin.t) == (300 + downloads.BUTTON_ROW, 10 + downloads.BUTTON_ROW)
 
 
+def test_a_wide_legend_gets_a_line_of_its_own():
+    wide = ("a name of twenty-five long", "another one of that kind")
+    for names, more in ((("a", "b"), 0), (wide, downloads.LEGEND_ROW)):
+        legend = {"orientation": "h", "y": 1.02}
+        figure = go.Figure([go.Bar(name=name) for name in names], {"showlegend": True, "legend": legend, "height": 300})
+        downloads._leave_space_for_buttons(figure)
+        assert figure.layout.height == 300 + downloads.BUTTON_ROW + more
+
+
 @pytest.mark.slow
 def test_a_result_that_is_gone_leaves_no_figure_to_another(calls):
     def draw(result):

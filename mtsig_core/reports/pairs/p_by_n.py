@@ -34,7 +34,8 @@ def table2_frame(single: Lottery, several: PByN) -> pd.DataFrame:
     for row in several.rows:
         if row.low is None:
             continue
-        band = f"{format_p(row.low, floor)} to {format_p(row.high, floor)}"
+        ends = format_p(row.low, floor), format_p(row.high, floor)
+        band = ends[0] if ends[0] == ends[1] else " to ".join(ends)
         rows.append(("drawn replicas", row.n, _PERMUTED[row.unit], band, rare_share(row.share, several.design.draws),
                      rare_share(row.wrong, several.design.draws)))
     columns = ["experiment", "n", "permuted", "p (95% of draws)", f"p < {several.alpha:g}", "for the wrong side"]

@@ -21,7 +21,7 @@ from pages.parts.overview import front
 from pages.parts.rank.pairwise import pairwise
 from pages.parts.text import literal
 
-FEW = 5  # systems, with which the ranking has room
+ROW = 24  # pixels of a system: with doors and verdicts the ranking fits one screen
 
 
 def draw() -> None:
@@ -95,11 +95,10 @@ def ranking(now: view.View) -> None:
     if result is None:
         return
     with st.container(key="ranking"):
-        st.markdown(f"**{literal(result.label)}: {literal(leader_sentence(result.systems, result.separated))}**")
+        st.markdown(f"**{literal(result.label)}: {literal(leader_sentence(result.systems, result.separated))}.**")
     ends = {
         name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
         for name in result.systems
     }
-    drawn = cluster_intervals(ends, result.label, result.higher_is_better, result.clusters, now.colours,
-                              row_height=34 if len(ends) <= FEW else 24)  # fmt: skip
+    drawn = cluster_intervals(ends, result.label, result.higher_is_better, result.clusters, now.colours, row_height=ROW)
     downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=result.rank_frame())
