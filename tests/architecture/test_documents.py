@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -82,6 +83,17 @@ def test_the_example_of_the_readme_runs(monkeypatch, tmp_path, capsys):
     pd.DataFrame({"score": values.ravel()}, index=index).reset_index().to_csv("accuracy.csv", index=False)
     exec(code[0], {})
     assert "new is" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_example_of_judgements_runs(monkeypatch, tmp_path):
+    (code,) = re.findall(r"```python\n(.*?)```", (DOCS / "judgements.md").read_text(encoding="utf-8"), re.DOTALL)
+    monkeypatch.setenv("MTSIG_HOME", str(tmp_path))
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["agreement"]["metric"].tolist() == ["BLEU", "chrF"]
+    assert len(names["correlations"].metrics) == 2
 
 
 def test_the_threat_model_names_tests_that_exist():
