@@ -287,3 +287,50 @@ def test_keys_of_records_that_are_not_used_are_listed():
     rows = [{"id": i, "hyp": word, "ref": word, "metrics": {"bleu": 1}} for i, word in enumerate(WORDS)]
     _, report = _load({"a-seed1.jsonl": "\n".join(map(json.dumps, rows))})
     assert "'metrics'" in report.with_code("unused-columns")[0].message
+
+
+SCORES = "".join(f"{s},{k},{i},0.{i}\n" for s in "ab" for k in (1, 2) for i in range(3))
+
+
+@pytest.mark.parametrize("above", ["sep=,\n", '"sep=,"\n', "# made by eval.py, 2024\n#\n"])
+def test_what_stands_above_a_heading_is_passed_over(above):
+    experiment, _ = _load({"s.csv": f"{above}system,seed,segment,comet\n{SCORES}"})
+    assert [(system.name, len(system.replicas)) for system in experiment.systems] == [("a", 2), ("b", 2)]
+    line = above.count("\n") + 3
+    with pytest.raises(LoadError, match=f"line {line}, column 'comet'"):
+        _load({"s.csv": f"{above}system,seed,segment,comet\na,1,1,0.5\na,1,2,x\na,2,1,1\na,2,2,1\n"})
+
+
+def test_a_heading_behind_a_hash_stays_one():
+    _load({"s.csv": f"#system,system,seed,segment,comet\n{SCORES}".replace("#system,", "# ,").replace("\na", "\n1,a")
+           .replace("\nb", "\n1,b")})  # fmt: skip
+
+
+@pytest.mark.parametrize("column", ["run", "Name", "system"])
+def test_one_column_may_name_system_and_run(column):
+    rows = "".join(f"{s}-seed{k},2{k}.5\n" for s in ("base", "new") for k in (1, 2, 3))
+    experiment, report = _load({"r.csv": f"{column},bleu\n{rows}mean,21\n"})
+    assert [(s.name, [r.name for r in s.replicas]) for s in experiment.systems] == [
+        (name, ["seed1", "seed2", "seed3"]) for name in ("base", "new")
+    ]
+    assert report.with_code("replica-in-name")[0].remedy
+
+
+def test_several_checkpoints_of_a_run_in_a_table_are_named():
+    rows = "".join(f"a,{k},{step},2{k}.5{step}\n" for k in (1, 2) for step in (1, 2))
+    with pytest.raises(LoadError, match="a second bleu of run '1'.*Keep the row of one checkpoint .*'step'"):
+        _load({"r.csv": f"model,seed,step,bleu\n{rows}"})
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_references_in_a_file_of_records_of_their_own(ending):
+    def text(name, lines):
+        if ending == "csv":
+            return f"id,{name}\n" + "".join(f"{i},{line}\n" for i, line in lines)
+        return "".join(json.dumps({"id": i, name: line}) + "\n" for i, line in lines)
+
+    lines = list(enumerate(WORDS))
+    files = {f"{s}-seed{k}.{ending}": text("translation", lines) for s in ("a", "b") for k in (1, 2)}
+    experiment, report = _load({**files, f"refs.{ending}": text("reference", lines[::-1])})
+    assert experiment.systems[0].replicas[0].outputs["test"] == experiment.test_sets[0].references[0]
+    assert any("reference: reference" in line.message for line in report.with_code("json-keys"))

@@ -22,7 +22,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "approach", "mt engine", "modell", "verfahren", "système", "sistema", "modèle", "modelo", "система",
         "модель", "系统", "模型", "システム", "classifier", "estimator", "learner", "algorithm", "algo", "architecture",
         "arch", "backbone", "parser", "tagger", "decoder", "agent", "variant", "condition", "configuration", "setting",
-        "setup", "config", "group",
+        "setup", "config", "group", "name",
     ),
     "replica": (
         "replica", "replicate", "replica id", "seed", "random seed", "run", "run id", "run name", "rep", "repeat",

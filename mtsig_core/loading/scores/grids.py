@@ -20,6 +20,7 @@ DELIMITERS = ("\t", ";", ",", "|")
 LONGEST_CELL, MOST_COLUMNS = 131_072, 2_000
 #: Rows of a parquet file; packed rows may be far smaller than what they become.
 MOST_ROWS = 10_000_000
+_SEPARATOR = re.compile(r'"?sep=[;,|\t]"?\s*', re.IGNORECASE)
 #: Rows of a worksheet above its heading that are looked through for it.
 HEADING_WITHIN = 20
 
@@ -54,16 +55,33 @@ def delimited(lines: Sequence[str], file: str) -> Table:
     LoadError
         While rows are taken: for a quote that is never closed, or that swallows the rows below it.
     """
-    delimiter = delimiter_of(lines[0] if lines else "")
+    lines = _without_preamble(lines)
+    delimiter = delimiter_of(next((line for line in lines if line.strip()), ""))
     if delimiter is None:
-        header = tuple(lines[0].split()) if lines else ()
-        return Table(header, ((i, line.split()) for i, line in enumerate(lines[1:], 2) if line.strip()))
+        split = ((i, line.split()) for i, line in enumerate(lines, 1) if line.strip())
+        return Table(tuple(next(split, (0, []))[1]), split)
     records = _Records(lines, delimiter, file)
     rows = (row for row in records.rows() if any(cell.strip() for cell in row[1]))
     _, header_row = next(rows, (0, []))
     records.n_columns = len(header_row)
     _check_width(len(header_row), file)
     return Table(tuple(cell.strip() for cell in header_row), rows)
+
+
+def _without_preamble(lines: Sequence[str]) -> Sequence[str]:
+    """Return lines in which what stands above the heading is blank: Excel's ``sep=;``, and comments behind a #."""
+    n = 0
+    while n < min(len(lines), HEADING_WITHIN) and (_SEPARATOR.fullmatch(lines[n]) or lines[n].startswith("#")):
+        n += 1
+    if n == 0 or n == len(lines) or (lines[n - 1].startswith("#") and not _names_more(lines[n], lines[n - 1])):
+        return lines
+    return [*[""] * n, *lines[n:]]
+
+
+def _names_more(heading: str, comment: str) -> bool:
+    """Say whether more columns are known by one line than by the one above it, which begins with a #."""
+    known = [len(columns_of(_split(line, delimiter_of(line) or "\t")).places) for line in (heading, comment[1:])]
+    return known[0] > known[1]
 
 
 @lru_cache(maxsize=16)  # several formats look at the first line of a file

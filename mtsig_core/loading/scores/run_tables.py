@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mtsig_core.formatting import count
+from mtsig_core.loading.recognition.names import split_marked
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, Table, columns_of, declared_columns, metric_of_file, plain_name
@@ -29,6 +30,8 @@ _UNFINISHED = re.compile(
     r"error|oom|interrupted|queued|waiting|pruned|unfinished|incomplete",
     re.IGNORECASE,
 )
+#: Columns of the checkpoints of a training.
+_STEPS = frozenset(("step", "steps", "global step", "epoch", "checkpoint", "ckpt", "iteration", "update", "updates"))
 _Row = tuple[int, list[object]]
 
 
@@ -50,19 +53,35 @@ def metrics_of(columns: Columns, rows: Sequence[Sequence[object]]) -> list[int]:
     ]  # fmt: skip
 
 
+def names_hold_runs(columns: Columns, rows: Sequence[Sequence[object]]) -> bool:
+    """Say whether one column names system and run at once in every row: ``base-seed1``."""
+    named_by = {"system", "replica"} & columns.places.keys()
+    if len(named_by) != 1 or "segment" in columns.places:
+        return False
+    place = columns.places[min(named_by)]
+    names = [str(row[place]).strip() for row in rows if place < len(row)]
+    runs = [name for name in names if _is_run(name)]
+    return bool(runs) and all(map(split_marked, runs))
+
+
 @dataclass(frozen=True)
 class _Names:
-    """Names the output and the test set of each row."""
+    """Names the output and the test set of each row; a column may name system and run at once."""
 
     columns: Columns
+    is_split: bool = False
 
     def cell(self, cells: Sequence[object], role: str) -> str:
+        if self.is_split and role in ("system", "replica"):
+            system, replica = split_marked(self.run(cells)) or ("", "")
+            return system if role == "system" else replica
         place = self.columns.places.get(role)
         return "" if place is None else str(cells[place]).strip()
 
     def run(self, cells: Sequence[object]) -> str:
         """Return what tells whether a row is a run: its replica, else its system."""
-        return self.cell(cells, "replica" if "replica" in self.columns.places else "system")
+        place = self.columns.places.get("replica", self.columns.places.get("system"))
+        return "" if place is None else str(cells[place]).strip()
 
 
 def read_runs(
@@ -84,21 +103,25 @@ def read_runs(
         When no row is a run, or a score is no number.
     """
     columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
-    names, width = _Names(columns), len(table.header)
     rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
+    names, width = _Names(columns, names_hold_runs(columns, [cells for _, cells in rows])), len(table.header)
     runs = _runs(_finished(rows, columns, path, report), names, width, path, report)
     if not runs:
         place = columns.places.get("replica", columns.places.get("system", 0))
         raise LoadError(f"{path}: no row is a run. Name the runs in the column {table.header[place]!r}.", path)
     metrics = metrics_of(columns, [cells for _, cells in runs])
     groups = _report_columns(columns, runs, metrics, path, report)
-    if "system" not in columns.places:
+    if names.is_split:
+        sentence = "Names of runs were split into system and replica"
+        report.gather_guess("replica-in-name", sentence, "To change this, add columns 'system' and 'run'.", path)
+    elif "system" not in columns.places:
         message = f"{path}: no column names the system: all runs are read as replicas of one system."
         which = f" or call one of these so, which have several values: {some(groups)}" if groups else ""
         report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.", [path])
     if "score" not in columns.places:
         columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), path, report)
-        names, metrics = _Names(columns), [columns.places["score"]] if "score" in columns.places else metrics
+        names = replace(names, columns=columns)
+        metrics = [columns.places["score"]] if "score" in columns.places else metrics
     blocks = _blocks(path, runs, names, metrics, metric_of_file(path, columns, table.name), report)
     _report_constant(path, list(dict.fromkeys(block.metric for block in blocks)), blocks, report)
     return blocks
@@ -167,10 +190,10 @@ def _blocks(
             replica = names.cell(cells, "replica") or str(seen[system, test_set, metric])
             value = numbers.read(cells[i], line, columns.header[i])
             first = lines.setdefault((system, replica, test_set, metric), line)
-            if first != line:
+            if first != line and not is_no_metric(metric):
                 raise LoadError(
                     f"{path}, line {line}: a second {metric} of run {replica!r} of {system!r} on {test_set!r}; the "
-                    f"first is in line {first}. Name the systems in a column 'system', the runs in a column 'run'.",
+                    f"first is in line {first}. {_remedy(columns)}",
                     path,
                 )
             blocks.append(ScoreBlock(
@@ -178,6 +201,14 @@ def _blocks(
             ))  # fmt: skip
     numbers.finish(report)
     return tuple(blocks)
+
+
+def _remedy(columns: Columns) -> str:
+    """Return what to do about a second score of a run."""
+    step = next((repr(name) for name in columns.header if plain_name(name) in _STEPS), "")
+    if step:
+        return f"Keep the row of one checkpoint of each run (column {step})."
+    return "Name the systems in a column 'system', the runs in a column 'run'."
 
 
 def _is_run(name: str) -> bool:

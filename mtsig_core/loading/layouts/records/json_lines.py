@@ -20,7 +20,14 @@ from mtsig_core.loading.layouts.common.file_names import names_of_outputs
 from mtsig_core.loading.layouts.common.keyed import Collection, Key, KeyedKind, KeyedText, plan
 from mtsig_core.loading.layouts.common.row_ids import by_place
 from mtsig_core.loading.layouts.common.set_folders import find_sets
-from mtsig_core.loading.layouts.records.rows import check_number, first_rows, is_json_list, metrics_among, records_in
+from mtsig_core.loading.layouts.records.rows import (
+    check_number,
+    first_rows,
+    is_json_list,
+    metrics_among,
+    records_in,
+    sides_in,
+)
 from mtsig_core.loading.layouts.records.scored import Scored
 from mtsig_core.loading.recognition.names import base_name, special, without_ending
 from mtsig_core.loading.recognition.plan import Plan
@@ -38,11 +45,20 @@ def recognise(files: FileTree) -> int:
     if find_sets(files):
         return 0
     with_output = [own for path in files if "output" in (own := fields_of(first_rows(path, files)))]
-    return 45 if with_output and (_plain_references(files) or any("reference" in own for own in with_output)) else 0
+    has_reference = any("reference" in own for own in with_output)
+    return 45 if with_output and (has_reference or _plain_references(files) or _keyed_references(files)) else 0
 
 
 def _plain_references(files: FileTree) -> list[str]:
-    return [path for path in files if special(path) == "reference" and files.format(path) == ""]
+    keyed = _keyed_references(files)
+    return [path for path in files if special(path) == "reference" and files.format(path) == "" and path not in keyed]
+
+
+def _keyed_references(files: FileTree) -> dict[str, Fields]:
+    """Return the files of records that hold references with ids, and no outputs."""
+    fields = {path: fields_of(sides_in(path, files)) for path in files}
+    return {path: own for path, own in fields.items()
+            if {"reference", "segment"} <= own.keys.keys() and "output" not in own}  # fmt: skip
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
@@ -69,17 +85,24 @@ def read(files: FileTree, report: Reporter) -> Plan:
             scores.add(path, output, key, line, record)
         collection.share(path)
     if not any("reference" in own for own in fields.values()):
-        used += _add_plain_references(collection, files, report, used)
+        used += _add_references(collection, files, report, used)
     by_place(collection, scores, report)
     _check_references(collection, without_ids)
     _drop_unequal_sources(collection, report)
     return scores.joined(plan(collection, files, used, report), collection, report)
 
 
-def _add_plain_references(
+def _add_references(
     collection: Collection, files: FileTree, report: Reporter, outputs: Sequence[str]
 ) -> list[str]:
-    """Take the references that are plain text, by the numbers of their lines; return their files."""
+    """Take references of other files: records with ids, or else plain text by the numbers of its lines."""
+    keyed = _keyed_references(files)
+    for path, fields in keyed.items():
+        report.gather_guess("json-keys", f"Keys or columns were read as: {fields.description()}", _RENAME, path)
+        for _, record in records_in(path, files, report):
+            _File(path, fields, ("", ""), collection).add_sides(record)
+    if keyed:
+        return list(keyed)
     first, paths = _first_number(collection, report, outputs), _plain_references(files)
     for path in paths:
         text = collection.text("reference", "", without_ending(base_name(path)), path)
@@ -159,6 +182,11 @@ class _File:
         text.add(key, one_line(output))
         self._add_sides(record, key, test_set)
         return text.path, key
+
+    def add_sides(self, record: Mapping[str, object]) -> None:
+        """Take source and references of a record without an output."""
+        key = self.collection.key(self.fields.name(record, "document"), self.fields.name(record, "segment"))
+        self._add_sides(record, key, self.fields.name(record, "test_set"))
 
     def _add_sides(self, record: Mapping[str, object], key: Key, test_set: str) -> None:
         fields = self.fields

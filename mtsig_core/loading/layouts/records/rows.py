@@ -55,6 +55,15 @@ def first_rows(path: str, files: FileTree) -> list[dict[str, object]]:
     return [] if "system" not in fields and any(is_text([row[key] for row in rows]) for key in others) else rows
 
 
+def sides_in(path: str, files: FileTree) -> list[dict[str, object]]:
+    """Return the first records of a file that may hold references alone: any records, whatever is in them."""
+    if files.format(path) == "json lines":
+        return first_records(files.head(path))
+    if is_json_list(path, files):
+        return first_of_list(files.head(path))
+    return start_of_table(path, files) if may_be_table(path, files) else []
+
+
 def is_json_list(path: str, files: FileTree) -> bool:
     """Say whether a file holds one JSON list of objects."""
     return base_name(path).casefold().endswith(".json") and is_list(files.head(path))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
@@ -23,7 +24,7 @@ from mtsig_core.loading.scores import grids
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Table, columns_of
 from mtsig_core.loading.scores.find import start_of_table, table_in
-from mtsig_core.loading.scores.run_tables import metrics_of, read_runs
+from mtsig_core.loading.scores.run_tables import metrics_of, names_hold_runs, read_runs
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "scores of runs"
@@ -41,24 +42,33 @@ def _is_table(path: str, files: FileTree) -> bool:
         return False
     try:
         if _BOOK.fullmatch(base_name(path)):
-            return any(_has_metrics(sheet) for sheet in _sheets(path, files))
+            return bool(_sheets(path, files))
         table = start_of_table(path, files)
-        return table is not None and _is_heading(table.header, path) and _has_metrics(table)
+        return table is not None and _is_of_runs(table)
     except LoadError:
         return False
 
 
-def _is_heading(header: Sequence[str], file: str) -> bool:
+def _may_be_heading(header: Sequence[str], file: str) -> bool:
     places = columns_of(header).places
-    return "replica" in places and "segment" not in places
+    return bool({"replica", "system"} & places.keys()) and "segment" not in places
 
 
-def _has_metrics(table: Table) -> bool:
-    return bool(metrics_of(columns_of(table.header), [list(cells) for _, cells in table.rows]))
+def _is_of_runs(table: Table) -> bool:
+    columns, rows = columns_of(table.header), [list(cells) for _, cells in table.rows]
+    if not _may_be_heading(table.header, "") or not metrics_of(columns, rows):
+        return False
+    return "replica" in columns.places or names_hold_runs(columns, rows)
 
 
 def _sheets(path: str, files: FileTree) -> list[Table]:
-    return grids.sheets(files.decoder.unpacked(files[path], path), path, _is_heading)
+    """Return the sheets of runs."""
+    found = []
+    for sheet in grids.sheets(files.decoder.unpacked(files[path], path), path, _may_be_heading):
+        rows = list(sheet.rows)  # to be gone through twice
+        if _is_of_runs(replace(sheet, rows=iter(rows))):
+            found.append(replace(sheet, rows=iter(rows)))
+    return found
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
