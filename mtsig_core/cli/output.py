@@ -77,6 +77,11 @@ def is_for_people() -> bool:
     return _printing.format == "text"
 
 
+def is_for_spreadsheets() -> bool:
+    """Say whether CSV is wanted: one table of people may be several of numbers."""
+    return _printing.format == "csv"
+
+
 def width() -> int:
     """Return how many characters a line of text has: those of the terminal, else 80."""
     return shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH

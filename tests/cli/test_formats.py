@@ -81,6 +81,24 @@ def test_a_signature_is_told_once_for_all_test_sets(call, folder):
     assert (out.count("signature of BLEU"), out.count("signature of TER"), out.count("replicas differ by")) == (1, 1, 1)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["length", "edits", "words", "output-length", "ngrams", "stability"])
+def test_differences_in_csv_are_numbers_that_say_what_they_are_about(call, folder, by):
+    _, out, _ = call("differences", folder, *PAIR, "--by", by, "--format", "csv")
+    rows = [row for table in out.split("\n\n") for row in csv.DictReader(table.splitlines())]
+    assert {(row["test set"], row["A"], row["B"]) for row in rows} == {("test", "plain", "better")}
+    texts = {name for row in rows for name, cell in row.items() if cell and not _is_number(cell)}
+    assert texts <= {"test set", "metric", "A", "B", "length", "note", "edit", "meaning", "output", "n-gram", "test",
+                     "right more often in", "system", "word", "occurrences in the references"}  # fmt: skip
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return float(cell) == float(cell)
+    except ValueError:
+        return False
+
+
 def test_ranks_in_csv_are_numbers_and_name_the_system(call, folder):
     _, out, _ = call("median", folder, "--metric", "bleu", "--metric", "ter", "--format", "csv")
     tables = [list(csv.DictReader(table.splitlines())) for table in out.split("\n\n")[1:]]

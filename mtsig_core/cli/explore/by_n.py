@@ -37,7 +37,9 @@ def run(options: argparse.Namespace) -> int:
         output.say(f"{pair.test_set}, {pair.metric.label}: {pair.b} against {pair.a}")
         output.print_frame(by_n_frame(result), result.to_frame(), selection.about(pair))
         if options.p_values:
-            output.print_frame(table2_frame(lotteries[k], p_values[k]), about=selection.about(pair))
+            output.print_frame(table2_frame(lotteries[k], p_values[k]), p_values[k].to_frame(), selection.about(pair))
+            if output.is_for_spreadsheets():
+                output.print_frame(lotteries[k].scenario_frame(), about=selection.about(pair))
         output.print_lines((result.model_note, result.note, *selection.notes_of_pairs([pair])))
         output.print_origin(pair.bench, (pair.test_set, pair.metric))
     return DONE

@@ -32,10 +32,13 @@ def run(options: argparse.Namespace) -> int:
         where = pair.test_set if options.by in METRIC_FREE else f"{pair.test_set}, {pair.metric.label}"
         output.say(f"{where}: {pair.b} against {pair.a}")
         display = display_of(result)
-        for title, frame in display.tables:
+        about = selection.about(pair)
+        if options.by in METRIC_FREE:
+            del about["metric"]
+        for (title, frame), numbers in zip(display.tables, display.numbers, strict=True):
             if title:
                 output.say(f"{title}:")
-            output.print_frame(frame)
+            output.print_frame(frame, numbers, about)
         output.print_lines((*display.lines, *selection.notes_of_pairs([pair])))
         if options.by not in METRIC_FREE:
             output.print_origin(pair.bench, (pair.test_set, pair.metric))

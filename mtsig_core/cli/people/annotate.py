@@ -115,7 +115,7 @@ def _read(options: argparse.Namespace) -> int:
         return DONE
     output.say(f"{key.test_set}: {annotation_headline(result, options.alpha)}")
     output.say(annotation_sides(result))
-    output.print_frame(annotation_frame(result))
+    output.print_frame(annotation_frame(result), result.to_frame())
     if any(each.a or each.b for each in result.errors):
         output.print_frame(result.error_frame())
     output.print_lines((f"Drawn: {key.drawn}.", *annotation_notes(result)))

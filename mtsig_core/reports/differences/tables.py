@@ -35,10 +35,11 @@ MOST_LISTED = 20
 
 @dataclass(frozen=True, eq=False)
 class Display:
-    """A result as people read it: tables with their titles, and notes on them."""
+    """A result as people read it: tables with their titles, notes on them, and each table in full precision."""
 
     tables: tuple[tuple[str, pd.DataFrame], ...]
     lines: tuple[str, ...]
+    numbers: tuple[pd.DataFrame, ...]
 
 
 def display_of(answer: Answer) -> Display:
@@ -46,14 +47,15 @@ def display_of(answer: Answer) -> Display:
     if isinstance(answer, NgramTable):
         lists = [(name, answer.best(side, MOST_LISTED)) for side, name in (("b", answer.b), ("a", answer.a))]
         tables = [(f"Right more often in {name}", ngram_frame(answer, places)) for name, places in lists]
-        return Display(tuple(tables), tuple(ngram_lines(answer)))
+        numbers = (answer.to_frame(places).assign(**{"right more often in": name}) for name, places in lists)
+        return Display(tuple(tables), tuple(ngram_lines(answer)), tuple(numbers))
     if isinstance(answer, StabilityTable):
         tables = [("", stability_frame(answer)), ("Errors by word", answer.listing.head(MOST_LISTED))]
-        return Display(tuple(tables), tuple(filter(None, [answer.note])))
+        return Display(tuple(tables), tuple(filter(None, [answer.note])), (answer.to_frame(), tables[1][1]))
     frame, means, notes = _with_means(answer)
     n = sum(m.interval not in (None, (0.0, 0.0)) for m in means)
     lines = [*notes, *notes_of_means(means), caution(n, answer.alpha)]
-    return Display((("", frame),), tuple(filter(None, lines)))
+    return Display((("", frame),), tuple(filter(None, lines)), (answer.to_frame(),))
 
 
 def _with_means(answer: BucketTable | EditTable | LengthTable | WordTable) -> tuple[pd.DataFrame, list, list[str]]:
