@@ -334,3 +334,23 @@ def test_references_in_a_file_of_records_of_their_own(ending):
     experiment, report = _load({**files, f"refs.{ending}": text("reference", lines[::-1])})
     assert experiment.systems[0].replicas[0].outputs["test"] == experiment.test_sets[0].references[0]
     assert any("reference: reference" in line.message for line in report.with_code("json-keys"))
+
+
+def test_a_table_of_systems_beside_outputs_is_no_output():
+    files = {"base.txt": REFERENCE, "new.txt": REFERENCE, "ref.txt": REFERENCE}
+    _, report = _load({**files, "mateo.tsv": "system\tbleu\tcomet\nbase\t20\t.8\nnew\t21\t.82\n"})
+    assert not report.refused
+    assert any("scores of whole systems" in line.message for line in report.ignored if "mateo.tsv" in line.files)
+
+
+def test_ratings_of_esa_beside_text_are_judgements():
+    rows = "".join(f"{s},{i},a{j},{i + j}\n" for s in "ab" for i in range(3) for j in (1, 2))
+    _, report = _load({"refs/ref.txt": REFERENCE, **OUTPUTS, "esa.csv": f"system,segment_id,annotator,ESA\n{rows}"})
+    assert "12 judgements of 2 systems" in report.with_code("judgements")[0].message
+
+
+def test_numbers_before_every_line_are_warned_of():
+    numbered = "\n".join(f"{i}. {word}" for i, word in enumerate(WORDS, 1))
+    _, report = _load({"refs/ref.txt": REFERENCE, "systems/a/seed1.txt": numbered, "systems/a/seed2.txt": REFERENCE})
+    (line,) = report.with_code("line-numbers")
+    assert line.files == ("systems/a/seed1.txt",)

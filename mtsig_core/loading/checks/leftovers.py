@@ -15,6 +15,8 @@ from mtsig_core.loading.report import ReportLine, some
 
 #: Share of an output's segments with leftovers of subword units from which it is suspect.
 MANY_MARKS = 0.01
+#: Share of lines with a number before their text from which it is none of it.
+MOST_NUMBERED = 0.9
 #: Characters of the example that a warning shows.
 EXAMPLE = 60
 
@@ -95,6 +97,10 @@ LEFTOVERS: tuple[Leftover, ...] = (
     _of(
         "progress-bars", "Progress bars", "Write messages and output to different files.",
         r"\d+%\|[ █▏▎▍▌▋▊▉#]*\||\[\d\d:\d\d<(?:\d\d:\d\d|\?)|\d(?:it/s|s/it)\]",
+    ),
+    _of(
+        "line-numbers", "Numbers before the text of nearly every line", "Keep the text only.",
+        r"\s*\(?\d{1,6}[.):]\s", opens=True, least=MOST_NUMBERED,
     ),
     _of("html", "HTML pages", "Download the file again.", r"\s*<(?:!DOCTYPE html|html|head|body)\b", opens=True),
     _of("json-objects", "JSON objects", "Write the text only.", r"\s*\{\s*\"\w+\"\s*:.*\}\s*$", opens=True),

@@ -35,7 +35,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "human": ("human", "human score"),
     "score": (
         "score", "rating", "raw score", "raw scr", "raw", "da", "da score", "direct assessment", "mean score",
-        "average score", "value",
+        "average score", "value", "esa", "esa score", "sqm", "sqm score",
     ),
     "z": ("z", "z score", "zscore", "score z", "z scr", "z mean", "mean z"),
     "adequacy": ("adequacy", "adequacy score", "ad"),

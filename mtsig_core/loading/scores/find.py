@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Literal
 
-from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.names import base_name, is_mark
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
@@ -236,10 +236,21 @@ def read_scores(
     kind = format_of(path, files)
     if kind == "xlsx":
         sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _is_of_scores)
-        return [block for sheet in sheets for block in tables.read_table(by_row(sheet, path, report), path, report)]
+        read = [(s.name, tables.read_table(by_row(s, path, report), path, report)) for s in sheets]
+        return [block for name, blocks in read for block in _of_sheet(blocks, name, len(read), report)]
     if kind in _READERS:
         return _READERS[kind](path, files.lines(path, report), report)
     return _of_table(by_row(table_in(path, files, report), path, report), path, report)
+
+
+def _of_sheet(blocks: Sequence[ScoreBlock], name: str, n_sheets: int, report: Reporter) -> list[ScoreBlock]:
+    """Return the scores of a sheet; one that is called by a run, as others beside it, is that replica."""
+    if n_sheets < 2 or not is_mark(name) or any(block.replica not in ("", "1") for block in blocks):
+        return list(blocks)
+    for file in {block.file for block in blocks}:
+        remedy = "To change this, add a column 'replica'."
+        report.gather_guess("replica-of-sheet", "Sheets called by a run were read as replicas", remedy, file)
+    return [replace(block, replica=name) for block in blocks]
 
 
 def _declared_tables(
@@ -328,8 +339,8 @@ def table_in(path: str, files: FileTree, report: Reporter) -> Table:
     return _table_of(files.lines(path, report), path, head)
 
 
-def whole_table(path: str, files: FileTree, report: Reporter) -> Table:
-    """Return the table that `start_of_table` found the beginning of, all of it; of a workbook its first sheet.
+def whole_tables(path: str, files: FileTree, report: Reporter) -> list[Table]:
+    """Return the table that `start_of_table` found the beginning of, all of it; of a workbook all its sheets.
 
     Raises
     ------
@@ -339,8 +350,8 @@ def whole_table(path: str, files: FileTree, report: Reporter) -> Table:
     if _is_workbook(path):
         sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _may_be_heading)
         if sheets:
-            return sheets[0]
-    return table_in(path, files, report)
+            return sheets
+    return [table_in(path, files, report)]
 
 
 def _table_of(text: Sequence[str], path: str, head: str) -> Table:

@@ -230,7 +230,8 @@ class _Reader:
             people = next((repr(n) for n in self._columns.header if plain_name(n) in _PEOPLE), "")
             remedy = "Keep one; if replicas differ, name them in a column 'replica'."
             if people:
-                remedy = f"The column {people} names people: save the table as CSV, to be read as human judgements."
+                how = "save the table as CSV" if ".xlsx" in self._file.casefold() else "call their scores 'score'"
+                remedy = f"The column {people} names people: {how}, to be read as human judgements."
             raise LoadError(
                 f"{self._file}, line {line}, column {column!r}: a second {kind} of segment {_shown(segment)!r} of "
                 f"{system}{'/' + replica if replica else ''} ({own[segment]} before, {value} here). {remedy}",

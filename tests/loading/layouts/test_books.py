@@ -135,3 +135,31 @@ def test_a_title_above_the_heading_is_no_part_of_names():
     book.save(stream)
     experiment, _ = load([("runs.xlsx", stream.getvalue())], cache=False)
     assert list(experiment.outside_metrics) == ["MNLI"]
+
+
+def _sheets(**tables: pd.DataFrame) -> bytes:
+    pytest.importorskip("openpyxl")
+    stream = io.BytesIO()
+    with pd.ExcelWriter(stream) as book:
+        for name, frame in tables.items():
+            frame.to_excel(book, sheet_name=name, index=False)
+    return stream.getvalue()
+
+
+def test_sheets_are_outputs_where_no_column_names_the_system():
+    frame = pd.DataFrame({"segment": [0, 1, 0, 1], "seed": [1, 1, 2, 2], "COMET": [0.1, 0.2, 0.3, 0.4]})
+    notes = pd.DataFrame({"what": ["made by"], "who": ["me"]})
+    data = _sheets(base=frame, new=frame.assign(COMET=frame.COMET + 0.5), notes=notes)
+    experiment, report = load([("scores.xlsx", data)], cache=False)
+    assert [(system.name, len(system.replicas)) for system in experiment.systems] == [("base", 2), ("new", 2)]
+    assert "base, new" in report.with_code("output-by-sheet")[0].message
+
+
+def test_sheets_called_by_a_run_are_replicas():
+    frames = {f"seed{k}": pd.DataFrame({"segment": [0, 1], "base": [0.1 * k, 0.2], "new": [0.3, 0.1 * k]})
+              for k in (1, 2)}  # fmt: skip
+    experiment, report = load([("chrF.xlsx", _sheets(**frames))], cache=False)
+    assert [(s.name, [r.name for r in s.replicas]) for s in experiment.systems] == [
+        ("base", ["seed1", "seed2"]), ("new", ["seed1", "seed2"]),
+    ]  # fmt: skip
+    assert report.with_code("replica-of-sheet")[0].remedy

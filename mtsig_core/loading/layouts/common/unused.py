@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mtsig_core.loading.layouts.common.system_level import n_systems
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
@@ -20,6 +21,7 @@ from mtsig_core.loading.sources.tree import FileTree
 _GENERAL = frozenset(("not part of this layout", "holds no segment scores", "holds no scores of runs"))
 _TABLES = (".csv", ".tsv")
 OF_RUNS = "scores of whole runs, not of segments; to analyse them, load this file by itself"
+OF_SYSTEMS = "scores of whole systems, one number each, of which no test can be made"
 #: Endings and names of files that people keep beside outputs.
 _ENDINGS = {
     **dict.fromkeys(("yaml", "yml", "toml", "ini", "cfg", "conf"), "settings, which are not read"),
@@ -38,6 +40,9 @@ def with_true_reasons(files: FileTree, plan: Plan) -> Plan:
 
 def _reasoned(plan: Plan, files: FileTree) -> Iterator[FileRole]:
     for role in plan.roles:
+        if role.kind == "output" and role.path in files and _is_of_systems(role.path, files):
+            yield FileRole(role.path, "ignored", role.test_set, reason=OF_SYSTEMS)
+            continue
         is_plain = role.kind == "ignored" and role.reason in _GENERAL and role.path in files
         reason = _what_it_is(role.path, files) if is_plain else ""
         yield replace(role, reason=reason) if reason else role
@@ -52,6 +57,11 @@ def _what_it_is(path: str, files: FileTree) -> str:
     if name.endswith(_TABLES) and _is_of_runs(path, files):
         return OF_RUNS
     return _ENDINGS.get(name.rpartition(".")[2], "") if "." in name else ""
+
+
+def _is_of_systems(path: str, files: FileTree) -> bool:
+    """Say whether what looks like an output by its name is a table of one score per system."""
+    return base_name(path).casefold().endswith(_TABLES) and n_systems(path, files) > 0
 
 
 def _is_of_runs(path: str, files: FileTree) -> bool:

@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from mtsig_core.loading.layouts.common.file_names import names_of_outputs
 from mtsig_core.loading.layouts.records.whole_runs import plan_of
-from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.recognition.names import base_name, is_mark, split_marked
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, Table, columns_of, plain_name
 from mtsig_core.loading.scores.directions import listed_direction
-from mtsig_core.loading.scores.find import of_output, start_of_table, whole_table
+from mtsig_core.loading.scores.find import of_output, start_of_table, whole_tables
 from mtsig_core.loading.scores.non_metrics import is_answer
 from mtsig_core.loading.scores.tables import N_LOOKED_AT, holds_numbers, holds_truth, read_table
 from mtsig_core.loading.sources.tree import FileTree
@@ -85,8 +86,30 @@ def read(files: FileTree, report: Reporter) -> Plan:
 
 
 def _blocks(path: str, name: tuple[str, str], files: FileTree, report: Reporter) -> list[ScoreBlock]:
-    table = whole_table(path, files, report)
-    if "segment" not in columns_of(table.header).places:
+    tables = [(table.name, table) for table in _with_scores(whole_tables(path, files, report))]
+    if any("segment" not in columns_of(table.header).places for _, table in tables):
         sentence = "No column is known as an id of segments: the rows are taken in their order"
         report.gather_guess("segments-in-order", sentence, "If not, call the ids 'segment_id'.", path)
-    return read_table(of_output(table, *name), path, report)
+    if len(tables) == 1:
+        return read_table(of_output(tables[0][1], *name), path, report)
+    sentence = f"Each sheet was read as an output: {some([sheet for sheet, _ in tables], 6)}"
+    report.gather_guess("output-by-sheet", sentence, "To change this, add columns 'system' and 'replica'.", path)
+    own = [(_output_of_sheet(sheet, name[0]), table) for sheet, table in tables]
+    return [block for output, table in own for block in read_table(of_output(table, *output), path, report)]
+
+
+def _output_of_sheet(sheet: str, system: str) -> tuple[str, str]:
+    """Return system and replica of a sheet by its name; one called by a run alone is of the file's system."""
+    return (system, sheet) if is_mark(sheet) else split_marked(sheet) or (sheet, "1")
+
+
+def _with_scores(tables: Sequence[Table]) -> list[Table]:
+    """Return the sheets that hold scores of one output each; the only table of a file is one."""
+    if len(tables) == 1:
+        return list(tables)
+    found = []
+    for table in tables:
+        rows = list(table.rows)  # to be gone through twice
+        if _is_of_one_output(replace(table, rows=iter(rows))):
+            found.append(replace(table, rows=iter(rows)))
+    return found
