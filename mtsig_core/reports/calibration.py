@@ -77,15 +77,16 @@ def without_empty_notes(frame: pd.DataFrame) -> pd.DataFrame:
     return frame if frame["note"].any() else frame.drop(columns="note")
 
 
-def calibration_lines(report: CalibrationReport) -> Iterator[str | pd.DataFrame]:
-    """Yield what people read, in order: sentences and tables."""
+def calibration_lines(report: CalibrationReport) -> Iterator[str | tuple[pd.DataFrame, pd.DataFrame]]:
+    """Yield what people read, in order: sentences, and tables, each also with its numbers and what they are about."""
+    about = {"test set": report.test_set, "metric": report.label}
     yield f"{report.test_set}, {report.label}"
     for one in report.calibrations:
         if one.note:
             yield f"  {one.note}"
             continue
-        yield f"  {one.system}: {one.n_splits} of {one.n_possible} ways to split {one.n} replicas in halves"
-        yield one.to_frame()
+        yield f"  {one.system}: {one.n_splits:,} of {one.n_possible:,} ways to split {one.n} replicas in halves"
+        yield calibration_frame(one), one.to_frame().assign(**about, system=one.system)
         if one.expected is not None:
             e = one.expected
             yield (
@@ -93,7 +94,8 @@ def calibration_lines(report: CalibrationReport) -> Iterator[str | pd.DataFrame]
                 f"{one.alpha:g} ({rare_share(e.low)} to {rare_share(e.high)})"
             )
     yield "  Do replicas differ as a whole?"
-    yield without_empty_notes(report.effects.to_frame())
+    effects = report.effects
+    yield replica_effects_frame(effects), effects.to_frame().assign(**{"test set": report.test_set})
     for inflation in report.inflations:
         yield f"  {inflation.b} against {inflation.a}: {_inflation_phrase(inflation)}"
 

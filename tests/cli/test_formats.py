@@ -92,6 +92,15 @@ def test_differences_in_csv_are_numbers_that_say_what_they_are_about(call, folde
                      "right more often in", "system", "word", "occurrences in the references"}  # fmt: skip
 
 
+@pytest.mark.slow
+def test_calibration_in_csv_says_which_system_each_row_is_about(call, folder):
+    _, out, _ = call("calibration", folder, "--test-set", "test", "--format", "csv", *FEW)
+    tables = [list(csv.DictReader(table.splitlines())) for table in out.split("\n\n")]
+    assert [{(row["test set"], row["system"]) for row in table} for table in tables] == [
+        {("test", "better")}, {("test", "plain")}, {("test", "better"), ("test", "plain")},
+    ]  # fmt: skip
+
+
 def _is_number(cell: str) -> bool:
     try:
         return float(cell) == float(cell)

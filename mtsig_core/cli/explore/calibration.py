@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
             if isinstance(line, str):
                 output.say(line)
             else:
-                output.print_frame(line)
+                output.print_frame(*line)
     for name, metric in chosen:
         output.print_origin(bench, (name, metric))
     output.print_lines(notes)
