@@ -116,7 +116,8 @@ def segment_spread(
             showlegend=i == 0, marker={"color": look[system].colour, "symbol": "diamond", "size": 14},
             hovertemplate=f"{theme.literal(replica)}: %{{x:.{digits}f}}<extra>{theme.literal(system)}</extra>",
         )
-    theme.rows_axis(figure, [f"{theme.short(system)}<br>{theme.short(replica)}" for (system, replica), _, _ in sides])
+    names = [dict.fromkeys(side) for side, _, _ in sides]  # a system's only output often has no name of its own
+    theme.rows_axis(figure, ["<br>".join(map(theme.short, name)) for name in names])
     margin = 0.06 * (max(ends) - min(ends)) or 1.0
     figure.update_xaxes(range=[min(ends) - margin, max(ends) + margin])
     return figure

@@ -158,8 +158,14 @@ def _draft(desk: Desk, now: opened.Opened | None) -> None:
 
 def _counts(draft: Corrections) -> None:
     numbers = [(_count(draft, word), word) for word in mapping.kinds()]
-    said = ", ".join(count(n, word) if word in _COUNTED else f"{n} {word}" for n, word in numbers if n)
+    said = ", ".join(_counted(n, word) for n, word in numbers if n)
     st.caption(f"{said}. Anything wrong? Change it here and apply; nothing is lost.")
+
+
+def _counted(n: int, word: str) -> str:
+    if word == mapping.KIND_WORDS["documents"]:
+        return f"{count(n, 'file')} of documents"
+    return count(n, word) if word in _COUNTED else f"{n:,} {word}"
 
 
 def _height(n_rows: int) -> int:

@@ -31,7 +31,7 @@ class Chosen:
         choices = {"median": self.trusted.closest, "best": self.trusted.best, "worst": self.trusted.worst}
         kinds = {r: [kind for kind, other in choices.items() if other == r] for r in choices.values()}
         if len(self.trusted.replicas) == 1:
-            kinds = dict.fromkeys(kinds, ["the only one"])
+            kinds = dict.fromkeys(kinds, ["the only replica"])
         if len(self.trusted.replicas) == 2 and len(kinds) == 2:  # of two there is no middle one
             kinds = {r: ["better" if "best" in words else "worse"] for r, words in kinds.items()}
         return {r: " and ".join(words).capitalize() for r, words in kinds.items()}
@@ -91,7 +91,8 @@ def summary(now: View, choice: Choice) -> None:
     """Say in one line what is read, and what to beware of."""
     kinds = {each.system: each.kinds[taken(each)].lower() for each in choice.systems}
     read = " beside ".join(
-        f"**{literal(name)} {literal(replica)}** ({kinds[name]})" for name, replica in choice.replicas.items()
+        f"**{' '.join(map(literal, dict.fromkeys((name, replica))))}** ({kinds[name]})"
+        for name, replica in choice.replicas.items()
     )
     if not any(len(each.trusted.replicas) > 1 for each in choice.systems):
         st.markdown(f"Reading {read}.")

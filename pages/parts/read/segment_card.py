@@ -46,7 +46,8 @@ def card(table: SegmentTable, place: int, *, against_reference: bool, decimals: 
         else:
             text = _against_other(pieces, side)
         name = f"{side.upper()}: {html.escape(system[0])}"
-        line = f"{html.escape(system[1])} · {html.escape(table.label)} {number(float(score), decimals)}"
+        replica = "" if system[1] == system[0] else f"{html.escape(system[1])} · "
+        line = f"{replica}{html.escape(table.label)} {number(float(score), decimals)}"
         rows.append((f"{name}<br><small>{line}</small>", text or "<i>empty</i>"))
     body = "".join(
         f'<tr><th scope="row" style="{NAME_CELL}">{name}</th><td dir="auto" style="{TEXT_CELL}">{text}</td></tr>'
