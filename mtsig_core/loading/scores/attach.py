@@ -16,7 +16,7 @@ from mtsig_core.loading.recognition.settings import Settings
 from mtsig_core.loading.report import LoadError, Reporter, ReportLine, some
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
 from mtsig_core.loading.scores.directions import Direction, directions
-from mtsig_core.loading.scores.placing import as_named, in_named_sets, place
+from mtsig_core.loading.scores.placing import as_named, in_named_sets, names_of_paths, output_of_path, place
 
 #: Metrics of one experiment.
 MOST_METRICS = 2_000
@@ -94,7 +94,15 @@ def _placed(
     named = {block.test_set for block in others if block.test_set}
     if len(text_sets) == 1 and len(named) == 1 and not named & text_sets.keys():
         others = _in_only_set(others, next(iter(text_sets)), report)
-    return [*exact, *(place(block, text_sets, outputs, report) for block in distinct_metrics(others))]
+    paths = dict.fromkeys(block.output_path for block in others if block.output_path)
+    by_path = names_of_paths(path for path in paths if output_of_path(path, outputs) is None)
+    if by_path:
+        listed = some([f"{path}: {' '.join(names)}" for path, names in by_path.items()], 6)
+        files = dict.fromkeys(block.file for block in others if block.output_path in by_path)
+        message = f"Outputs that scores name by their paths were read as system and replica ({listed})."
+        report.assume("output-by-path", message, "To change this, call them SYSTEM/seed1.txt and score again.", files)
+    placed = [place(block, text_sets, outputs, by_path, report) for block in distinct_metrics(others)]
+    return [*exact, *placed]
 
 
 def _in_only_set(blocks: Sequence[ScoreBlock], only: str, report: Reporter) -> list[ScoreBlock]:

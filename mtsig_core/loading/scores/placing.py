@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from mtsig_core.loading.recognition.names import base_name, split_flat, split_marked, without_ending
+from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, split_marked, without_ending
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
@@ -17,8 +17,9 @@ _REPLICA = "To change this, add a column 'replica', or name the file by system a
 
 
 def place(
-    block: ScoreBlock, text_sets: Mapping[str, TextSet], outputs: Mapping[OutputKey, str], report: Reporter
-) -> ScoreBlock:
+    block: ScoreBlock, text_sets: Mapping[str, TextSet], outputs: Mapping[OutputKey, str],
+    by_path: Mapping[str, tuple[str, str]], report: Reporter,
+) -> ScoreBlock:  # fmt: skip
     """Return the block with system, replica and test set filled in.
 
     Parameters
@@ -26,6 +27,8 @@ def place(
     block : ScoreBlock
     text_sets : mapping of test set to TextSet
     outputs : mapping of (system, replica, test set) to file
+    by_path : mapping of a path to (system, replica)
+        What paths of outputs without text say, beside each other.
     report : Reporter
 
     Raises
@@ -33,13 +36,12 @@ def place(
     LoadError
         When it does not say which of several test sets or replicas it is of.
     """
-    if block.output_path:
-        key = _by_path(block.output_path, outputs)
-        if key is not None:
-            system, replica, test_set = key
-            return replace(block, system=system, replica=replica, test_set=test_set)
-        system, replica = names_of_path(block.output_path)
+    if block.output_path in by_path:
+        system, replica = by_path[block.output_path]
         block = replace(block, system=system, replica=replica)
+    elif block.output_path and (key := output_of_path(block.output_path, outputs)):
+        system, replica, test_set = key
+        return replace(block, system=system, replica=replica, test_set=test_set)
     block = _in_set(block, text_sets, outputs, report)
     return _named(block, outputs, report)
 
@@ -70,7 +72,7 @@ def as_named(
     return renamed_blocks
 
 
-def _by_path(path: str, outputs: Mapping[OutputKey, str]) -> OutputKey | None:
+def output_of_path(path: str, outputs: Mapping[OutputKey, str]) -> OutputKey | None:
     """Return the one output whose file ends as the path does, in as many folders as possible."""
     wanted = _parts(path)
     shared = {key: _shared_end(wanted, _parts(file)) for key, file in outputs.items()}
@@ -91,15 +93,39 @@ def _shared_end(a: list[str], b: list[str]) -> int:
     return n
 
 
-def names_of_path(path: str) -> tuple[str, str]:
-    """Return system and replica of an output by its path alone: ``SYSTEM.seed1.txt`` or ``SYSTEM/REPLICA.txt``."""
-    parts = _parts(path) or [path]
-    stem = without_ending(base_name(parts[-1]))
-    if pair := split_flat(parts[-1]):
-        return pair
-    if len(parts) > 1 and parts[-2].casefold() not in STRUCTURE:
-        return parts[-2], stem
-    return stem, "1"
+def names_of_paths(paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return system and replica of outputs by their paths alone, each seen beside the others.
+
+    ``SYSTEM.seed1.txt``, ``SYSTEM/seed1.txt`` and ``seed1/SYSTEM.txt`` say it by a word, ``SYSTEM/hyp.txt`` by one
+    name in several folders, and ``SYSTEM/NAME.txt`` by the same names, two at least, in several folders. Else a file
+    is a system, whatever its folder is called.
+    """
+    parts = {path: _parts(path) or [path] for path in paths}
+    stems = {path: without_ending(base_name(own[-1])) for path, own in parts.items()}
+    folders = {path: own[-2] if len(own) > 1 and own[-2].casefold() not in STRUCTURE else ""
+               for path, own in parts.items()}  # fmt: skip
+    by_folder: dict[str, set[str]] = {}
+    for path, folder in folders.items():
+        by_folder.setdefault(folder, set()).add(stems[path])
+    in_grid = len(by_folder) > 1 and "" not in by_folder and len({frozenset(own) for own in by_folder.values()}) == 1
+    is_one_name = len(by_folder) > 1 and len(set(stems.values())) == 1
+    names = {}
+    for path, own in parts.items():
+        in_systems = in_grid or (len(own) > 2 and own[-3].casefold() in STRUCTURE)
+        names[path] = split_flat(own[-1]) or _of_folder(
+            folders[path], stems[path], in_grid=in_systems, is_one_name=is_one_name
+        )
+    return names
+
+
+def _of_folder(folder: str, stem: str, *, in_grid: bool, is_one_name: bool) -> tuple[str, str]:
+    if folder and is_mark(stem):
+        return folder, stem
+    if folder and is_one_name:
+        return split_marked(folder) or (folder, "1")
+    if folder and is_mark(folder):
+        return stem, folder
+    return (folder, stem) if in_grid else (stem, "1")
 
 
 def _in_set(

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mtsig_core.loading import LoadError, load, overview
-from mtsig_core.loading.scores.placing import names_of_path
+from mtsig_core.loading.scores.placing import names_of_paths
 
 OUTPUTS = [(s, k) for s in "ab" for k in (1, 2)]
 N = 5
@@ -215,4 +215,24 @@ def test_the_overview_tells_scores_and_outputs_without_text():
     ],
 )  # fmt: skip
 def test_names_of_a_scored_file(path, names):
-    assert names_of_path(path) == names
+    assert names_of_paths([path]) == {path: names}
+
+
+@pytest.mark.parametrize(("names", "outputs"), [
+    (["/x/exp/base.txt", "/x/exp/new.txt"], [("base", "1"), ("new", "1")]),
+    (["base/hyp.txt", "new/hyp.txt"], [("base", "1"), ("new", "1")]),
+    (["base-seed1/hyp.txt", "base-seed2/hyp.txt"], [("base", "seed1"), ("base", "seed2")]),
+    (["seed1/base.txt", "seed2/base.txt", "seed1/new.txt", "seed2/new.txt"],
+     [("base", "seed1"), ("base", "seed2"), ("new", "seed1"), ("new", "seed2")]),
+    (["base/x.txt", "base/y.txt", "new/x.txt", "new/y.txt"],
+     [("base", "x"), ("base", "y"), ("new", "x"), ("new", "y")]),
+])  # fmt: skip
+def test_names_of_scored_files_beside_each_other(names, outputs):
+    assert list(names_of_paths(names).values()) == outputs
+
+
+def test_systems_in_one_folder_are_no_replicas():
+    lines = "".join(f"out/{s}.de\tSegment {i}\tscore: 0.{i}\n" for s in ("base", "new") for i in range(3))
+    experiment, report = load([("comet.log", lines.encode())], cache=False)
+    assert [system.name for system in experiment.systems] == ["base", "new"]
+    assert "out/base.de: base 1" in report.with_code("output-by-path")[0].message
