@@ -19,7 +19,7 @@ def fitted(frame: pd.DataFrame, width: int) -> str:
     """Return a table in lines of at most so many characters.
 
     A table that is too wide first gets lower headings, then narrower columns of text, then blocks of columns below
-    each other, each with the first column.
+    each other, each with the first columns that tell its rows apart.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def fitted(frame: pd.DataFrame, width: int) -> str:
     lower = [max(len(max(cells, key=len, default="")), least) for (_, cells, _), least in
              zip(columns, narrowest, strict=True)]  # fmt: skip
     wanted = [min(one, two) for one, two in zip(lower, natural, strict=True)]
-    blocks = _blocks(narrowest, width)
+    blocks = _blocks(narrowest, width, _keys(columns, narrowest, width))
     return "\n\n".join(
         _block([columns[j] for j in block], _shared([wanted[j] for j in block], [narrowest[j] for j in block], width))
         for block in blocks
@@ -72,13 +72,22 @@ def _narrowest(column: Column, width: int) -> int:
     return min(max(map(len, words), default=1), WIDEST, width)
 
 
-def _blocks(narrowest: Sequence[int], width: int) -> list[list[int]]:
-    """Return which columns stand beside each other; the first one begins every block."""
-    blocks: list[list[int]] = [[0]]
-    for j in range(1, len(narrowest)):
+def _keys(columns: Sequence[Column], narrowest: Sequence[int], width: int) -> int:
+    """Return how many of the first columns tell rows apart; one where they would take more than half of the width."""
+    rows = list(zip(*(cells for _, cells, _ in columns), strict=True))
+    for k in range(1, len(columns)):
+        if len({row[:k] for row in rows}) == len(rows):
+            return k if sum(narrowest[:k]) + GAP * k <= width // 2 else 1
+    return 1
+
+
+def _blocks(narrowest: Sequence[int], width: int, n_keys: int) -> list[list[int]]:
+    """Return which columns stand beside each other; the first ones begin every block."""
+    blocks = [[*range(n_keys)]]
+    for j in range(n_keys, len(narrowest)):
         used = sum(narrowest[i] for i in blocks[-1]) + GAP * len(blocks[-1])
-        if used + narrowest[j] > width and len(blocks[-1]) > 1:
-            blocks.append([0])
+        if used + narrowest[j] > width and len(blocks[-1]) > n_keys:
+            blocks.append([*range(n_keys)])
         blocks[-1].append(j)
     return blocks
 

@@ -13,6 +13,7 @@ import pytest
 
 from mtsig_core.cli import main as commands
 from mtsig_core.cli.columns import fitted
+from tests.conftest import small_experiment, write_folder
 
 DEMONSTRATION = Path(__file__).resolve().parents[2] / "data/news.tar.xz"
 FEW = ("--resamples", "20", "--shuffles", "20")
@@ -93,7 +94,8 @@ def test_differences_in_csv_are_numbers_that_say_what_they_are_about(call, folde
 
 
 @pytest.mark.slow
-def test_calibration_in_csv_says_which_system_each_row_is_about(call, folder):
+def test_calibration_in_csv_says_which_system_each_row_is_about(call, tmp_path):
+    folder = write_folder(small_experiment(20, {"plain": 4, "better": 4}), tmp_path / "four")
     _, out, _ = call("calibration", folder, "--test-set", "test", "--format", "csv", *FEW)
     tables = [list(csv.DictReader(table.splitlines())) for table in out.split("\n\n")]
     assert [{(row["test set"], row["system"]) for row in table} for table in tables] == [
@@ -127,6 +129,15 @@ def test_tables_fit_whatever_they_hold(width):
     assert "0.01234" in text
     assert "12.35" in text
     assert all(word in text for word in ("heading", "on,", "300", "11"))
+
+
+def test_blocks_of_a_wide_table_repeat_what_tells_its_rows_apart():
+    keys = {"A": ["one", "one", "two"], "B": ["two", "six", "six"]}
+    frame = pd.DataFrame({**keys, **{f"column {i}": 1 for i in range(9)}})
+    blocks = fitted(frame, 40).split("\n\n")
+    assert len(blocks) > 1
+    assert all([line.split()[:2] for line in block.split("\n")[-3:]] == [["one", "two"], ["one", "six"], ["two", "six"]]
+               for block in blocks)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -109,7 +109,7 @@ def test_not_defined_with_a_reason():
     one = crossed_test(*draw(9, 1, 1, 20))
     assert (one.p, one.se, one.low, one.kind) == (None, None, None, "one replica")
     assert "only the segment test is possible" in one.note
-    assert "one segment" in crossed_test(*draw(9, 3, 3, 1)).note
+    assert "two or more segments" in crossed_test(*draw(9, 3, 3, 1)).note
     assert "one document" in crossed_test(*draw(9, 3, 3, 8), documents=np.zeros(8, dtype=int)).note
 
 

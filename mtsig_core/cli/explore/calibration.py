@@ -30,8 +30,7 @@ def run(options: argparse.Namespace) -> int:
                 output.say(line)
             else:
                 output.print_frame(*line)
-    for name, metric in chosen:
-        output.print_origin(bench, (name, metric))
+    output.print_origin(bench, *chosen)
     output.print_lines(notes)
     return DONE
 

@@ -157,7 +157,7 @@ def _check(y_a: np.ndarray, y_b: np.ndarray, documents: np.ndarray | None, paire
 
 def _why_undefined(n_a: int, n_b: int, n_segments: int, documents: np.ndarray | None) -> str:
     if n_segments < 2:
-        return "Not defined: one segment says nothing about how segments vary."
+        return "Not defined: it takes scores of two or more segments."
     if documents is not None and len(np.unique(documents)) < 2:
         return "Not defined: all segments belong to one document, so nothing is known about how documents vary."
     if max(n_a, n_b) == 1:
