@@ -234,7 +234,7 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         plan = choose_checkpoints(leave_out(files, plan), settings.checkpoints, report)
         plan = mark_judgements(files, mark_scores(files, plan), report)
         plan = unpack(files, plan, report)
-        plan = declare(files, settings.files, with_true_reasons(files, plan), report)
+        plan = declare(files, settings.files, with_true_reasons(files, plan, report), report)
         report_sides(_by_name(plan, files, settings, layout), report)
         plan = replace(plan, scored=ScoredNames(settings.renamed_systems, settings.renamed_sets))
         warn_of_packed(plan, report)

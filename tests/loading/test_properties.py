@@ -144,7 +144,8 @@ USED = [
     for layout, files in fuzz.SEEDS.items()
     for path in files
     if layout not in ("n-best", "several")  # the one is tuned on, of the other one is to be chosen
-    and not path.endswith(("args.yaml", "all_results.json"))  # which are not read
+    and not path.endswith(("args.yaml", "all_results.json", "step_100.txt"))  # which are not read
+    and ".hydra/" not in path
     and "scores/" not in path
     and not (layout == "mt-metrics-eval" and path.endswith("refA.txt"))
 ]

@@ -52,9 +52,10 @@ class KeyedText:
     def add(self, key: Key, text: str) -> None:
         """Add a segment; LoadError when it is there already with another text."""
         if self.segments.setdefault(key, text) != text:
+            where = f" of document {key[0]!r}" if key[0] else ""
             raise LoadError(
-                f"{self.file}: segment {key[1]} of document {key[0]!r} occurs twice in one {self.kind} "
-                f"({self.name or self.set_id!r}) with different texts. Keep one.",
+                f"{self.file}: segment {key[1]}{where} occurs twice in one {self.kind} ({self.name or self.set_id!r}) "
+                "with different texts. Keep one; if systems or runs differ, name them (system, seed).",
                 self.file,
             )
 

@@ -12,9 +12,9 @@ from mtsig_core.loading.layouts.common.system_level import n_systems
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.report import LoadError
+from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.columns import columns_of
-from mtsig_core.loading.scores.grids import delimited
+from mtsig_core.loading.scores.grids import delimited, parquet_names, sheets
 from mtsig_core.loading.scores.run_tables import is_of_runs, metrics_of
 from mtsig_core.loading.sources.tree import FileTree
 
@@ -33,19 +33,43 @@ _ENDINGS = {
 _SETTINGS = frozenset(("config.json", "args.json", "hparams.json", "params.json", "generation_config.json"))
 
 
-def with_true_reasons(files: FileTree, plan: Plan) -> Plan:
-    """Return the plan in which files that are left out say what they are, where that can be told."""
-    return replace(plan, roles=tuple(_reasoned(plan, files)))
+def with_true_reasons(files: FileTree, plan: Plan, report: Reporter) -> Plan:
+    """Return the plan in which files that are left out say what they are, where that can be told.
+
+    One that is damaged is refused: what it holds, nobody knows.
+    """
+    return replace(plan, roles=tuple(_reasoned(plan, files, report)))
 
 
-def _reasoned(plan: Plan, files: FileTree) -> Iterator[FileRole]:
+def _reasoned(plan: Plan, files: FileTree, report: Reporter) -> Iterator[FileRole]:
     for role in plan.roles:
+        if role.kind == "ignored" and role.reason in _GENERAL and (fault := _damage(role.path, files)):
+            report.add("refused", "damaged-file", f"{fault} The file is left out.", [role.path])
+            yield replace(role, reason="damaged")
+            continue
         if role.kind == "output" and role.path in files and _is_of_systems(role.path, files):
             yield FileRole(role.path, "ignored", role.test_set, reason=OF_SYSTEMS)
             continue
         is_plain = role.kind == "ignored" and role.reason in _GENERAL and role.path in files
         reason = _what_it_is(role.path, files) if is_plain else ""
         yield replace(role, reason=reason) if reason else role
+
+
+def _damage(path: str, files: FileTree) -> str:
+    """Return why a packed file, a workbook or a parquet file cannot be read; "" where it can, or is of another kind."""
+    name = base_name(path).casefold()
+    is_packed = path.casefold().endswith((".gz", ".zst"))
+    if path not in files or not (is_packed or name.endswith((".xlsx", ".parquet"))):
+        return ""
+    try:
+        data = files.decoder.unpacked(files[path], path)
+        if name.endswith(".xlsx"):
+            sheets(data, path, lambda *_: False)
+        elif name.endswith(".parquet"):
+            parquet_names(data, path)
+    except LoadError as error:
+        return str(error)
+    return ""
 
 
 def _what_it_is(path: str, files: FileTree) -> str:
