@@ -282,6 +282,25 @@ def test_latex_has_booktabs_and_headings_with_subscripts(report):
     assert r"\cite{papineni-2002,post-2018}." in text
 
 
+def test_a_table_that_is_higher_than_a_page_goes_on_in_another(report):
+    frame = pd.DataFrame({"a_long_name": range(90), "p": 0.1})
+    section = replace(report.sections[0], blocks=(Table("many", "Many rows", frame, frame, notes=("A note.",)),))
+    text = to_latex_report(replace(report, sections=(section,)))
+    assert text.count(r"\begin{table}") == 3
+    assert text.count("Many rows (continued)") == 2
+    assert text.count("A note.") == 1
+    assert r"\label{tab:many-80}" in text
+    assert [text.count(f"\n{row} & ") for row in range(90)] == [1] * 90
+
+
+def test_software_is_named_once_and_only_what_was_used(report):
+    scores = pd.DataFrame({"system": "only", "replica": ["1", "2"], "accuracy": [0.5, 0.6]})
+    alone = to_markdown_report(make_report(Workbench(load_scores(scores)), ReportRequest(("table1", "methods"))))
+    assert "(mtsig)" not in to_markdown_report(report)
+    assert r"\cite{mtsig}" in to_latex_report(report)
+    assert "sacrebleu" not in alone.split("```")[0]
+
+
 def test_markdown_has_every_section(report):
     text = to_markdown_report(report)
     assert [line for line in text.split("\n") if line.startswith("## ")] == [f"## {s.title}" for s in report.sections]

@@ -141,14 +141,15 @@ OF_PRESET = {
 
 
 def short_citation(keys: Iterable[str]) -> str:
-    """Return works as a text cites them.
+    """Return works as a text cites them; mtsig, which the text names with its version, is not cited again.
 
     Examples
     --------
     >>> short_citation(["koehn-2004", "clark-2011"])
     '(Koehn 2004; Clark et al. 2011)'
     """
-    return f"({'; '.join(WORKS[key].short for key in keys)})"
+    shown = [WORKS[key].short for key in keys if key != "mtsig"]
+    return f"({'; '.join(shown)})" if shown else ""
 
 
 def bibtex(keys: Iterable[str]) -> str:

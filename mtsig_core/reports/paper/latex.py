@@ -25,6 +25,7 @@ _SYMBOLS = {
     "⚠": r"\textbf{!}", "▲": r"$\bigtriangleup$", "▼": r"$\bigtriangledown$", "○": r"$\circ$", "√": r"$\surd$",
     "∞": r"$\infty$", "’": "'", "‘": "`", "“": "``", "”": "''",
 }  # fmt: skip
+_MOST_ROWS = 40  # of a table on one page
 _LATIN = 0x17F  # T1 and inputenc print letters up to here
 _WIDE = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 
@@ -97,7 +98,17 @@ def _(block: model.Code) -> str:
 
 @_block.register
 def _(block: model.Table) -> str:
-    text = to_latex(block.shown, block.title, f"tab:{block.name}", block.notes, bold=block.bold)
+    starts = range(0, max(1, len(block.shown)), _MOST_ROWS)
+    return "\n\n".join(_table(block, start, is_last=start == starts[-1]) for start in starts)
+
+
+def _table(block: model.Table, start: int, *, is_last: bool) -> str:
+    """Return the rows of a table that fit on one page, from one on: what is higher would end at the page's edge."""
+    rows = slice(start, start + _MOST_ROWS)
+    title, label = (f"{block.title} (continued)", f"-{start}") if start else (block.title, "")
+    bold = None if block.bold is None else block.bold.iloc[rows]
+    notes = block.notes if is_last else ()
+    text = to_latex(block.shown.iloc[rows], title, f"tab:{block.name}{label}", notes, bold=bold)
     text = re.sub("^%.*\n", "", text).replace(r"\begin{table}[t]", r"\begin{table}[H]")
     return text.replace(r"\begin{tabular}", f"{_WIDE}\n\\begin{{tabular}}").replace(
         r"\end{tabular}", "\\end{tabular}}"
@@ -110,5 +121,5 @@ def _(block: model.Figure) -> str:
 
 
 def _breakable(text: str) -> str:
-    """Let long words of signs, such as signatures, break at their bars."""
-    return text.replace(r"\textbar{}", r"\textbar{}\hspace{0pt}")
+    """Let long words of signs, such as signatures and names of columns, break at bars and underscores."""
+    return text.replace(r"\textbar{}", r"\textbar{}\hspace{0pt}").replace(r"\_", r"\_\hspace{0pt}")

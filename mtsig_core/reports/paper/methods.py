@@ -218,28 +218,28 @@ def correction_in_words(results: Results) -> str:
 
 
 def _other_parts(results: Results) -> Iterator[Sentence]:
-    for pairwise in results.pairwise[:1]:
-        preset = pairwise.preset
+    if presets := dict.fromkeys(f"{one.preset.label}: {one.preset.scheme}" for one in results.pairwise):
         yield Sentence(
-            f"All pairs of systems were tested by one test ({preset.label}: {preset.scheme}); clusters of systems "
+            f"All pairs of systems were tested by one test ({'; or '.join(presets)}); clusters of systems "
             "follow Holm's p.", ("holm-1979", "benjamini-1995"),
         )
-    for by_n in results.by_n[:1]:
-        drawn = f"{by_n.design.draws:,} experiments with n replicas were drawn from those at hand" \
-            if by_n.model == "redraw" else "replicas were taken for normally distributed"
-        yield Sentence(f"For the difference against the number of replicas, {drawn}.", ("clark-2011",))
+    if models := dict.fromkeys(
+        f"{one.design.draws:,} experiments with n replicas were drawn from those at hand" if one.model == "redraw"
+        else "replicas were taken for normally distributed" for one in results.by_n
+    ):
+        yield Sentence(f"For the difference against the number of replicas, {'; or '.join(models)}.", ("clark-2011",))
     for lottery in results.lotteries[:1]:
         yield Sentence(
             "Each replica of one system was tested against each of the other by approximate randomization over "
             f"segments ({lottery.n_permutations:,} random exchanges)."
         )
-    for _, _, plan, _ in results.plans[:1]:
+    if results.plans:
         yield Sentence("Variance components were estimated from the replicas at hand.", ("satterthwaite-1946",))
-        if plan is not None:
-            yield Sentence(
-                f"Power to find a difference of {plan.difference:g} points was computed from "
-                f"{plan.design.simulations:,} simulated experiments with these components."
-            )
+    for plan in [plan for _, _, plan, _ in results.plans if plan is not None][:1]:
+        yield Sentence(
+            f"Power to find a difference of {plan.difference:g} points was computed from "
+            f"{plan.design.simulations:,} simulated experiments with these components."
+        )
 
 
 def is_random(results: Results) -> bool:
@@ -253,6 +253,8 @@ def is_random(results: Results) -> bool:
 
 def _software(results: Results) -> Iterator[Sentence]:
     known: dict[str, Any] = versions()
-    others = [f"{name} {version}" for name, version in known.items() if name != "mtsig" and version]
+    is_scored = any(not isinstance(metric, OutsideMetric) for metric in results.request.metrics)
+    idle = {"mtsig"} if is_scored else {"mtsig", "sacrebleu"}
+    others = [f"{name} {version}" for name, version in known.items() if name not in idle and version]
     seed = f" with the random seed {results.settings.seed}" if is_random(results) else ""
     yield Sentence(f"All numbers were computed by mtsig {known['mtsig']} ({', '.join(others)}){seed}.", ("mtsig",))

@@ -21,9 +21,8 @@ class Sentence:
 
 def cited(sentence: Sentence, cite: Callable[[tuple[str, ...]], str]) -> str:
     """Return a sentence with its citation before the full stop."""
-    if not sentence.cites:
-        return sentence.text
-    return f"{sentence.text.rstrip('.')} {cite(sentence.cites)}."
+    mark = cite(sentence.cites) if sentence.cites else ""
+    return f"{sentence.text.rstrip('.')} {mark}." if mark else sentence.text
 
 
 @dataclass(frozen=True)
