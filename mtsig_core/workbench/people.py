@@ -315,7 +315,7 @@ def _scored(table: JudgementTable, dimensions: Sequence[str]) -> Iterator[Campai
 
 def _campaign_name(dimension: str, table: JudgementTable, dimensions: Sequence[str]) -> str:
     """Return the dimension, with the file beside it where several tables have it."""
-    return dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file})"
+    return dimension if dimensions.count(dimension) == 1 else f"{dimension} ({table.file.removeprefix('judgements/')})"
 
 
 def _names(judgements: HumanJudgements, outputs: Sequence[str]) -> tuple[dict[str, str], SystemMatch | None]:

@@ -14,6 +14,7 @@ from mtsig_core.figures.theme import NEUTRAL, base_figure, literal, short
 DIVERGING = ((0.0, "#d2750b"), (0.5, "rgba(128,128,128,0.08)"), (1.0, "#598dfe"))
 SEQUENTIAL = ((0.0, "rgba(128,128,128,0.08)"), (1.0, "#598dfe"))
 _CELL, _EDGES = 34, 150  # pixels
+_TWO_LINES = 42  # pixels of a row whose name takes two lines
 _MOST_WRITTEN = 400  # cells beyond which values are shown on hover alone
 
 
@@ -45,7 +46,8 @@ def matrix_figure(
         for row, line in zip(rows, values, strict=True)
     ]
     top = high if high > low else low + 1
-    figure = base_figure(height=_EDGES + _CELL * len(rows), legend=False)
+    cell = max(_CELL, _TWO_LINES if any("<br>" in line for line in _lines(rows)) else 0)
+    figure = base_figure(height=_EDGES + cell * len(rows), legend=False)
     figure.add_heatmap(
         z=[[None if not np.isfinite(v) else float(v) for v in row] for row in values],
         x=list(range(len(columns))), y=list(range(len(rows))), zmin=low, zmax=top,
@@ -59,10 +61,15 @@ def matrix_figure(
 
 
 def _name_axes(figure: go.Figure, rows: Sequence[str], columns: Sequence[str]) -> None:
-    figure.update_xaxes(tickmode="array", tickvals=list(range(len(columns))), ticktext=[short(c) for c in columns],
+    figure.update_xaxes(tickmode="array", tickvals=list(range(len(columns))), ticktext=_lines(columns),
                         side="bottom", tickangle=-40, automargin=True, showgrid=False, showline=False)  # fmt: skip
-    figure.update_yaxes(tickmode="array", tickvals=list(range(len(rows))), ticktext=[short(r) for r in rows],
+    figure.update_yaxes(tickmode="array", tickvals=list(range(len(rows))), ticktext=_lines(rows),
                         autorange="reversed", automargin=True, showgrid=False)  # fmt: skip
+
+
+def _lines(names: Sequence[str]) -> list[str]:
+    """Return names with what stands in brackets, as the file of a dimension, on a line of its own."""
+    return [short(name).replace(" (", "<br>(") for name in names]
 
 
 def _write(

@@ -84,7 +84,7 @@ def all_correlations(now: View, judgements: OpenJudgements, campaign: Campaign) 
     if is_alone and not scores.empty:
         return judged.result(now, judgements, "correlations", (campaign.name,),
                              lambda settings, _: correlations_of_scores(campaign, scores, settings))
-    if is_alone and len(judgements.people.campaigns) > 1:
+    if is_alone and _has_company(campaign, judgements):
         st.info(OTHER_DIMENSIONS, icon=":material/compare_arrows:")
         return judged.result(now, judgements, "correlations of dimensions", (campaign.name,),
                              lambda settings, _: correlations_of_dimensions(campaign, judgements.people, settings))
@@ -95,6 +95,13 @@ def all_correlations(now: View, judgements: OpenJudgements, campaign: Campaign) 
         st.info(literal(said), icon=":material/info:")
     return judged.result(now, judgements, "correlations", about.key,
                          lambda settings, _: correlations(about.judged, about.metrics, settings))
+
+
+def _has_company(campaign: Campaign, judgements: OpenJudgements) -> bool:
+    """Say whether another dimension was judged of two of the systems."""
+    own = set(campaign.items.systems)
+    others = (other for other in judgements.people.campaigns if other is not campaign)
+    return any(len(own.intersection(other.items.systems)) > 1 for other in others)
 
 
 def _is_alone(now: View, judgements: OpenJudgements) -> bool:

@@ -39,9 +39,12 @@ def _spread(now: View, meta_evaluation: Correlations) -> None:
     if line:
         st.markdown(f"**{literal(line)}**")
     explanations.heading("r with one replica per system", "people-replicas")
+    if not line:
+        st.info(literal(spread.note))
+        return
     downloads.figure(now, downloads.built(replica_distribution, spread), f"people-replicas-{label}",
                      alt=f"Correlation of {label} with people when one replica per system is drawn")
-    judged.sentences([spread.note if line else ""])
+    judged.sentences([spread.note])
 
 
 def _worth(now: View, judgements: OpenJudgements, about: meta.Subject) -> None:
