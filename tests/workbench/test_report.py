@@ -91,8 +91,8 @@ def test_every_part_can_stand_alone(bench):
 
 @pytest.mark.slow
 def test_a_plan_is_for_a_stated_difference(bench):
-    report = make_report(bench, ReportRequest(("plan", "methods"), difference=2.0))
-    assert "Power to find a difference of 2 points" in words(report)
+    report = make_report(bench, ReportRequest(("plan", "methods"), difference=1.0))
+    assert "Power to find a difference of 1 point was" in words(report)
     assert any(table.name.startswith("plan-") for table in report.blocks(Table))
     without = make_report(bench, ReportRequest(("plan", "methods")))
     assert "Power" not in words(without)

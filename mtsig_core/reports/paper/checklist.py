@@ -8,6 +8,7 @@ from mtsig_core.metrics import OutsideMetric
 from mtsig_core.reports.paper.methods import (
     HEADLINES,
     correction_in_words,
+    in_points,
     is_random,
     listed,
     replicas_in_words,
@@ -81,7 +82,7 @@ def _about_tests(results: Results) -> Iterator[tuple[str, str]]:
         correction_in_words(results) if is_tested else "There are none."
     )
     yield "Which difference matters (margin)?", (
-        NOT_STATED if settings.margin is None else f"{settings.margin:g} points of the metric, as declared."
+        NOT_STATED if settings.margin is None else f"{in_points(settings.margin)} of the metric, as declared."
     )
     yield "Can the numbers be computed again?", (
         "Yes: report.json holds settings, versions and digests; mtsig replay report.json RUNS compares."

@@ -38,6 +38,11 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
+def in_points(difference: float) -> str:
+    """Return a difference that was stated, such as ``0.5 points``."""
+    return f"{difference:g} point{'' if difference == 1 else 's'}"
+
+
 def replicas_in_words(results: Results) -> str:
     """Return the systems with their numbers of replicas, by test set where these differ."""
     by_set = {name: _systems_on(results, name) for name in results.request.test_sets}
@@ -147,7 +152,7 @@ def _tests(results: Results) -> Iterator[Sentence]:
     yield Sentence(f"{level} {correction_in_words(results)}")
     if settings.margin is not None:
         yield Sentence(
-            f"Differences of less than {settings.margin:g} points of a metric were declared not to matter; equivalence "
+            f"Differences of less than {in_points(settings.margin)} of a metric were declared not to matter; equivalence "
             f"is claimed where the {format_percent(1 - 2 * settings.alpha)} interval lies within that margin.",
             ("schuirmann-1987",),
         )
@@ -237,7 +242,7 @@ def _other_parts(results: Results) -> Iterator[Sentence]:
         yield Sentence("Variance components were estimated from the replicas at hand.", ("satterthwaite-1946",))
     for plan in [plan for _, _, plan, _ in results.plans if plan is not None][:1]:
         yield Sentence(
-            f"Power to find a difference of {plan.difference:g} points was computed from "
+            f"Power to find a difference of {in_points(plan.difference)} was computed from "
             f"{plan.design.simulations:,} simulated experiments with these components."
         )
 
