@@ -133,6 +133,11 @@ def test_a_verdict_is_explained_whatever_tests_are_asked_for(bench):
     assert "None: no verdict is part of the report." in alone
 
 
+def test_what_is_asked_for_twice_is_compared_once(bench):
+    twice = make_report(bench, ReportRequest(("tests", "methods"), ("test", "test"), systems=("better", "better")))
+    assert "one comparison needed no correction" in words(twice)
+
+
 def test_every_verdict_names_its_systems():
     three = small_experiment(20, dict.fromkeys("abc", 1), dict.fromkeys("abc", 0.2))
     claims = [c.text for c in make_report(Workbench(three, settings=FEW), ReportRequest(("verdict",))).blocks(Claim)]

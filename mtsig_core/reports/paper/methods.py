@@ -151,10 +151,10 @@ def _tests(results: Results) -> Iterator[Sentence]:
     level = f"The significance level is {settings.alpha:g}; intervals are at {format_percent(1 - settings.alpha)}."
     yield Sentence(f"{level} {correction_in_words(results)}")
     if settings.margin is not None:
+        inner = format_percent(1 - 2 * settings.alpha)
         yield Sentence(
-            f"Differences of less than {in_points(settings.margin)} of a metric were declared not to matter; equivalence "
-            f"is claimed where the {format_percent(1 - 2 * settings.alpha)} interval lies within that margin.",
-            ("schuirmann-1987",),
+            f"Differences of less than {in_points(settings.margin)} of a metric were declared not to matter; "
+            f"equivalence is claimed where the {inner} interval lies within that margin.", ("schuirmann-1987",),
         )
     yield from _effects(results)
 

@@ -66,11 +66,11 @@ def filled(bench: Workbench, request: ReportRequest) -> ReportRequest:
     metrics = request.metrics or (bench.metric(),)
     scored = [t for t in experiment.test_sets if any(bench.can_score(t.name, m) for m in metrics)]
     untuned = [t.name for t in scored if t.role != "dev"] or [t.name for t in scored]
-    sets = tuple(experiment.test_set(name).name for name in request.test_sets) or tuple(untuned)
+    sets = tuple(dict.fromkeys(experiment.test_set(name).name for name in request.test_sets)) or tuple(untuned)
     if not sets:
         raise ValueError(f"{', '.join(m.label for m in metrics)} cannot score any output of this experiment.")
     baseline = experiment.system(request.baseline or experiment.baseline).name
-    systems = tuple(experiment.system(name).name for name in request.systems)
+    systems = tuple(dict.fromkeys(experiment.system(name).name for name in request.systems))
     if baseline in systems:
         raise ValueError(f"{baseline!r} is the baseline; choose other systems to compare with it.")
     others = systems or tuple(s.name for s in experiment.systems if s.name != baseline)
