@@ -224,6 +224,12 @@ def test_runs_as_trackers_of_experiments_write_them(header):
     assert list(experiment.outside_metrics.values()) == [True]
 
 
+def test_the_name_of_a_run_is_no_system_where_a_setting_is():
+    rows = "".join(f"sunny-{s}{k},{s},{k},0.8{k}\n" for s in "ab" for k in (1, 2))
+    experiment, _ = _load({"runs.csv": f"Name,params.model,params.seed,accuracy\n{rows}"})
+    assert [(system.name, len(system.replicas)) for system in experiment.systems] == [("a", 2), ("b", 2)]
+
+
 def test_runs_without_a_system_name_columns_that_may_be_it():
     rows = "".join(f"{k},{'ab'[k % 2]},0.8{k}\n" for k in range(4))
     _, report = _load({"runs.csv": f"run,optimizer,accuracy\n{rows}"})
@@ -354,3 +360,23 @@ def test_numbers_before_every_line_are_warned_of():
     _, report = _load({"refs/ref.txt": REFERENCE, "systems/a/seed1.txt": numbered, "systems/a/seed2.txt": REFERENCE})
     (line,) = report.with_code("line-numbers")
     assert line.files == ("systems/a/seed1.txt",)
+
+
+@pytest.mark.parametrize(("path", "text", "code"), [
+    ("r.csv", "system,bleu_seed1,bleu_seed2\na,20,21\nb,22,23\n", "runs-in-columns"),
+    ("bleu.csv", "seed,a,b\nseed1,20,22\nseed2,21,23\n", "systems-in-columns"),
+])  # fmt: skip
+def test_columns_of_runs_and_of_systems(path, text, code):
+    experiment, report = _load({path: text})
+    assert list(experiment.outside_metrics) == ["bleu"]
+    assert {(s.name, r.name): r.scores["test"]["bleu"] for s in experiment.systems for r in s.replicas} == {
+        ("a", "seed1"): (20.0,), ("a", "seed2"): (21.0,), ("b", "seed1"): (22.0,), ("b", "seed2"): (23.0,),
+    }  # fmt: skip
+    assert report.with_code(code)[0].remedy
+    assert not report.with_code("one-system")
+
+
+def test_a_table_of_runs_for_each_system():
+    experiment, report = _load({f"{s}.csv": "seed,bleu\n1,20\n2,21\n" for s in ("a", "b")})
+    assert [(system.name, len(system.replicas)) for system in experiment.systems] == [("a", 2), ("b", 2)]
+    assert "a.csv: a" in report.with_code("system-by-file")[0].message

@@ -135,6 +135,8 @@ def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]
 
 #: Roles that trackers of experiments write behind a group: ``params.model``, ``config/seed``.
 _IN_GROUPS = frozenset(("system", "replica"))
+#: Names that count where nothing else is known for their role.
+_WEAK = ("name",)
 
 
 def _places(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -142,9 +144,11 @@ def _places(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) 
     ends = [plain_name(re.split(r"(?<=\S)[./:](?=\S)", name)[-1]) for name in header]
     places = {}
     for role, names in names_of_roles.items():
-        place = next((plain.index(name) for name in names if name in plain), None)
+        place = next((plain.index(name) for name in names if name in plain and name not in _WEAK), None)
         if place is None and role in _IN_GROUPS:
-            place = next((ends.index(name) for name in names if name in ends), None)
+            place = next((ends.index(name) for name in names if name in ends and name not in _WEAK), None)
+        if place is None:
+            place = next((plain.index(name) for name in _WEAK if name in names and name in plain), None)
         if place is not None:
             places[role] = place
     return places

@@ -8,10 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.recognition.names import split_marked
+from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import Columns, Table, columns_of, declared_columns, metric_of_file, plain_name
+from mtsig_core.loading.scores.columns import (
+    Columns,
+    Table,
+    columns_of,
+    declared_columns,
+    metric_by_name,
+    metric_of_file,
+    plain_name,
+)
+from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.scores.tables import holds_numbers, scores_beside_names
@@ -70,13 +79,16 @@ class _Names:
 
     columns: Columns
     is_split: bool = False
+    system: str = ""
 
     def cell(self, cells: Sequence[object], role: str) -> str:
         if self.is_split and role in ("system", "replica"):
             system, replica = split_marked(self.run(cells)) or ("", "")
             return system if role == "system" else replica
         place = self.columns.places.get(role)
-        return "" if place is None else str(cells[place]).strip()
+        if place is None:
+            return self.system if role == "system" else ""
+        return str(cells[place]).strip()
 
     def run(self, cells: Sequence[object]) -> str:
         """Return what tells whether a row is a run: its replica, else its system."""
@@ -84,8 +96,46 @@ class _Names:
         return "" if place is None else str(cells[place]).strip()
 
 
+def by_score(columns: Columns, rows: Sequence[Sequence[object]], file: str) -> dict[int, tuple[str, str, str]]:
+    """Return system, run and metric of each column of scores, where columns name one of the first two; else nothing.
+
+    ``system,bleu_seed1,bleu_seed2`` names runs in columns; ``seed,base,new`` in a file that is called by a metric
+    (``bleu.csv``) systems.
+    """
+    places = columns.places
+    if {"segment", "score", "metric"} & places.keys() or len({"system", "replica"} & places.keys()) != 1:
+        return {}
+    free = [i for i in metrics_of(columns, rows) if not is_no_metric(columns.header[i])]
+    if "system" in places:
+        split = {i: split_marked(columns.header[i]) for i in free}
+        pairs = {i: pair for i, pair in split.items() if pair and listed_direction(pair[0])}
+        return {i: ("", run, metric) for i, (metric, run) in pairs.items()} if len(pairs) == len(free) > 1 else {}
+    metric = metric_by_name(without_ending(base_name(file)))
+    if not metric or len(free) < 2 or any(listed_direction(columns.header[i]) for i in free):
+        return {}
+    return {i: (columns.header[i], "", metric) for i in free}
+
+
+def _long(table: Table, path: str, report: Reporter) -> Table:
+    """Return a table with one row per score where columns name runs or systems; any other as it is."""
+    rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows]
+    columns = columns_of(table.header)
+    found = by_score(columns, [cells for _, cells in rows], path)
+    if not found:
+        return replace(table, rows=iter(rows))
+    what = "systems" if "replica" in columns.places else "runs"
+    listed = some(list(dict.fromkeys(system or run for system, run, _ in found.values())), 6)
+    message = f"{path}: its columns were read as {what} ({listed})."
+    report.assume(f"{what}-in-columns", message, "To change this, write one row per score: system, run, score.", [path])
+    place = columns.places["replica" if what == "systems" else "system"]
+    long = [(line, [system or cells[place], run or cells[place], metric, cells[i]])
+            for line, cells in rows if len(cells) == len(table.header)
+            for i, (system, run, metric) in found.items()]  # fmt: skip
+    return Table(("system", "run", "metric", "score"), iter(long), table.name)
+
+
 def read_runs(
-    table: Table, path: str, report: Reporter, declared: Mapping[str, str] | None = None
+    table: Table, path: str, report: Reporter, declared: Mapping[str, str] | None = None, system: str = ""
 ) -> tuple[ScoreBlock, ...]:
     """Return the scores of a table of runs.
 
@@ -96,15 +146,19 @@ def read_runs(
     report : Reporter
     declared : mapping of column to its role, optional
         What a person says that columns are.
+    system : str, optional
+        Of all runs, where no column names systems and the file's name tells it.
 
     Raises
     ------
     LoadError
         When no row is a run, or a score is no number.
     """
+    table = table if declared else _long(table, path, report)
     columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
     rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
-    names, width = _Names(columns, names_hold_runs(columns, [cells for _, cells in rows])), len(table.header)
+    is_split = names_hold_runs(columns, [cells for _, cells in rows])
+    names, width = _Names(columns, is_split, system), len(table.header)
     runs = _runs(_finished(rows, columns, path, report), names, width, path, report)
     if not runs:
         place = columns.places.get("replica", columns.places.get("system", 0))
@@ -114,7 +168,7 @@ def read_runs(
     if names.is_split:
         sentence = "Names of runs were split into system and replica"
         report.gather_guess("replica-in-name", sentence, "To change this, add columns 'system' and 'run'.", path)
-    elif "system" not in columns.places:
+    elif "system" not in columns.places and not system:
         message = f"{path}: no column names the system: all runs are read as replicas of one system."
         which = f" or call one of these so, which have several values: {some(groups)}" if groups else ""
         report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.", [path])

@@ -16,15 +16,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mtsig_core.loading.layouts.common.file_names import names_of_outputs
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores import grids
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Table, columns_of
 from mtsig_core.loading.scores.find import start_of_table, table_in
-from mtsig_core.loading.scores.run_tables import metrics_of, names_hold_runs, read_runs
+from mtsig_core.loading.scores.run_tables import by_score, metrics_of, names_hold_runs, read_runs
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "scores of runs"
@@ -58,7 +59,7 @@ def _is_of_runs(table: Table) -> bool:
     columns, rows = columns_of(table.header), [list(cells) for _, cells in table.rows]
     if not _may_be_heading(table.header, "") or not metrics_of(columns, rows):
         return False
-    return "replica" in columns.places or names_hold_runs(columns, rows)
+    return "replica" in columns.places or names_hold_runs(columns, rows) or bool(by_score(columns, rows, ""))
 
 
 def _sheets(path: str, files: FileTree) -> list[Table]:
@@ -79,14 +80,40 @@ def read(files: FileTree, report: Reporter) -> Plan:
     LoadError
         For a damaged table.
     """
+    found = [path for path in files if _is_table(path, files)]
+    systems = _systems(found, files, report)
     roles: list[FileRole] = []
     blocks: dict[str, tuple[ScoreBlock, ...]] = {}
     for path in files:
-        if _is_table(path, files):
+        if path in found:
             is_book = _BOOK.fullmatch(base_name(path))
             tables = _sheets(path, files) if is_book else [table_in(path, files, report)]
-            blocks[path] = tuple(block for table in tables for block in read_runs(table, path, report))
+            blocks[path] = tuple(block for table in tables
+                                 for block in read_runs(table, path, report, system=systems.get(path, "")))  # fmt: skip
             roles.append(FileRole(path, "scores"))
         else:
             roles.append(FileRole(path, "ignored", reason="holds no scores of runs"))
     return Plan(tuple(roles), blocks=blocks)
+
+
+def _systems(paths: Sequence[str], files: FileTree, report: Reporter) -> dict[str, str]:
+    """Return the system of each of several files that name none inside: that of the file's name, as a guess."""
+    unnamed = [path for path in paths if not _BOOK.fullmatch(base_name(path)) and not _names_system(path, files)]
+    if len(unnamed) < 2 or len(unnamed) < len(paths):
+        return {}
+    systems = {path: name for path, (name, _) in names_of_outputs(unnamed, files, report).items()}
+    if len(set(systems.values())) < len(unnamed):
+        return {}
+    listed = some([f"{path}: {name}" for path, name in systems.items()], 6)
+    message = f"No column names the system: each file was read as that of one system ({listed})."
+    report.assume("system-by-file", message, "To change this, add a column 'system'.", unnamed)
+    return systems
+
+
+def _names_system(path: str, files: FileTree) -> bool:
+    """Say whether a table says of which systems its runs are, by a column, names of runs, or columns of systems."""
+    table = start_of_table(path, files)
+    if table is None:
+        return True
+    columns, rows = columns_of(table.header), [list(cells) for _, cells in table.rows]
+    return "system" in columns.places or names_hold_runs(columns, rows) or bool(by_score(columns, rows, path))
