@@ -32,6 +32,9 @@ from mtsig_core.workbench.memo import Memo
 T = TypeVar("T")
 MOST_NAMED = 5  # systems that a remark lists
 
+#: Metrics or their names; None is the default one.
+Metrics = Sequence[str | Metric] | str | Metric | None
+
 
 class SharedNumbers:
     """The metrics, statistics and bootstrap samples of one experiment; see `Workbench`.
@@ -90,6 +93,12 @@ class SharedNumbers:
         wanted = name or default_metrics(experiment)[0]
         return choose_metric(experiment, wanted, tokenize=tokenize, lowercase=lowercase, language=language, nfc=nfc)
 
+    def metrics(self, names: Metrics = None) -> list[Metric]:
+        """Return several metrics, each as `metric` does; without names its default."""
+        if names is None or isinstance(names, str | Metric):
+            return [self.metric(names)]
+        return [self.metric(name) for name in names] or [self.metric()]
+
     def test_set(self, name: str | None = None) -> str:
         """Return the name of a test set, by default of the first one that has outputs or scores.
 
@@ -103,9 +112,9 @@ class SharedNumbers:
         names = [t.name for t in self.experiment.test_sets if self.experiment.systems_present_on(t.name)]
         return names[0]
 
-    def can_score(self, test_set: str, metric: Metric, *systems: str) -> bool:
+    def can_score(self, test_set: str, metric: str | Metric, *systems: str) -> bool:
         """Say whether a metric has outputs or scores of these systems (without names: of any) on a test set."""
-        names = {s.name for s in systems_under(self.experiment, test_set, metric)}
+        names = {s.name for s in systems_under(self.experiment, test_set, self.metric(metric))}
         return bool(names) and names.issuperset(systems)
 
     def comparable_sets(self, metric: Metric, a: str, b: str) -> list[str]:
@@ -163,8 +172,9 @@ class SharedNumbers:
         systems = systems_under(self.experiment, test_set, metric)
         return tuple(outside_statistics(self.experiment, test_set, metric, (s.name,)) for s in systems)
 
-    def signature(self, test_set: str, metric: Metric) -> str:
+    def signature(self, test_set: str, metric: str | Metric) -> str:
         """Return what a paper must print of a metric on a test set."""
+        metric = self.metric(metric)
         references = self.experiment.test_set(test_set).references
         key = ("signature", test_set, metric.key)
         return self.once(key, lambda: metric.signature(list(zip(*references, strict=True))))

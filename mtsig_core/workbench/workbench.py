@@ -23,7 +23,7 @@ from mtsig_core.workbench.options import Options, resolved
 from mtsig_core.workbench.pair import Pair
 from mtsig_core.workbench.pair_data import data_of_pair, statistics_on
 from mtsig_core.workbench.results import Medians
-from mtsig_core.workbench.shared import SharedNumbers
+from mtsig_core.workbench.shared import Metrics, SharedNumbers
 
 
 class Workbench(SharedNumbers):
@@ -98,7 +98,7 @@ class Workbench(SharedNumbers):
         return Pair(self, on, under, a, b)
 
     def table(
-        self, test_sets: Sequence[str] | None = None, metrics: Sequence[Metric] | None = None, *,
+        self, test_sets: Sequence[str] | str | None = None, metrics: Metrics = None, *,
         own_segments: bool = False,
         **options: Unpack[Options],
     ) -> VarianceTable:
@@ -108,9 +108,9 @@ class Workbench(SharedNumbers):
 
         Parameters
         ----------
-        test_sets : sequence of str, optional
+        test_sets : str or sequence of str, optional
             By default all.
-        metrics : sequence of Metric, optional
+        metrics : str, Metric or sequence of them, optional
             By default one, as in `metric`.
         own_segments : bool
             Show each system on all segments that it has, not on those that all systems have.
@@ -124,8 +124,11 @@ class Workbench(SharedNumbers):
         """
         settings, progress = resolved(options, self.settings)
         experiment = self.experiment
-        sets = test_sets or [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
-        scoring = metrics or [self.metric()]
+        named = [test_sets] if isinstance(test_sets, str) else test_sets or ()
+        sets = [self.test_set(name) for name in named] or [
+            t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)
+        ]
+        scoring = self.metrics(metrics)
         key = ("table", tuple(sets), tuple(m.key for m in scoring), settings, own_segments)
         return self.once(key, lambda: tables.table(self, sets, scoring, settings, progress, own_segments), progress)
 
@@ -252,7 +255,7 @@ class Workbench(SharedNumbers):
         return self.once(key, lambda: calibrations.summary(self, (on, under), chosen, settings, progress), progress)
 
     def replica_effects(
-        self, test_set: str | None = None, metrics: Sequence[Metric] | None = None, *,
+        self, test_set: str | None = None, metrics: Metrics = None, *,
         systems: Sequence[str] | None = None, n_assignments: int = PERMUTATIONS, **options: Unpack[Options],
     ) -> ReplicaEffects:  # fmt: skip
         """Return whether the replicas of each system differ as a whole, under each metric.
@@ -260,7 +263,7 @@ class Workbench(SharedNumbers):
         Parameters
         ----------
         test_set : str, optional
-        metrics : sequence of Metric, optional
+        metrics : str, Metric or sequence of them, optional
         systems : sequence of str, optional
             By default all.
         n_assignments : int
@@ -269,7 +272,7 @@ class Workbench(SharedNumbers):
             See `Options`.
         """
         settings, progress = resolved(options, self.settings)
-        on, under = self.test_set(test_set), metrics or [self.metric()]
+        on, under = self.test_set(test_set), self.metrics(metrics)
         assignments = min(n_assignments, settings.n_permutations)
 
         def compute() -> ReplicaEffects:
@@ -284,7 +287,7 @@ class Workbench(SharedNumbers):
         return self.once(key, compute, progress)
 
     def median(
-        self, test_set: str | None = None, metrics: Sequence[Metric] | None = None, **options: Unpack[Options]
+        self, test_set: str | None = None, metrics: Metrics = None, **options: Unpack[Options]
     ) -> Medians:
         """Return each system's median replica by the first metric, and the ranks of its replicas under all.
 
@@ -294,12 +297,12 @@ class Workbench(SharedNumbers):
         ----------
         test_set : str, optional
             The one that chooses.
-        metrics : sequence of Metric, optional
+        metrics : str, Metric or sequence of them, optional
         **options
             See `Options`; settings do not matter here.
         """
         _, progress = resolved(options, self.settings)
-        on, under = self.test_set(test_set), list(metrics or [self.metric()])
+        on, under = self.test_set(test_set), self.metrics(metrics)
         key = ("median", on, tuple(m.key for m in under))
         return self.once(key, lambda: medians.medians(self, on, under, progress), progress)
 

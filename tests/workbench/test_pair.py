@@ -97,3 +97,17 @@ def test_tables_of_one_run_hold_numbers_and_the_verdict(pair):
 
 def test_an_experiment_shows_its_names_and_no_text(pair):
     assert repr(pair.bench.experiment) == "<Experiment 'toy': test sets test; systems (replicas) a (3), b (3), c (3)>"
+
+
+def test_metrics_and_test_sets_may_be_named(pair):
+    bench = pair.bench
+    expected = bench.table(["test"], [bench.metric("bleu")], settings=QUICK)
+    assert bench.table("test", "bleu", settings=QUICK) is expected
+    assert bench.table(["test"], ["BLEU"], settings=QUICK) is expected
+    assert bench.median("test", ["bleu", "ter"]).replica("a")
+    assert bench.signature("test", "bleu").startswith("nrefs:1|")
+    assert bench.can_score("test", "bleu", "a", "b")
+    with pytest.raises(ValueError, match="No metric 'blue' here; there are: bleu"):
+        bench.table(metrics=["blue"])
+    with pytest.raises(ValueError, match="No test set 'tset'"):
+        bench.table("tset")

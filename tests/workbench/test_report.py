@@ -163,6 +163,15 @@ def test_nothing_random_is_told_of_where_nothing_was_drawn():
         assert phrase not in text
 
 
+def test_whole_runs_have_no_bootstrap_of_segments():
+    rows = [(s, r, gain + r / 100) for s, gain in (("new", 0.6), ("old", 0.5)) for r in (1, 2, 3)]
+    runs = load_scores(pd.DataFrame(rows, columns=["system", "replica", "accuracy"]))
+    text = to_markdown_report(make_report(Workbench(runs), ReportRequest(("verdict", "methods", "checklist"))))
+    assert "stands the t interval of the replicas' scores." in text
+    assert "at most 10,000 permutations; seed 12345" in text
+    assert "bootstrap samples" not in text
+
+
 def test_methods_say_nothing_else(bench):
     plain = words(make_report(bench, ReportRequest(("data", "methods"))))
     for phrase in ("s_sel", "Power", "margin", "pairs of systems", "Newcombe", "drawn from those", "as pairs", "Holm"):

@@ -73,9 +73,11 @@ def _about_tests(results: Results) -> Iterator[tuple[str, str]]:
     yield "Which other tests are reported?", f"{listed(others)}." if others else "None."
     is_tested = bool(results.comparisons or results.pairwise)
     yield "Significance level?", f"{settings.alpha:g}." if is_tested else "None: nothing was tested."
-    permutations = f", at most {settings.n_permutations:,} permutations" if is_tested else ""
+    has_segments = any(results.experiment.test_set(name).has_segments for name in results.request.test_sets)
+    drawn = [f"{settings.n_bootstrap:,} bootstrap samples" if has_segments else "",
+             f"at most {settings.n_permutations:,} permutations" if is_tested else ""]  # fmt: skip
     yield "How many random draws, and which seed?", (
-        f"{settings.n_bootstrap:,} bootstrap samples{permutations}; seed {settings.seed}."
+        f"{', '.join(filter(None, drawn))}; seed {settings.seed}."
         if is_random(results) else "None: nothing was drawn at random."
     )
     yield "Were p-values corrected for their number?", (

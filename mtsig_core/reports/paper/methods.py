@@ -179,11 +179,14 @@ def _limits(results: Results) -> Iterator[Sentence]:
 def _effects(results: Results) -> Iterator[Sentence]:
     if not results.request.has("verdict"):
         return
-    if any(c.intervals.test_set or c.intervals.optimizer for c in results.comparisons):
-        yield Sentence(
-            f"Beside the interval of the verdict stand the percentile interval of {results.settings.n_bootstrap:,} "
-            "bootstrap samples of the segments and the t interval of the replicas' scores."
-        )
+    intervals = [
+        f"the percentile interval of {results.settings.n_bootstrap:,} bootstrap samples of the segments"
+        if any(c.intervals.test_set for c in results.comparisons) else "",
+        "the t interval of the replicas' scores" if any(c.intervals.optimizer for c in results.comparisons) else "",
+    ]
+    if shown := [*filter(None, intervals)]:
+        verb = "stand" if len(shown) > 1 else "stands"
+        yield Sentence(f"Beside the interval of the verdict {verb} {listed(shown)}.")
     if chances := [effect.improvement for effect in results.effects if effect.improvement is not None]:
         interval = "Wilson's" if chances[0].paired else "Newcombe's"
         yield Sentence(f"The probability that a replica of one system beats one of the other has {interval} interval.")

@@ -33,7 +33,7 @@ class ReportRequest:
         Keys of `mtsig_core.reports.paper.model.PARTS`.
     test_sets : tuple of str
         By default all that are no tuning sets.
-    metrics : tuple of Metric
+    metrics : tuple of Metric or of their names
         By default one, as `Workbench.metric` chooses it.
     baseline : str
         By default the experiment's.

@@ -63,7 +63,7 @@ def make_report(
 def filled(bench: Workbench, request: ReportRequest) -> ReportRequest:
     """Return a request with every default filled in, and every name checked."""
     experiment = bench.experiment
-    metrics = request.metrics or (bench.metric(),)
+    metrics = tuple(bench.metrics(request.metrics))
     scored = [t for t in experiment.test_sets if any(bench.can_score(t.name, m) for m in metrics)]
     untuned = [t.name for t in scored if t.role != "dev"] or [t.name for t in scored]
     sets = tuple(dict.fromkeys(experiment.test_set(name).name for name in request.test_sets)) or tuple(untuned)
