@@ -103,6 +103,8 @@ def load(
     >>> [system.name for system in experiment.systems], report.refused
     (['new', 'old'], ())
     """
+    if hasattr(source, "columns"):
+        raise TypeError("load() reads files; for a table in memory there is mtsig_core.load_scores(table).")
     result = read(source, name=name, progress=progress, encoding=encoding, limits=limits, cache=cache)
     return result.experiment, result.report
 

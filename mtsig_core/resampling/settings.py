@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Integral
 
 from mtsig_core.experiment.varied import get_varied
 
@@ -48,6 +49,9 @@ class Settings:
     replicas_are: str = "unknown"
 
     def __post_init__(self) -> None:
+        for name in ("n_bootstrap", "n_permutations", "seed"):
+            if not isinstance(value := getattr(self, name), Integral):
+                raise ValueError(f"{name} must be a whole number; got {value!r}.")
         if self.n_bootstrap < 1 or self.n_permutations < 1:
             raise ValueError(
                 f"n_bootstrap and n_permutations must be at least 1; got {self.n_bootstrap}, {self.n_permutations}."

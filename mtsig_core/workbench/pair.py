@@ -64,7 +64,7 @@ class Pair(PairData):
 
     # --- is B better? -------------------------------------------------------------------------------------------
 
-    def compare(self, *, presets: Sequence[str] | None = None, **options: Unpack[Options]) -> Comparison:
+    def compare(self, *, presets: Sequence[str] | str | None = None, **options: Unpack[Options]) -> Comparison:
         """Return the difference with its intervals, the tests, and the verdict.
 
         Parameters
@@ -80,7 +80,7 @@ class Pair(PairData):
             For an unknown preset, or one that these replicas do not allow.
         """
         settings, progress = resolved(options, self.bench.settings)
-        chosen = None if presets is None else tuple(presets)
+        chosen = (presets,) if isinstance(presets, str) else None if presets is None else tuple(presets)
 
         def compute() -> Comparison:
             tested, basis = self.for_tests(settings, subprogress(progress, 0, 0.5))

@@ -118,4 +118,4 @@ def test_a_dash_is_explained(call, tmp_path):
     (tmp_path / "accuracy.csv").write_text("\n".join(["system,replica,segment,score", *rows]) + "\n")
     code, said, _ = call("compare", tmp_path, *PAIR, *FEW)
     assert code == 0
-    assert "— Not defined: one segment says nothing" in said
+    assert "— Not defined: it takes scores of two or more segments" in said

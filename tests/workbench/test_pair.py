@@ -1,12 +1,15 @@
 """Questions asked of a workbench: the same numbers as the analyses give."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from mtsig_core.experiment import Experiment, Replica, System
 from mtsig_core.experiment import TestSet as Texts
 from mtsig_core.figures.pseudo_statistics import pseudo_statistics
+from mtsig_core.loading import load
 from mtsig_core.metrics import StatisticsCache, get_metric
+from mtsig_core.reports.paper.results import ReportRequest
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
 
@@ -111,3 +114,14 @@ def test_metrics_and_test_sets_may_be_named(pair):
         bench.table(metrics=["blue"])
     with pytest.raises(ValueError, match="No test set 'tset'"):
         bench.table("tset")
+
+
+def test_one_name_is_as_good_as_a_list_and_other_values_are_refused(pair):
+    tests = pair.compare(presets="welch-replicas", settings=QUICK).tests
+    assert [test.preset.name for test in tests] == ["welch-replicas"]
+    assert ReportRequest(parts="verdict", systems="b") == ReportRequest(parts=("verdict",), systems=("b",))
+    for wrong in ({"seed": "x"}, {"n_bootstrap": 10.5}):
+        with pytest.raises(ValueError, match="must be a whole number; got "):
+            pair.compare(**wrong)
+    with pytest.raises(TypeError, match="load_scores"):
+        load(pd.DataFrame({"score": [1.0]}))

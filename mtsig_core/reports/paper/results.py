@@ -68,6 +68,9 @@ class ReportRequest:
     power: float = 0.8
 
     def __post_init__(self) -> None:
+        for name in ("parts", "test_sets", "systems", "presets"):
+            if isinstance(value := getattr(self, name), str):  # one instead of several
+                object.__setattr__(self, name, (value,))
         unknown = [part for part in self.parts if part not in PARTS]
         if unknown or not self.parts:
             raise ValueError(f"A report has one or more of the parts {', '.join(PARTS)}; not {', '.join(unknown)!r}.")
