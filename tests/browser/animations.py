@@ -34,7 +34,7 @@ def play(tab: Tab, slug: str, query: str, steps: Sequence[int]) -> list[Image.Im
     for step in steps:
         tab.page.get_by_role("button", name=f"+{step}", exact=True).click()
         n += step
-        tab.page.get_by_text(re.compile(f"^{n} ")).first.wait_for()
+        tab.page.get_by_text(re.compile(f"^{n:,} ")).first.wait_for()
         tab.settle()
         frames.append(_seen(tab))
     return frames

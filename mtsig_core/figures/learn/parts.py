@@ -183,7 +183,7 @@ class Canvas:
             "height": self.height, "autosize": True, "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)", "margin": {"l": 44, "r": 12, "t": 24 + 16 * lines, "b": 40},
             "showlegend": self.legend,
-            "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.16, "yanchor": "top"},
+            "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.19, "yanchor": "top"},
             "separators": ".", "bargap": 0, "barmode": "overlay", "hovermode": "closest", "uirevision": "lesson",
             "hoverlabel": {"namelength": -1}, "shapes": self.shapes, "annotations": self.annotations,
         }

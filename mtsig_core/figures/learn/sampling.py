@@ -24,8 +24,8 @@ def sampling_distribution(run: Run[RepeatedSamples], height: int = 400) -> go.Fi
     simulation, canvas = run.simulation, Canvas(height)
     word = STATISTICS[simulation.statistic]
     members = literal(simulation.population.label)
-    population = canvas.panel(f"Population ({members}), newest sample", (0, 0.54), (0.6, 1))
-    statistic = canvas.panel(f"The {word} of every sample", (0, 0.54), (0, 0.42))
+    population = canvas.panel(f"Population ({members}), newest sample", (0, 0.54), (0.65, 1))
+    statistic = canvas.panel(f"The {word} of every sample", (0, 0.54), (0, 0.41))
     stack = canvas.panel(f"95% intervals of the {word}", (0.62, 1), below=f"dashed: the truth, {simulation.truth:.2f}")
     _population(canvas, population, run)
     ends = _scale(run)
