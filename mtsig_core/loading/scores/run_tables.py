@@ -165,13 +165,8 @@ def read_runs(
         raise LoadError(f"{path}: no row is a run. Name the runs in the column {table.header[place]!r}.", path)
     metrics = metrics_of(columns, [cells for _, cells in runs])
     groups = _report_columns(columns, runs, metrics, path, report)
-    if names.is_split:
-        sentence = "Names of runs were split into system and replica"
-        report.gather_guess("replica-in-name", sentence, "To change this, add columns 'system' and 'run'.", path)
-    elif "system" not in columns.places and not system:
-        message = f"{path}: no column names the system: all runs are read as replicas of one system."
-        which = f" or call one of these so, which have several values: {some(groups)}" if groups else ""
-        report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.", [path])
+    if names.is_split or not ("system" in columns.places or system):
+        _report_systems(names.is_split, groups, path, report)
     if "score" not in columns.places:
         columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), path, report)
         names = replace(names, columns=columns)
@@ -179,6 +174,17 @@ def read_runs(
     blocks = _blocks(path, runs, names, metrics, metric_of_file(path, columns, table.name), report)
     _report_constant(path, list(dict.fromkeys(block.metric for block in blocks)), blocks, report)
     return blocks
+
+
+def _report_systems(is_split: bool, groups: Sequence[str], path: str, report: Reporter) -> None:
+    """List as a guess which system each run is of, where no column says it."""
+    if is_split:
+        sentence = "Names of runs were split into system and replica"
+        report.gather_guess("replica-in-name", sentence, "To change this, add columns 'system' and 'run'.", path)
+        return
+    message = f"{path}: no column names the system: all runs are read as replicas of one system."
+    which = f" or call one of these so, which have several values: {some(groups)}" if groups else ""
+    report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.", [path])
 
 
 def _runs(rows: Sequence[_Row], names: _Names, width: int, path: str, report: Reporter) -> list[_Row]:
