@@ -127,13 +127,17 @@ def single_replica(outputs: Outputs) -> Iterator[ReportLine]:
 
 
 def missing_replica(outputs: Outputs) -> Iterator[ReportLine]:
-    """Replicas without an output on some test set."""
-    names = [test_set.name for test_set in outputs.experiment.test_sets]
-    for system in outputs.experiment.systems:
-        for name in names:
-            missing = [replica.name for replica in system.replicas if not replica.is_on(name)]
-            if missing:
-                yield _warn("missing-replica", f"{system.name} on {name}: no output of {some(missing)}.")
+    """Systems and replicas that some test set lacks."""
+    systems = outputs.experiment.systems
+    for name in (test_set.name for test_set in outputs.experiment.test_sets):
+        absent = [s.name for s in systems if not any(replica.is_on(name) for replica in s.replicas)]
+        rest = [system for system in systems if system.name not in absent]
+        alone = [f"{system.name}/{r.name}" for system in rest for r in system.replicas if not r.is_on(name)]
+        if absent:
+            lacks = f"{len(absent)} of {count(len(systems), 'system')}"
+            yield _warn("missing-replica", f"Test set {name} lacks {lacks}: {some(absent, 12)}.")
+        if alone:
+            yield _warn("missing-replica", f"Test set {name} lacks {count(len(alone), 'replica')}: {some(alone, 12)}.")
 
 
 def paired_names(outputs: Outputs) -> Iterator[ReportLine]:

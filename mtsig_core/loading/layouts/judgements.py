@@ -13,7 +13,7 @@ from mtsig_core.loading.judgements.find import judgements_in, kind_of
 from mtsig_core.loading.judgements.frame import SPANS, JudgementTable
 from mtsig_core.loading.judgements.system_names import plain_system_names
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.recognition.roles import SHOWN, FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.sources.tree import FileTree
@@ -60,7 +60,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
         "Human judgements without outputs: their means by segment are the scores. Add outputs, or scores of metrics, "
         "to compare metrics with people.", judged,
     )  # fmt: skip
-    reason = "human judgements; their means by segment are the scores"
+    reason = f"human judgements, {SHOWN}"
     roles = tuple(
         FileRole(path, "scores") if path == first
         else FileRole(path, "ignored", reason=reason if path in judged else "holds no judgements")

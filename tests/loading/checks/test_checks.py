@@ -95,7 +95,15 @@ def test_a_replica_that_misses_a_set():
     full = {"test": output(1), "more": output(2)}
     other = {"test": output(4), "more": output(5)}
     systems = {"a": {"1": full, "2": {"test": output(3)}}, "b": {"1": other, "2": full}}
-    assert message("missing-replica", systems, sets=("test", "more")) == "a on more: no output of 2."
+    assert message("missing-replica", systems, sets=("test", "more")) == "Test set more lacks 1 replica: a/2."
+
+
+def test_systems_that_miss_a_set_are_one_warning():
+    full = {"test": output(1), "more": output(2)}
+    systems = {"a": {"1": full}, **{name: {"1": {"test": output(i)}} for i, name in enumerate("bcd", 3)}}
+    assert codes(systems, sets=("test", "more")).count("missing-replica") == 1
+    said = message("missing-replica", systems, sets=("test", "more"))
+    assert said == "Test set more lacks 3 of 4 systems: b, c, d."
 
 
 def shared(seed, share):

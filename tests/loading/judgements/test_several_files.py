@@ -53,4 +53,6 @@ def test_each_language_pair_of_wmt15_is_compared_with_its_own_metrics():
         bent = np.corrcoef([0, 1.1, 2.4, 3.9], [0, 1, 2, 3])[0, 1]
         assert r == {"BLEU": pytest.approx(bent), "chrF3": pytest.approx(1)}
         assert all(len(one.names) == 4 for one in result.metrics)
-    assert read(files).report.layout == "human judgements"
+    report = read(files).report
+    assert report.layout == "human judgements"
+    assert not any("judgements" in line.message for line in report.lines if line.kind == "ignored")
