@@ -19,8 +19,8 @@ from mtsig_core.workbench import differences as differences_module
 ROOT = Path(__file__).resolve().parents[1]
 #: Methods that give what answers are computed from: statistics, draws, metrics, names, a world to simulate.
 DATA = {
-    "basis", "data", "for_tests", "bootstrap", "comparable_sets", "metric", "notes", "once", "pair", "pair_draws",
-    "selection_sets", "simulated_world", "statistics", "own_statistics",
+    "basis", "data", "for_tests", "bootstrap", "comparable_sets", "metric", "metrics", "notes", "once", "pair",
+    "pair_draws", "selection_sets", "simulated_world", "statistics", "own_statistics",
 }  # fmt: skip
 
 
