@@ -18,8 +18,9 @@ README, BEGIN, END = ROOT / "README.md", "<!-- written by make bench -->\n", "<!
 TEXT = """# Benchmarks
 
 `make bench` wrote this table. Every peer that installs from a registry ran on the same machine in the same run; times
-of MultEval 0.5.1, which does not, are quoted: they were measured once, on two cores. Seconds are of the clock; ratios
-carry over to other machines better. Text and statistics are made, in the sizes that each row names.
+of MultEval 0.5.1, which does not, are quoted: they were measured once, on two cores of another machine.
+Seconds are of the clock; ratios carry over to other machines better. Text and statistics are made, in the sizes that
+each row names.
 
 Machine: {machine}. Processes that wanted a core when the run began: {busy:.1f}{remark}. The run took {minutes:.0f}
 minutes.

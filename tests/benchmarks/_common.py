@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MULTEVAL = "MultEval 0.5.1"
-QUOTED = "quoted: measured once on two cores"
+QUOTED = "quoted: measured once, on two cores of another machine"
 
 
 @dataclass(frozen=True)
