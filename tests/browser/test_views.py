@@ -20,6 +20,7 @@ VIEWS = {
     "trust": {"yours": "On your data", "rates": "Known error rates", "limits": "Where the verdict errs",
               "worlds": "Try worlds"},
     "data": {"open": "Open", "check": "Check and correct", "details": "Details"},
+    "report": {},
 }  # fmt: skip
 FORMER = {"two-systems": "compare", "all-pairs": "rank", "how-many-replicas": "plan", "median-system": "read",
           "trust-the-tests": "trust", "experiment": "data"}  # fmt: skip
