@@ -24,6 +24,7 @@ DATA = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mtsig_core.__all__)
 def test_every_public_name_has_a_docstring_and_examples_that_run(name):
     value = getattr(mtsig_core, name)

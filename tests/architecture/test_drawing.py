@@ -3,6 +3,8 @@
 import shutil
 import xml.etree.ElementTree as ElementTree
 
+import pytest
+
 from tests.architecture.drawing import ROOT, TARGET, svg
 
 
@@ -10,6 +12,7 @@ def test_the_drawing_is_the_one_of_the_contract():
     assert TARGET.read_text(encoding="utf-8") == svg(), "draw it again: make docs-architecture"
 
 
+@pytest.mark.slow
 def test_the_drawing_follows_the_contract(tmp_path):
     for name in ("mtsig_core", "pages"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))

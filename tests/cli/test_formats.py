@@ -110,6 +110,7 @@ def _is_number(cell: str) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_ranks_in_csv_are_numbers_and_name_the_system(call, folder):
     _, out, _ = call("median", folder, "--metric", "bleu", "--metric", "ter", "--format", "csv")
     tables = [list(csv.DictReader(table.splitlines())) for table in out.split("\n\n")[1:]]

@@ -21,6 +21,7 @@ PAIR = ["--baseline", "plain", "--system", "better"]
 FEW = ["--resamples", "200", "--shuffles", "500"]
 
 
+@pytest.mark.slow
 def test_check_says_what_is_there(call, folder):
     told = document(call("check", folder, "--json"))
     assert told["ok"] is True
@@ -70,6 +71,7 @@ def test_table_equals_sacrebleu_and_numpy(call, folder):
     assert found["test", "ter", "plain"]["higher_is_better"] is False
 
 
+@pytest.mark.slow
 def test_compare_gives_intervals_and_tests(call, folder):
     told = document(call("compare", folder, *PAIR, "--json", *FEW))
     (result,) = told["results"]
@@ -84,6 +86,7 @@ def test_compare_gives_intervals_and_tests(call, folder):
     assert told["settings"]["seed"] == 12345
 
 
+@pytest.mark.slow
 def test_presets_can_be_chosen(call, folder):
     told = document(call("compare", folder, *PAIR, "--json", "--preset", "crossed", "--preset", "ar-replica"))
     assert [t["preset"] for t in told["results"][0]["tests"]] == ["crossed", "ar-replica"]
@@ -118,6 +121,7 @@ def test_text_for_people_is_the_default(call, folder):
         assert "plain" in out or "better" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -166,6 +170,7 @@ def test_a_wrong_call_ends_with_2_and_one_line(capsys, folder, arguments, named)
     assert "--help" in line
 
 
+@pytest.mark.slow
 def test_one_system_alone_is_said_to_be_alone(capsys, tmp_path):
     folder = write_folder(small_experiment(replicas={"plain": 3}), tmp_path / "alone")
     for command in ("planner", "by-n", "compare"):
@@ -281,6 +286,7 @@ def test_differ_by_length_and_edits(call, folder):
     assert rows["all edits"]["per 100 words, plain"] == pytest.approx(wanted["plain"])
 
 
+@pytest.mark.slow
 def test_differ_tells_what_is_missing(call, folder):
     code, out, err = call("differences", folder, *PAIR, "--by", "document")
     assert (code, out) == (2, "")

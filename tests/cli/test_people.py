@@ -107,6 +107,7 @@ def test_without_an_annotator(call, judged):
     assert "nobody" in err
 
 
+@pytest.mark.slow
 def test_the_app_keeps_the_judgements_of_the_path_it_opens(judged, tmp_path, monkeypatch):
     from mtsig_core.cli.start import app
     from mtsig_core.workbench.saved_experiments import default_saved_experiments

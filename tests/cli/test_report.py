@@ -46,6 +46,7 @@ def test_parts_and_formats_can_be_chosen(call, folder, tmp_path):
     assert "is not an empty folder" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "said"), [
     ("{", "not a JSON document"), ("[]", "not written by mtsig report"), ("{}", "not written by mtsig report"),
 ])  # fmt: skip

@@ -128,6 +128,7 @@ def test_a_sheet_is_written_filled_and_read(call, folder, tmp_path):
     assert "people find better better" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "told"),
     [

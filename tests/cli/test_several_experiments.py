@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
+
 from mtsig_core.cli.main import main
 
 
+@pytest.mark.slow
 def test_one_of_several_experiments_is_chosen(tmp_path, capsys):
     for folder, system in (("a/first", "one"), ("b/second", "two")):
         (tmp_path / folder).mkdir(parents=True)

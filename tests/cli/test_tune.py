@@ -41,6 +41,7 @@ def test_everything_in_one_document(call, lists):
     assert any("tuned on the first 4" in note for note in told["notes"])
 
 
+@pytest.mark.slow
 def test_lowercase_and_the_segments_asked_for(call, lists):
     plain = document(call("tune", lists, "--json", *FAST))
     lower = document(call("tune", lists, "--json", "--lowercase", *FAST))
@@ -61,6 +62,7 @@ def test_for_people(call, lists):
     assert "tuned on the first 4" in err
 
 
+@pytest.mark.slow
 def test_replicas_are_written_and_load(call, lists, tmp_path):
     out = tmp_path / "out"
     told = document(call("tune", lists, "--json", "--out", out, *FAST))
@@ -73,6 +75,7 @@ def test_replicas_are_written_and_load(call, lists, tmp_path):
     assert "exists and is not an empty folder" in call("tune", lists, "--out", out, *FAST)[2]
 
 
+@pytest.mark.slow
 def test_several_systems(call, lists):
     (lists / "B.nbest").write_text((lists / "nbest.out").read_text().replace(" g= ", " h= "))
     told = document(call("tune", lists, "--json", *FAST))

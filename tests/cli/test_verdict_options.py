@@ -94,6 +94,7 @@ def test_pairs_show_what_is_left_out_and_who_is_equivalent(call, scores):
     assert "equivalent" not in document(call("pairs", scores, "--json", *FEW))["clusters"][0]
 
 
+@pytest.mark.slow
 def test_a_table_of_common_or_of_own_segments(call, scores):
     common, own = (document(call("table", scores, "--json", *x, *FEW)) for x in ([], ["--own-segments"]))
     averages = [{row["system"]: row["avg"] for row in told["rows"]} for told in (common, own)]

@@ -121,6 +121,7 @@ def test_few_distinct_hypotheses_to_score(either: tuple[str, Loaded]) -> None:
     assert len(pairs) < 9000
 
 
+@pytest.mark.slow
 def test_no_source_sentence_is_in_two_sets(either: tuple[str, Loaded]) -> None:
     sources = [line for t in either[1].experiment.test_sets for line in t.source or ()]
     assert len(sources) == len(set(sources))
@@ -179,6 +180,7 @@ def test_verdict_of_a_single_pair_depends_on_which_pair(either: tuple[str, Loade
     assert unlucky.mean() < 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WITH_LISTS)
 def test_the_outputs_are_candidates_of_the_stored_lists(name: str, request: pytest.FixtureRequest) -> None:
     experiment = request.getfixturevalue(name).experiment

@@ -35,6 +35,7 @@ def test_the_same_seed_gives_the_same_file(export):
     assert simulate_judgements(quality, documents, lengths, ("src", "trg"), Campaign(seed=2)) != text
 
 
+@pytest.mark.slow
 def test_it_loads_as_an_export_of_appraise(people):
     table = people.campaigns[0].table
     assert table.format == "Appraise export"

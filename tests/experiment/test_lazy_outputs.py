@@ -53,6 +53,7 @@ def test_unread_outputs_of_a_wrong_length_are_refused():
                    (System("s", (Replica("r", unread([])),)),))  # fmt: skip
 
 
+@pytest.mark.slow
 def test_scores_are_looked_up_without_a_look_at_the_text(folder, tmp_path, monkeypatch):
     asked = []
     real = LazyOutputs.__getitem__

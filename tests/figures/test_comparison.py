@@ -155,6 +155,7 @@ def test_label_of_a_test_is_literal(check, nasty_name):
     assert any(t.startswith(literal(nasty_name)) for t in texts)
 
 
+@pytest.mark.slow
 def test_neither_side_is_better_where_the_metric_is_no_quality(check):
     document, _ = check(difference_intervals(_comparison(is_quality=False, label="Length")))
     assert "new higher →" in _annotations(document)

@@ -44,6 +44,7 @@ def test_nothing_to_draw_is_said():
             assert figure.layout.annotations[0].text
 
 
+@pytest.mark.slow
 def test_the_contour_marks_the_power_wanted_and_the_least_replicas(planned):
     figure = power_contour(planned)
     assert [trace.type for trace in figure.data] == ["contour", "contour", "scatter", "scatter"]
@@ -51,6 +52,7 @@ def test_the_contour_marks_the_power_wanted_and_the_least_replicas(planned):
     assert list(figure.data[3].x) == [planned.needed]
 
 
+@pytest.mark.slow
 def test_tables_hold_texts_without_a_p_of_zero(components, planned):
     for frame in (components_frame(components), plan_frame(planned)):
         text = frame.to_string().lower()

@@ -48,6 +48,7 @@ def test_a_system_that_the_colours_do_not_name_still_gets_one():
     assert theme.styles(["new"], {"old": "#123456"})["new"].colour in theme.PALETTE
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_literal_text_has_nothing_that_plotly_interprets_and_reads_as_before(text):
     shown = theme.literal(text)

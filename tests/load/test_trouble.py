@@ -17,6 +17,7 @@ def test_without_the_right_to_mount_nothing_is_filled(tmp_path, monkeypatch):
         pytest.fail("it went on")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "problems"), [("No space left on device", 0), ("Something went wrong.", 1)])
 def test_a_full_disk_has_to_be_named(tmp_path, monkeypatch, said, problems):
     async def upload(*_, **__) -> str:

@@ -210,6 +210,7 @@ def test_base_names_alone_are_refused_where_they_clash(realdata):
         load(files)
 
 
+@pytest.mark.slow
 def test_a_third_system_and_the_order_of_files_leave_the_others_alone(realdata):
     folder = realdata / "bugs" / "36-reproducible-with-seed" / "run"
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.txt")}
@@ -220,6 +221,7 @@ def test_a_third_system_and_the_order_of_files_leave_the_others_alone(realdata):
     assert three.system("alpha") == alone.system("alpha")
 
 
+@pytest.mark.slow
 def test_more_than_the_limit_is_refused_before_it_is_read(realdata, tmp_path):
     script = realdata / "bugs" / "54-large-upload-memory" / "gen_large.py"
     subprocess.run([sys.executable, script, tmp_path / "made", "2", "3", "50"], check=True)

@@ -64,6 +64,7 @@ def test_ids_within_documents(realdata: Path, folder, expected):
     assert means(experiment, "score") == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_leftovers(realdata: Path):
     experiment, report = load(realdata / "bugs-2/08-leftovers-of-decoding/in", cache=False)
     for system in ("bytes", "joiner", "eos", "wordpiece", "gpt2", "lang"):
@@ -75,6 +76,7 @@ def test_leftovers(realdata: Path):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_ter_of_chinese(realdata: Path):
     experiment, _ = load(realdata / "bugs-2/09-ter-of-chinese/in", cache=False)
     assert scores_of(experiment, "ter") == {"alpha": [15.1938, 15.6589, 20.4651], "beta": [11.3178, 11.6279, 11.0078]}

@@ -70,15 +70,18 @@ def test_the_report_keeps_the_role_of_each_file(files):
 CHARACTERS = "\t\n\x0b\x0c\r\x1c\x85\xa0\u1680\u2007\u2028\u3000\u3001a\u00e9\U0001f6b2\ud800"
 
 
+@pytest.mark.slow
 @given(st.text(st.sampled_from(CHARACTERS), max_size=12))
 def test_tokens_are_counted_as_python_splits_them(text):
     assert count_tokens(text) == len(text.split())
 
 
+@pytest.mark.slow
 def test_all_white_space_is_known():
     assert not any(chr(code).isspace() for code in range(0x3001, 0x110000))
 
 
+@pytest.mark.slow
 def test_every_guess_says_how_to_change_it():
     guesses = []
     for path in Path(loading.__file__).parent.rglob("*.py"):

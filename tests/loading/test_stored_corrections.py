@@ -93,6 +93,7 @@ def test_columns_of_a_workbook_are_said_by_hand():
         corrections.apply(recognition, with_columns(wanted, "marks.xlsx", {"Motor": "system"}))
 
 
+@pytest.mark.slow
 def test_a_digest_is_of_names_and_content():
     digests = {upload_digest(read(_files(texts), cache=False).recognition) for texts in (
         FLAT, FLAT | {"odd.txt": TEXT + " x"}, FLAT | {"notes.md": "a"}, FLAT | {"notes.md": "b"}, WIDE)}  # fmt: skip

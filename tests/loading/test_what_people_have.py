@@ -61,6 +61,7 @@ def _two_experiments(first: str, second: str) -> list[tuple[str, bytes]]:
     return [(path, text.encode()) for path, text in (files | {"runs/notes/a.md": "x"}).items()]
 
 
+@pytest.mark.slow
 def test_one_of_several_experiments_is_chosen_by_its_folder():
     files = _two_experiments("a/one", "b/new")
     with pytest.raises(SeveralExperiments, match="holds 2 experiments: a/one .*--experiment 'a/one'") as caught:

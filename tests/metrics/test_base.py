@@ -31,6 +31,7 @@ def statistics(name, seed, n=3, segments=8, zeros=0.0):
     return SegmentStatistics(metric, "t", "", ("A", "B"), (("1",), tuple(map(str, range(n - 1)))), values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", metric_names())
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), zeros=st.sampled_from([0, 0.3, 0.9]))

@@ -66,6 +66,7 @@ def test_a_variable_number_of_references(name, real_data, read_lines):
     assert "nrefs:var" in result.signature
 
 
+@pytest.mark.slow
 def test_chinese_with_two_references(real_data, read_lines):
     folder = real_data("wmt22-en-zh-2ref")
     n = 50
@@ -89,6 +90,7 @@ def test_lengths_that_multeval_printed(real_data, read_lines):
     assert result.scores_of("sys1").mean() == pytest.approx(107.7, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nist", "meteor", "ribes", "bleu+1", "rouge-l", "length", "exact-match"])
 def test_every_metric_scores_gaps_and_chinese(name, real_data, read_lines):
     n = 30

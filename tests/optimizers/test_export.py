@@ -24,6 +24,7 @@ def results(problem):
             tune_replicas(problem, get_optimizer("random", samples=30), 2)]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_replicas_become_an_experiment_with_the_scores_of_tuning(results, problem):
     experiment = to_experiment(results, "made")
     assert experiment.replicas_are == "optimizer-run"
@@ -38,6 +39,7 @@ def test_replicas_become_an_experiment_with_the_scores_of_tuning(results, proble
             assert scores.scores_of(system) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_files_load_back_to_the_same_experiment(results):
     files = list(replica_files(results, "made"))
     experiment, _ = load(files, name="made")

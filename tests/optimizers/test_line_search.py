@@ -58,6 +58,7 @@ def test_corners_are_in_order_and_equal_lines_yield_to_the_first(rows):
 floats = st.floats(-100, 100, allow_nan=False)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 30), st.integers(1, 5), st.integers(0, 2**32 - 1), st.booleans())
 def test_compiled_and_numpy_envelopes_are_the_same_bits(kernels_session, n_lines, n_rows, seed, ties):

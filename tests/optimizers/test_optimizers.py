@@ -43,6 +43,7 @@ def test_every_optimizer_beats_a_random_choice_on_dev(name, kind, problem, ter_p
         assert np.array_equal(own.plain(path.weights[path.chosen]), replica.weights)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_replicas_depend_on_their_number_alone(name, problem):
     one = tune_replicas(problem, fast(name), 5, n_jobs=1)
@@ -66,6 +67,7 @@ def test_with_and_without_kernels_the_same_bytes(problem, kernels, monkeypatch):
     assert compiled.weights.tobytes() == tune_replicas(problem, fast("mert"), 2).weights.tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_tuning_reports_and_can_be_called_off(name, problem):
     reports = []

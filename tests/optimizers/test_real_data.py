@@ -33,6 +33,7 @@ def test_one_best_and_oracle_are_the_published_ones(moses, bleu):
     assert result.oracle == pytest.approx(16.51, abs=0.005)
 
 
+@pytest.mark.slow
 def test_the_decoders_weights_are_recovered(moses, bleu):
     problem = tuning_problem(moses, bleu, dev_segments=range(100), test_segments=[])
     ratio = problem.plain(problem.start) / problem.plain(problem.start)[0]

@@ -99,6 +99,7 @@ def pressed(app, label: str):
     return app.run()
 
 
+@pytest.mark.slow
 def test_what_was_cancelled_is_computed_when_asked_for_again():
     app = AppTest.from_function(one_that_waits, default_timeout=30).run()
     pressed(app, "Cancel")

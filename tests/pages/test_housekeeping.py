@@ -12,6 +12,7 @@ from pages.parts import housekeeping
 from pages.parts.background import Finished
 
 
+@pytest.mark.slow
 def test_only_what_nobody_asks_for_is_forgotten(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])

@@ -39,6 +39,7 @@ def test_a_link_brings_the_margin_along():
     assert "Checkpoints of one training share all that came before them" in said(made)
 
 
+@pytest.mark.slow
 def test_a_margin_stated_after_the_first_screen_came_late():
     made = app(alpha="0.1")  # computed, as the shipped screen is of other settings
     assert "90% interval" in said(made)

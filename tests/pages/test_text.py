@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pages.parts.text import keep_together, literal
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_only_marks_are_added(text):
     shown = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", literal(text)).replace("\u2060", "").replace("\u00a0", " ")

@@ -113,6 +113,7 @@ def test_swaps_whole_outputs_by_index(counts):
         exchange(counts(0, {"A": 2, "B": 3}, 4), "A", "B", ExchangeDesign("replica-paired", 10, 1))
 
 
+@pytest.mark.slow
 def test_agrees_with_scipy_on_means(means):
     rng = np.random.default_rng(8)
     y = {"A": rng.normal(size=(1, 12)), "B": rng.normal(0.4, size=(1, 12))}
@@ -181,6 +182,7 @@ def test_draws_are_reproducible_in_chunks_and_apart_from_other_systems(counts):
     assert (dealt[0] != dealt[2]).any()
 
 
+@pytest.mark.slow
 def test_blocks_of_rows_leave_the_distribution_alone(counts, monkeypatch):
     for n in (TINY["equal"], TINY["unequal"]):
         statistics = counts(14, n, 200)

@@ -6,6 +6,7 @@ from mtsig_core.runtime.patterns import PatternError, matching
 TEXTS = ("a cat", "Cats", "", "猫 and \ud800")
 
 
+@pytest.mark.slow
 def test_finds_what_python_finds():
     assert matching("cat", TEXTS) == (True, True, False, False)
     assert matching("cat", TEXTS, match_case=True) == (True, False, False, False)

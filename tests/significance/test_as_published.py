@@ -51,6 +51,7 @@ def test_the_lectures_randomization_sees_half_the_ties(gold):
     assert run("lecture-ar", gold).p == pytest.approx(0.5, abs=0.02)
 
 
+@pytest.mark.slow
 def test_koehn_counts_ties_against_the_winner(gold):
     result = run("koehn", gold)
     assert result.p == pytest.approx(X.pmf(0), abs=0.015)
@@ -115,6 +116,7 @@ def _as_ours(values):
     return ours
 
 
+@pytest.mark.slow
 def test_multevals_rule_on_its_example_is_ar_hypothesis_without_ties(multeval):
     chosen = Settings(n_permutations=2000)
     both = Pair(multeval, "baseline", "sys1", chosen)

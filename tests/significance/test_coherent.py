@@ -106,6 +106,7 @@ def test_without_a_replica_test_the_crossed_test_decides():
     assert "crossed test decides alone" in result.note
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(2, 6), st.booleans(), st.floats(0.001, 0.5))
 @settings(max_examples=80, deadline=None)
 def test_is_never_below_its_parts_and_its_interval_agrees_with_p(seed, n_a, n_b, grouped, alpha):
@@ -121,6 +122,7 @@ def test_is_never_below_its_parts_and_its_interval_agrees_with_p(seed, n_a, n_b,
     assert result.crossed.variance >= crossed.components["MSd"] / 40 * (1 - 1e-12)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(2, 6), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_swapping_the_systems_changes_signs_and_nothing_else(seed, n_a, n_b, assumed):

@@ -32,6 +32,7 @@ def test_each_part_agrees_with_statsmodels():
     assert margin_test(result, 4.0).p_equivalent >= p * (1 - 1e-9)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.floats(0.05, 6), st.floats(-3, 3), st.booleans())
 @settings(max_examples=80, deadline=None)
 def test_equivalence_is_the_interval_within_the_margin(seed, margin, gain, higher):

@@ -40,11 +40,13 @@ def test_a_strict_rule_gives_the_smallest_p():
     assert tail_count(drawn, 1.0, Convention(), 1e-12) == 1000
 
 
+@pytest.mark.slow
 def test_draws_are_binomial(drawn):
     for x in range(4):
         assert np.mean(drawn == x) == pytest.approx(X.pmf(x), abs=0.015)
 
 
+@pytest.mark.slow
 def test_centred_bootstrap(gold, drawn):
     result = run_preset("bootstrap-centred", gold, "A", "B", SETTINGS)
     # The draws' own mean is a little off 1, which decides on which side the ties X = 0 and X = 2 fall.
@@ -64,6 +66,7 @@ def test_centred_bootstrap_with_the_exact_centre(means):
     assert result.p == pytest.approx(X.cdf(0) + X.sf(1), abs=0.005)
 
 
+@pytest.mark.slow
 def test_paired_bootstrap(gold):
     result = run_preset("bootstrap-paired", gold, "A", "B", SETTINGS)
     assert result.p == pytest.approx(2 * X.cdf(0), abs=0.02)

@@ -19,6 +19,7 @@ def test_scores_are_the_known_ones(multeval):
     np.testing.assert_allclose(multeval.scores_of("sys1"), [18.9869, 18.4740, 18.9795], atol=5e-5)
 
 
+@pytest.mark.slow
 def test_segments(multeval):
     result = run("ar-segment", multeval)
     assert result.null.std() == pytest.approx(0.112, abs=0.003)

@@ -71,6 +71,7 @@ def test_what_is_simulated_has_the_parts_asked_for():
     assert np.array_equal(a, simulated(world, Chunk(0, 0, 600), 5)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", ["t3", "lognormal"])
 def test_other_noise_has_the_same_mean_and_spread(noise):
     world = World(n=2, n_b=3, segments=50, residual_sd=5.0, noise=noise)

@@ -68,6 +68,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
     assert {path.name for path in workspace.folder.iterdir()} <= {f"{entry.id}.mtsig.zip", ".lock"}
 
 
+@pytest.mark.slow
 def test_the_workspace_is_imported_without_loading_or_experiments():
     code = (
         "import sys, mtsig_core.storage.workspace\n"

@@ -60,6 +60,7 @@ def test_the_ladder_begins_where_the_lesson_says(n_a, n_b, expected):
     assert result.p == pytest.approx(smallest_p(n_a, n_b))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_every_exact_p_is_a_step_and_equal_systems_stand_on_each_alike(n):
     made = run(n, gain=0.0, draws=4096)

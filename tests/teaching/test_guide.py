@@ -55,6 +55,7 @@ def test_a_command_is_one_and_has_its_data(command):
     assert (ROOT / commands._parser().parse_args(shlex.split(command)[1:]).path).is_file()
 
 
+@pytest.mark.slow
 def test_the_answers_on_the_lessons_are_what_they_draw():
     better = Run(ManyComparisons(better=3, gain=0.4)).step(300)
     assert errors(better, "holm").found < 0.5 < 0.6 < errors(better, "bh").found < 0.72

@@ -29,6 +29,7 @@ ORDER_CHANGED = ("On Monday the council will close the old bridge for repairs.",
                  "The council will close the old bridge for repairs on Monday.")  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(SENTENCES, SENTENCES)
 def test_the_marks_are_what_sacrebleu_counts(output, reference):

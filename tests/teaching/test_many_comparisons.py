@@ -19,6 +19,7 @@ def agrees(share, expected, n):
     return stats.binomtest(round(share * n), n, expected).pvalue > 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("systems", [2, 7])
 def test_equal_systems_seem_to_differ_as_often_as_their_range_says(systems):
     made = run(number=systems, seed=3)
@@ -42,6 +43,7 @@ def test_scores_under_metrics_correlate_as_asked():
     assert table[np.triu_indices(4, 1)] == pytest.approx(0.6, abs=0.06)
 
 
+@pytest.mark.slow
 def test_corrections_keep_their_promises_where_some_systems_are_better():
     made = run(better=3, gain=0.4)
     none, holm, bh = (errors(made, rule) for rule in RULES)

@@ -44,6 +44,7 @@ def test_p_is_that_of_the_library_and_of_the_draws_shown(preset):
     assert result.p == pytest.approx((2 if preset == PAIRED else 1) * (count + 1) / 1000)
 
 
+@pytest.mark.slow
 def test_the_three_agree_with_the_paired_t_test():
     made = run(5000)
     a, b = made.simulation.pair.values[..., 0]

@@ -68,6 +68,7 @@ def test_the_newest_overlap_is_the_one_that_was_drawn():
     assert (found.range_overlap == 0) == apart(made)[-1]
 
 
+@pytest.mark.slow
 @given(st.floats(0.0, 0.95), st.floats(0.001, 0.999))
 def test_the_ratio_of_a_p_falls_as_p_does_and_depends_on_the_correlation(correlation, p):
     low, here = ratio_by_p(np.array([p / 2, p]), (1.0, 1.0), correlation)

@@ -19,6 +19,7 @@ class Numbers:
         return {"number": np.arange(chunk.start, chunk.stop), "pair": np.zeros((chunk.size, 2))}
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 40), max_size=12))
 def test_steps_of_any_size_give_the_same_draws_up_to_the_cap(steps):
     run = Run(Numbers())

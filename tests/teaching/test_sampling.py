@@ -51,6 +51,7 @@ def test_an_interval_is_that_of_scipy():
     assert made["estimate"][9] == pytest.approx(sample.mean())
 
 
+@pytest.mark.slow
 def test_a_bootstrap_interval_lies_near_that_of_the_formula():
     of_formula, resampled = run(500, size=50), run(500, size=50, method="bootstrap")
     assert np.array_equal(of_formula["estimate"], resampled["estimate"])

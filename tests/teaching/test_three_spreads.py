@@ -98,6 +98,7 @@ def test_half_of_the_time_the_test_set_seems_to_generalise_badly():
     assert stats.binomtest(round(larger * 640), 640, 0.5).pvalue > 0.001
 
 
+@pytest.mark.slow
 def test_only_the_coherent_interval_holds_as_often_as_it_says():
     made = run(n=20, steps=960, segments=100)
     covered = spread_summary(made).covered
@@ -107,6 +108,7 @@ def test_only_the_coherent_interval_holds_as_often_as_it_says():
     assert covered["single"] < 0.9
 
 
+@pytest.mark.slow
 def test_the_true_standard_error_is_that_of_the_experiments():
     made = run(n=5, steps=1280)
     centre = made["coherent"].mean(axis=1)

@@ -125,6 +125,7 @@ def short(tmp_path: Path) -> Path:
     return write(tmp_path, systems, lines)
 
 
+@pytest.mark.slow
 def test_scores_that_are_0_everywhere_show_no_equivalence(tmp_path: Path, capsys) -> None:
     folder = short(tmp_path)
     arguments = ["compare", str(folder), "--baseline", "a", "--system", "b", "--margin", "1", "--resamples", "60"]

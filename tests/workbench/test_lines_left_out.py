@@ -76,6 +76,7 @@ def test_what_is_correlated_is_that_of_files_without_these_lines(way, gone):
     np.testing.assert_array_equal(with_blanks.segment_values(metric), without.segment_values(metric))
 
 
+@pytest.mark.slow
 def test_what_is_left_out_comes_back_from_files_cache_and_saved_experiments(tmp_path):
     result = read(files(blank=GONE, judged=table()), cache=False)
     (test_set,) = result.experiment.test_sets

@@ -80,6 +80,7 @@ def test_welch_and_the_verdict(call):
     assert result["verdict"]["outcome"] == "better"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shift", "level"), [(0.5, "better"), (-0.5, "worse")])
 def test_an_error_measure_turns_every_verdict_and_no_number(call, shift, level):
     content = table(scores(shift=shift), metric="Quality")
@@ -115,6 +116,7 @@ def test_median_and_replication_follow_the_direction(call):
     assert told["rows"][0]["difference"] == pytest.approx(found["new"].mean() - found["old"].mean())
 
 
+@pytest.mark.slow
 def test_metrics_are_chosen_by_name(call, capsys):
     code, told = call("table", table(scores()), "--metric", "quality", *FEW[:2])
     assert code == 0
@@ -123,6 +125,7 @@ def test_metrics_are_chosen_by_name(call, capsys):
     assert "there are: Quality. This experiment has scores only" in error
 
 
+@pytest.mark.slow
 def test_text_and_scores_in_one_folder(folder, capsys):
     for system, values in scores(40, 3).items():
         name = {"old": "plain", "new": "better"}[system]
@@ -140,6 +143,7 @@ def test_text_and_scores_in_one_folder(folder, capsys):
     assert "COMET cannot score both 'plain' and 'better' on dev" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_segments_side_by_side_skip_those_without_a_score(folder, tmp_path):
     experiment, _ = load(folder)
     systems = tuple(
@@ -159,6 +163,7 @@ def test_segments_side_by_side_skip_those_without_a_score(folder, tmp_path):
     assert len(shown.to_frame()) == 39
 
 
+@pytest.mark.slow
 def test_medians_rank_only_where_the_same_replicas_are_scored(folder, tmp_path):
     experiment, _ = load(folder)
     first, second = experiment.systems

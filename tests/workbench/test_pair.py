@@ -47,6 +47,7 @@ def test_p_by_n(pair):
     assert {(r.unit, r.n) for r in found.rows} == {(u, n) for u in ("segment", "hypothesis") for n in (1, 3)}
 
 
+@pytest.mark.slow
 def test_intervals_and_three_tests_share_the_draws(pair):
     intervals = pair.bootstrap_intervals(settings=QUICK)
     compared = pair.compare(settings=QUICK)

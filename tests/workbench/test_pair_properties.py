@@ -108,6 +108,7 @@ def test_a_third_system_changes_no_row_of_another_pair(seed):
     assert rows[0].basis.n_used == 12
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=3, deadline=None)
 def test_what_is_asked_of_one_system_does_not_depend_on_others(seed):
@@ -154,6 +155,7 @@ def test_swapping_the_systems_changes_signs_and_nothing_else(name, n_a, n_b, see
     assert (there.smallest_p, there.exact, there.draws) == (back.smallest_p, back.exact, back.draws)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "length"])
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=2, deadline=None)

@@ -88,6 +88,7 @@ def test_correlations_of_metrics(judged):
     assert spread.draws.min() <= spread.averaged <= 1
 
 
+@pytest.mark.slow
 def test_agreement_of_tests(judged):
     choice = TestChoice(["ar-segment", "koehn"], [0.05])
     result = agreement_of_tests(judged, [get_metric("bleu")], FEW, choice)
@@ -151,6 +152,7 @@ def test_judgements_count_the_lines_that_were_left_out(by, first, lines):
     np.testing.assert_array_equal(aligned(judged, ["a"], test_set)[:, 0], kept)
 
 
+@pytest.mark.slow
 def test_correlations_are_those_of_files_that_never_had_the_lines_left_out(tmp_path):
     n, gone = 60, {4, 5, 17, 44}
     rng = random.Random(3)
@@ -301,6 +303,7 @@ LANGUAGES = "".join(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_language_pairs_of_one_export_are_campaigns_of_their_own():
     people = open_people([("wave.csv", LANGUAGES.encode())])
     names = ["score (eng-jpn)", "score (eng-zho)"]

@@ -29,6 +29,7 @@ def test_one_replica_on_one_side_shows_components_but_no_plan(tmp_path, capsys):
     assert "Planning takes two or more replicas of each system" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "value", "word"), [("--difference", "0", "other than 0"), ("--power", "1", "power"),
                                                        ("--alpha", "2", "alpha")])
 def test_numbers_out_of_range_are_named(folder, option, value, word, capsys):

@@ -22,6 +22,7 @@ def bench(folder):
     return Workbench(load(folder)[0])
 
 
+@pytest.mark.slow
 def test_replicas_are_chosen_on_another_set_and_read_on_this_one(bench):
     assert bench.selection_sets("test", BLEU, "plain", "better") == ["dev", "test"]
     pair = bench.pair("test", BLEU, "plain", "better")
@@ -37,6 +38,7 @@ def test_replicas_are_chosen_on_another_set_and_read_on_this_one(bench):
         pair.median_segments("elsewhere")
 
 
+@pytest.mark.slow
 def test_a_sheet_is_drawn_from_segments_that_differ_unless_asked_otherwise(bench):
     table = bench.pair("test", BLEU, "plain", "better").segments()
     outputs = (*table.output_a[:10], *table.output_b[10:])
@@ -59,6 +61,7 @@ def test_a_sheet_is_drawn_from_segments_that_differ_unless_asked_otherwise(bench
         draw_sheet(replace(table, output_b=table.output_a), Asked(), SheetChoice(), 1)
 
 
+@pytest.mark.slow
 def test_every_system_replica_and_metric_gets_its_file(bench):
     experiment = bench.experiment
     metrics = [get_metric("bleu"), get_metric("ter")]

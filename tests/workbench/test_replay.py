@@ -30,6 +30,7 @@ def report(bench):
     return make_report(bench, ReportRequest(parts, metrics=(bench.metric("bleu"), bench.metric("ter"))))
 
 
+@pytest.mark.slow
 def test_a_report_is_computed_again(report, bench):
     stored = json.loads(json.dumps(report.document))
     again = replay(stored, Workbench(bench.experiment))
@@ -38,6 +39,7 @@ def test_a_report_is_computed_again(report, bench):
     assert again.compared > 300
 
 
+@pytest.mark.slow
 def test_another_wording_is_no_other_number(report, bench):
     stored = json.loads(json.dumps(report.document))
     verdict = stored["results"]["compare"]["results"][0]["verdict"]

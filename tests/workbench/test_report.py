@@ -60,6 +60,7 @@ def words(report) -> str:
     return " ".join(s.text for block in section.blocks if isinstance(block, Prose) for s in block.sentences)
 
 
+@pytest.mark.slow
 def test_numbers_are_those_of_the_questions(bench, report):
     metrics = [bench.metric("bleu"), bench.metric("ter")]
     table = table_document(bench.table(["test"], metrics), FEW, bench.experiment)
@@ -74,6 +75,7 @@ def test_numbers_are_those_of_the_questions(bench, report):
     assert report.document["environment"]["numpy"]
 
 
+@pytest.mark.slow
 def test_every_part_can_stand_alone(bench):
     for part in set(PARTS) - {"plan"}:
         (section,) = make_report(bench, ReportRequest((part,))).sections
@@ -319,6 +321,7 @@ def test_markdown_has_every_section(report):
     assert "(Papineni et al. 2002; Post 2018)." in text
 
 
+@pytest.mark.slow
 def test_single_runs_and_single_systems_and_scores_alone():
     one_each = Workbench(small_experiment(30, {"plain": 1, "better": 1}), settings=FEW)
     report = make_report(one_each)

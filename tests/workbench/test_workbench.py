@@ -89,6 +89,7 @@ def test_the_size_of_a_result_counts_its_arrays_tables_and_texts():
     assert size_of(Small(array, ("x" * 500,))) >= array.nbytes + 500
 
 
+@pytest.mark.slow
 def test_answers_agree_with_each_other(bench):
     bleu = get_metric("bleu")
     pair = bench.pair("test", bleu, "plain", "better")
@@ -106,6 +107,7 @@ def test_answers_agree_with_each_other(bench):
     assert (of_b - of_a) == pytest.approx(comparison.bootstrap_differences)
 
 
+@pytest.mark.slow
 def test_statistics_are_asked_for_once(bench, monkeypatch):
     import mtsig_core.workbench.shared as module
 
@@ -118,6 +120,7 @@ def test_statistics_are_asked_for_once(bench, monkeypatch):
     assert len(calls) == 2  # the test set and the tuning set
 
 
+@pytest.mark.slow
 def test_segments_stand_side_by_side(bench):
     table = bench.pair("test", get_metric("chrf"), "plain", "better").segments("seed1", "seed2")
     assert len(table.index) == 40
@@ -142,6 +145,7 @@ def test_a_full_answer_goes_on_where_the_quick_one_ended(bench, monkeypatch):
     assert len(asked) == 2
 
 
+@pytest.mark.slow
 def test_another_level_draws_nothing_again(bench, monkeypatch):
     from dataclasses import replace
 

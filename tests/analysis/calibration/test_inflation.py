@@ -5,6 +5,7 @@ from mtsig_core.analysis.calibration.inflation import alarm_rate, hypothesis_var
 from mtsig_core.resampling import ExchangeDesign, Settings, exchange
 
 
+@pytest.mark.slow
 def test_the_variance_is_that_of_dealing_single_outputs(statistics_of):
     rng = np.random.default_rng(1)
     a, b = rng.normal(0, 1, (2, 60)), rng.normal(0, 1, (4, 60)) + rng.normal(0, 1, 60)

@@ -24,6 +24,7 @@ def test_shapes_have_mean_0_and_about_standard_deviation_1(shape):
     assert effects.std() == pytest.approx(1, abs=0.45)
 
 
+@pytest.mark.slow
 def test_mean_squares_reject_as_scores_do():
     world, trials, length = NullWorld((1.0, 2.0), 10.0), 4000, 50
     rng = np.random.default_rng(2)

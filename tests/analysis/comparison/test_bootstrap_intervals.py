@@ -37,6 +37,7 @@ def test_sorted_elements_count_from_one():
     assert sorted_interval(np.arange(1.0, 11), 0.05) == (1, 10)
 
 
+@pytest.mark.slow
 def test_half_draws_have_the_width_of_full_ones(skewed):
     found = bootstrap_intervals(skewed, "A", "B", Settings(n_bootstrap=20000))
     widths = [row.high - row.low for row in (found.row("A", "full"), found.row("A", "half"))]

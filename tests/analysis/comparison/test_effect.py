@@ -41,6 +41,7 @@ def test_the_ends_solve_newcombes_equation(level):
     assert (found.low, found.high) == pytest.approx(ends, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_interval_covers():
     rng = np.random.default_rng(2)
     truth, covered, trials = 0.7602499389, 0, 800  # Phi(1 / sqrt 2)

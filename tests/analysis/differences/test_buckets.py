@@ -125,6 +125,7 @@ def test_a_system_whose_segments_vary_more_is_named(statistics_of):
     assert "from one replica (A)" in by_difficulty(statistics_of({"A": calm[:1], "B": wild}), "A", "B").note
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spreads", "low", "high"), [((10, 10), 0.0, 0.09), ((15, 5), 0.15, 0.6)])
 def test_regression_to_the_mean_is_as_large_as_documented(statistics_of, spreads, low, high):
     """Equal setups: intervals of the hardest and easiest fifth miss 0 far too often only where spreads differ."""

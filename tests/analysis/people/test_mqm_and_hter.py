@@ -117,6 +117,7 @@ def test_pairs_of_judged_replicas_are_those_of_closed_forms():
     assert shown["low"] < shown["B − A"] < shown["high"]
 
 
+@pytest.mark.slow
 def test_pairs_of_judged_replicas_use_the_items_that_both_share():
     frame = replicated()
     third = frame[frame["system"] == "plain"].assign(system="third", segment=frame["segment"].map("x{}".format))

@@ -81,6 +81,7 @@ def test_false_alarms_of_the_unpaired_bootstrap_and_the_rank_tests():
     assert all(hits[name] / n_trials > 0.017 for name in ("unpaired", "rank_sum", "signed_rank"))
 
 
+@pytest.mark.slow
 def test_lower_is_better_turns_one_sided_tests_around(judged):
     up = system_pairs(item_scores(judged, "score"), SETTINGS)
     turned = judged.assign(score=-judged["score"])
@@ -140,6 +141,7 @@ def test_intervals_cover_the_mean_of_many_items():
     assert 49 <= covered <= 60  # binomial(60, .95) is below 49 once in 10000
 
 
+@pytest.mark.slow
 def test_with_and_without_an_annotator(judged):
     both = with_and_without(judged, "score", ["a2"], SETTINGS)
     assert both.n_removed == (judged["annotator"] == "a2").sum()

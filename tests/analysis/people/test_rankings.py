@@ -51,6 +51,7 @@ def test_outputs_of_different_rankings_are_not_compared():
         ranking(frame, "rank", Settings(), higher_is_better=False)
 
 
+@pytest.mark.slow
 def test_strengths_of_a_known_world_lie_within_their_intervals():
     result = ranking(preferences(1500, ties=0), "rank", Settings(n_bootstrap=300), higher_is_better=False)
     assert [s.system for s in result.systems] == ["s2", "s1", "s0"]

@@ -50,6 +50,7 @@ def test_a_plan_says_what_is_needed_and_a_careful_one_asks_for_no_fewer():
     assert set(made.here()["segments"]) == {400}
 
 
+@pytest.mark.slow
 def test_what_cannot_be_found_is_said():
     text = plan(PILOT, 0.3, PlanDesign(simulations=300))
     assert text.needed is None

@@ -113,6 +113,7 @@ def test_best_and_worst_among_equals_are_the_first_by_name():
     assert (table.best, table.worst) == ("s1", "s9")
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(st.dictionaries(names, st.floats(0, 9), min_size=1), st.booleans())
 def test_best_and_worst_of_one_metric_have_its_extreme_scores(scores, higher):

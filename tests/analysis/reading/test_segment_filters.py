@@ -64,6 +64,7 @@ def test_case_is_folded_unless_asked_and_letters_compare_however_encoded(table):
         assert kept(accents, text=typed, fields=("output a",)) == kept(accents, text=typed, fields=("output b",)) == [0]
 
 
+@pytest.mark.slow
 def test_signs_mean_themselves_unless_a_pattern_is_asked_for(table):
     assert kept(table, text="c.t") == []
     assert kept(table, text="c.t", regex=True) == [0, 1]

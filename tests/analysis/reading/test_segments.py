@@ -124,6 +124,7 @@ def test_closest_reference_shares_most_words_in_order():
 texts = st.text(st.sampled_from("ab.' <\t猫ก"), max_size=12)
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(texts, texts)
 def test_diff_pieces_rebuild_both_texts(a, b):

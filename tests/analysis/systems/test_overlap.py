@@ -38,6 +38,7 @@ means = st.floats(-5, 5)
 sds = st.floats(0.01, 5)
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(means, sds, means, sds)
 def test_closed_form_equals_numerical_integral(mu_a, sd_a, mu_b, sd_b):
@@ -50,6 +51,7 @@ def test_closed_form_equals_numerical_integral(mu_a, sd_a, mu_b, sd_b):
     assert 0 <= ratio <= 1 + 1e-12
 
 
+@pytest.mark.slow
 @SAME_EXAMPLES
 @given(means, sds, means, sds, st.floats(-100, 100), st.floats(0.1, 50))
 def test_ratio_does_not_depend_on_unit_origin_or_order(mu_a, sd_a, mu_b, sd_b, shift, unit):
@@ -58,6 +60,7 @@ def test_ratio_does_not_depend_on_unit_origin_or_order(mu_a, sd_a, mu_b, sd_b, s
     assert moved == pytest.approx(ratio, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_equal_means_and_unequal_sigmas():
     shared = quad(lambda x: min(norm.pdf(x, 0, 1), norm.pdf(x, 0, 3)), -1.959964, 1.959964, limit=200)[0]
     assert overlap_ratio(0, 1, 0, 3) == pytest.approx(shared / (1.9 - shared), abs=1e-6)

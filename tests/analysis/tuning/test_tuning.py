@@ -56,6 +56,7 @@ def test_the_line_is_the_objective_and_its_smoothed_score_follows_it(problem, re
         objective_along_line(problem, start, "x")
 
 
+@pytest.mark.slow
 def test_the_plane_is_the_objective_on_a_grid(problem, results):
     centre = results[0].replicas[0].weights
     plane = weight_plane(problem, centre, n_points=9, half_width=0.4)

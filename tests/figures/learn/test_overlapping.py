@@ -27,6 +27,7 @@ def test_the_bar_is_the_interval_of_the_newest_difference():
     assert bar.x[0] == pytest.approx(2 * 1.959964 * made["error of difference"][-1])
 
 
+@pytest.mark.slow
 def test_the_shares_so_far_stand_on_the_lines():
     made = run(4000)
     different, separate, point = shares_by_correlation(made).data

@@ -30,6 +30,7 @@ def test_the_best_is_shown_by_the_number_of_runs():
     assert point_b.y[0] == luck_summary(made).score_b
 
 
+@pytest.mark.slow
 def test_nothing_is_drawn_before_the_first_experiment():
     assert not lucky_verdicts(run(0)).data
     assert len(best_by_runs(run(0)).data) == 2

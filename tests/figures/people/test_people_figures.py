@@ -52,6 +52,7 @@ def frame():
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_penalties_are_stacked_and_sum_to_those_of_each_system(check):
     spans = [(Span("major", "accuracy/<i>wrong</i>"), Span("minor", "style")), (),
              (Span("minor", "accuracy/omission"),)]  # fmt: skip
@@ -101,6 +102,7 @@ def test_annotators_show_mean_and_spread(frame, check):
     assert document["data"][0]["x"] == pytest.approx([first.mean - first.sd, first.mean, first.mean + first.sd])
 
 
+@pytest.mark.slow
 def test_means_with_intervals_and_clusters(frame, check):
     means = system_means(frame, "score", Settings(n_bootstrap=200))
     clusters = system_pairs(item_scores(frame, "score"), Settings(n_bootstrap=200)).clusters()

@@ -57,6 +57,7 @@ def test_an_ordinary_experiment_has_no_warning():
     assert codes(GOOD) == []
 
 
+@pytest.mark.slow
 def test_copies_of_a_system():
     systems = {**GOOD, "c": {"x": output(2), "y": output(1)}}
     assert codes(systems) == ["identical-systems"]
@@ -64,6 +65,7 @@ def test_copies_of_a_system():
     assert codes({**GOOD, "c": {"x": output(2), "y": output(5)}}) == ["identical-outputs"]
 
 
+@pytest.mark.slow
 def test_copied_replicas():
     systems = {**GOOD, "b": {"1": output(3), "2": output(3), "3": output(9)}}
     assert codes(systems) == ["identical-replicas", "unequal-replicas"]
@@ -153,6 +155,7 @@ def test_short_test_sets():
     assert "50 segments" in message("short-test-set", systems, (REFERENCE[:50],))
 
 
+@pytest.mark.slow
 def test_the_reference_as_an_output():
     assert "120 of 120" in message("output-equals-reference", one(REFERENCE))
     second = tuple(None if i == 3 else f"{line}!" for i, line in enumerate(REFERENCE))
@@ -194,6 +197,7 @@ def test_cjk_text_needs_another_tokenizer(text, advice, suitable):
     assert "cjk-with-13a" not in codes(systems, references, tokenizer=suitable)
 
 
+@pytest.mark.slow
 def test_tokenized_text():
     assert "a/1" in message("tokenized-text", one(changed("{} , he said .")))
     assert codes(one(changed("{}, he said."))) == []
@@ -232,6 +236,7 @@ def test_escaped_references():
     assert codes(both, escaped) == []
 
 
+@pytest.mark.slow
 def test_unicode_forms():
     references = (tuple(f"{line} caf\u00e9" for line in REFERENCE),)
     assert codes(one(changed("{} caf\u00e9")), references) == []

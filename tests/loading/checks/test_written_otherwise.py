@@ -103,6 +103,7 @@ def test_leftovers_of_references_are_named_too():
     assert "references of test (60 lines)" in report.with_code("special-tokens")[0].message
 
 
+@pytest.mark.slow
 def test_another_script_and_another_case():
     cyrillic = str.maketrans("abcdefghijklmnopqrstuvwxyz", "абцдефгхижклмнопярстувшхыз")
     assert (
@@ -114,6 +115,7 @@ def test_another_script_and_another_case():
     assert "not lowercased" in report_of([worse(x) for x in REFERENCE], lower).with_code("other-case")[0].message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [sorted, lambda x: RNG.sample(x, len(x)), lambda x: sorted(x, key=len)])
 def test_lines_in_another_order(order):
     distinct = [

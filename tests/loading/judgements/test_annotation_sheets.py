@@ -292,6 +292,7 @@ def test_what_cannot_be_asked_is_refused(options, told):
         Asked(**options)
 
 
+@pytest.mark.slow
 def test_damaged_files_are_refused_with_a_message_and_nothing_else():
     rng = random.Random(5)
     sheet = sheet_of()

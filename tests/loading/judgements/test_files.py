@@ -144,6 +144,7 @@ def test_an_export_beside_text_is_listed_and_at_hand(files: Files) -> None:
     assert without.judgements_digest == ""
 
 
+@pytest.mark.slow
 def test_the_load_cache_gives_the_same_judgements(files: Files) -> None:
     source = list({**files, "campaign.csv": APPRAISE}.items())
     first, again = (read(source).recognition for _ in range(2))

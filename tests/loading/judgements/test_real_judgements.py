@@ -110,6 +110,7 @@ def test_rank_sum_of_wmt22(real_data):
     assert p == pytest.approx(1.97568864110944e-12, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_averaging_wmt22_judgements_gives_the_published_segment_scores(real_data):
     judged = table(real_data, "human-wmt22-da-liven/judgements.tsv")
     assert judged.set_aside == {"damaged": 570, "reference": 574}
@@ -166,6 +167,7 @@ def test_e2e_quality_and_naturalness_fall_back(real_data):
             assert verdict.p["quality"] >= 0.05 > verdict.p["naturalness"]
 
 
+@pytest.mark.slow
 def test_mqm_averages_load_with_gaps_and_signs(real_data):
     read = table(real_data, "human-mqm-avgseg/mqm_newstest2021_ende.avg_seg_scores.tsv")
     assert read.higher_is_better == {"mqm": True}

@@ -17,6 +17,7 @@ def averaged(name, shift):
         f"{system}\t{-shift - k}\t{k}\n" for k in range(1, 4) for system in ("A", "B"))).encode()  # fmt: skip
 
 
+@pytest.mark.slow
 def test_averages_of_the_same_outputs_are_of_different_test_sets():
     files = [averaged("ted.tsv", 0), averaged("news.tsv", 10)]
     people = open_people(files)
@@ -41,6 +42,7 @@ def wmt15(pair, sets=("newstest2015",)):
     return f"hum-sys.{pair}.scores.csv", ("METRIC  LP  DATA  SYSTEM  SCORE HUMAN\n" + "".join(rows)).encode()
 
 
+@pytest.mark.slow
 def test_each_language_pair_of_wmt15_is_compared_with_its_own_metrics():
     files = [wmt15("cs-en"), wmt15("en-fr", ("newstest2015", "newsdiscusstest2015"))]
     found = find_judgements(files)

@@ -234,6 +234,7 @@ _HEADS = [name for names in [*ROLES.values(), *VALUES.values()] for name in name
 _CELLS = st.sampled_from(["", "a", "1", "-0.0", "2,5", "None", "SYSTEM", "REF", "ad", "true", '"', "inf", "1e999", "é"])
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=300))
 @settings(max_examples=150, deadline=None)
 def test_any_bytes_are_judgements_or_a_load_error(data: bytes) -> None:
@@ -272,6 +273,7 @@ def _real(path: Path) -> JudgementTable:
     return read_judgement_table(path.name, path.read_bytes())
 
 
+@pytest.mark.slow
 def test_means_of_real_direct_assessments_are_the_published_ones(realdata: Path) -> None:
     folder = realdata / "human-wmt22-da-liven"
     values: dict[tuple[str, str | None], list[float]] = defaultdict(list)
@@ -284,6 +286,7 @@ def test_means_of_real_direct_assessments_are_the_published_ones(realdata: Path)
     assert max(abs(sum(own) / len(own) - published[key]) for key, own in values.items()) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "summary"),
     [
@@ -300,6 +303,7 @@ def test_real_mqm_averages(realdata: Path, name: str, summary: str) -> None:
     assert found.higher_is_better == {"mqm": True}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["quality", "naturalness"])
 def test_real_ratings(realdata: Path, name: str) -> None:
     path = realdata / "human-e2e-adequacy-fluency" / f"{name}.tsv"
@@ -309,6 +313,7 @@ def test_real_ratings(realdata: Path, name: str) -> None:
     assert len(found.frame) == len(path.read_text().splitlines()) - 1
 
 
+@pytest.mark.slow
 def test_real_scores_of_whole_systems(realdata: Path) -> None:
     for path in sorted((realdata / "human-wmt15-syslevel").glob("hum-sys.*.csv")):
         found = _real(path)

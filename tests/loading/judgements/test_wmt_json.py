@@ -59,6 +59,7 @@ def test_one_object_per_judgement_of_2024():
         ("en-cs", "news", "7", "A", "e1", 90, 4), ("en-cs", "news", "7", "B", "e1", 50, 4)]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_language_pairs_are_apart_and_the_file_opens_alone():
     data = lines(*(segment({"A": [{"score": 50 + k, "annotator": "a", "errors": [ERROR]}],
                             "B": [{"score": 60 + k, "annotator": "a", "errors": []}]}, f"{pair}_#_news_#_d_#_{k}")

@@ -38,6 +38,7 @@ def written(frame: pd.DataFrame, ending: str) -> bytes:
     return gzip.compress(stream.getvalue()) if ending.endswith(".gz") else stream.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["xlsx", "parquet", "xlsx.gz", "parquet.gz", "csv.gz"])
 @pytest.mark.parametrize("frame", [long_table(), wide_table()], ids=["long", "wide"])
 def test_the_same_experiment_comes_of_every_kind_of_file(frame, ending):
@@ -48,6 +49,7 @@ def test_the_same_experiment_comes_of_every_kind_of_file(frame, ending):
     assert {"json-keys", "texts-in-columns"} & {guess.code for guess in report.assumptions}
 
 
+@pytest.mark.slow
 def test_other_sheets_of_texts_are_named():
     stream = io.BytesIO()
     with pd.ExcelWriter(stream) as book:
@@ -59,6 +61,7 @@ def test_other_sheets_of_texts_are_named():
     assert "'first'; others were not: 'second'" in line.message
 
 
+@pytest.mark.slow
 def test_a_workbook_of_scores_stays_one_of_scores():
     frame = long_table().drop(columns=["hypothesis", "reference"])
     experiment, report = load([("scores.xlsx", written(frame, "xlsx"))], cache=False)

@@ -75,6 +75,7 @@ def test_helm_by_instance():
     assert "num_tokens" in report.with_code("unused-metrics")[0].message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [

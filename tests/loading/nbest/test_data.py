@@ -161,6 +161,7 @@ def test_beside_an_output_it_is_left_out():
     assert report.refused[0].code == "n-best-list"
 
 
+@pytest.mark.slow
 def test_real_lists(real_data):
     data = load_nbest(real_data / "moses-nbest-100x100")
     nbest = data.lists["system"]["all"]

@@ -107,6 +107,7 @@ def _compare(tmp_path, capsys, metric: str, *options: str) -> tuple[int, str]:
     return status, capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_no_exit_code_rests_on_an_assumed_direction(tmp_path, capsys):
     status, out = _compare(tmp_path, capsys, "zeta", "--fail-if-worse")
     assert status == 0
@@ -116,6 +117,7 @@ def test_no_exit_code_rests_on_an_assumed_direction(tmp_path, capsys):
     assert "if higher" not in out
 
 
+@pytest.mark.slow
 def test_json_lists_the_guesses(tmp_path, capsys):
     _, out = _compare(tmp_path, capsys, "zeta", "--json")
     document = json.loads(out)

@@ -118,6 +118,7 @@ def workbook(sheets: dict[str, list[list]]) -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.slow
 def test_sheets_of_a_workbook():
     rows = [["system", "seed", "segment", "score"], *(["a", k, i, i / 4 + k] for k in (1, 2) for i in range(3))]
     data = workbook({"notes": [["made by me"]], "COMET": [["a title"], [], *rows], "TER": rows})
@@ -143,6 +144,7 @@ def test_parquet_with_text_that_repeats():
 LONG = "x" * (LONGEST_CELL + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "data", "words"), [
     ("s.parquet", parquet(system=[LONG] * 40, replica=[1] * 40, segment=list(range(40)), score=[0.5] * 40), "131,072"),
     ("s.csv", f"system,segment,text,score\na,1,{LONG},0.5\n".encode(), "a cell of more than 131,072 characters"),

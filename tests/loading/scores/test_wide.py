@@ -57,6 +57,7 @@ def _xlsx(rows) -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("heading", "expected"), [
     ([["segment", "COMET", None, "chrF", None], [None, "base", "new", "base", "new"]],
      {("base", "1", "COMET"), ("new", "1", "COMET"), ("base", "1", "chrF"), ("new", "1", "chrF")}),

@@ -11,6 +11,7 @@ def system_names(experiment):
     return [system.name for system in experiment.systems]
 
 
+@pytest.mark.slow
 def test_every_packaging_gives_the_same_experiment(files, make_zip, make_tar, write, tmp_path):
     folder = write(tmp_path / "exp", files)
     expected = load(folder)[0]

@@ -71,6 +71,7 @@ def test_what_each_kind_is(hypothesis, reference, kinds):
     np.testing.assert_array_equal(found, [[*kinds, len(reference.split())]])
 
 
+@pytest.mark.slow
 def test_without_kernels_sacrebleu_answers(kernels, made_text, monkeypatch):
     text = made_text(5, 12, 2)
     fast = EditKinds().statistics(*text)

@@ -31,6 +31,7 @@ def test_no_special_character_survives_unescaped(text):
     assert not re.search("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", rest)
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="\\&%$#_{}~^<>|\"`'[]*-,?!ab"))
 def test_specials_in_any_company_are_escaped_and_braces_balance(text):
     escaped = escape_latex(text)

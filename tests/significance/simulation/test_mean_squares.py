@@ -21,6 +21,7 @@ def draw(seed, trials, n, length=24):
     return effects + rng.normal(0, 4, (trials, n, length))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(2, 6), st.integers(2, 6), st.booleans(), st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_p_values_are_those_of_single_experiments(seed, n_a, n_b, paired, grouped):
@@ -96,6 +97,7 @@ def test_unsuitable_numbers_are_refused():
         MeanSquares(np.zeros(1), (np.zeros(1),), (np.zeros(1),), np.zeros(1), (1,), 10, 9.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.1, 0.05, 0.01])
 def test_half_widths_of_many_experiments_are_those_of_single_ones(alpha):
     squares = simulate(Design((2, 3), 60), Variation((4.0, 0.0), (9.0, 9.0), 2.0), 5000, np.random.default_rng(3))

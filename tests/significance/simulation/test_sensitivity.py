@@ -20,6 +20,7 @@ def test_many_replicas_without_text_noise_are_a_t_test():
     assert size == pytest.approx(optimize.brentq(power, 0.1, 10), rel=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", [(3, 3), (2, 5), (4,)])
 def test_raw_scores_with_that_difference_are_found_4_times_in_5(numbers):
     variation = Variation((1.0,) * len(numbers), (16.0,) * len(numbers), 9.0)

@@ -63,6 +63,7 @@ def test_bootstrapped_coefficients_are_those_of_scipy_on_drawn_points():
         assert draws["kendall"][k] == pytest.approx(stats.kendalltau(metric[points], human[points]).statistic)
 
 
+@pytest.mark.slow
 def test_the_sampling_distribution_of_a_large_r_is_skewed():
     human, metric = world(40, r=0.9)
     result = metric_against_people("m", metric, human, [str(i) for i in range(40)], Settings(n_bootstrap=4000))

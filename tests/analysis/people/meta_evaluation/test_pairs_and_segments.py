@@ -101,6 +101,7 @@ def published_p(values, n_permutations, rng):
     return np.array(p)
 
 
+@pytest.mark.slow
 def test_soft_accuracy_is_the_published_formula():
     human, metric = world(60, 4, ties=False)
     settings, rng = Settings(n_permutations=5000), np.random.default_rng(2)
