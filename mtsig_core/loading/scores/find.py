@@ -315,6 +315,27 @@ def start_of_table(path: str, files: FileTree) -> Table | None:
     return _table_of(whole, path, head) if whole else None
 
 
+def begins_as(path: str, files: FileTree, fits: Callable[[Table], bool]) -> bool:
+    """Say whether a file has the ending of a table and begins as one that fits; a damaged one does not."""
+    if base_name(path).casefold().rpartition(".")[2] not in (*_TABLES, "tab"):
+        return False
+    try:
+        table = start_of_table(path, files)
+        return table is not None and fits(table)
+    except LoadError:
+        return False
+
+
+def fitting(sheets: Sequence[Table], fits: Callable[[Table], bool]) -> list[Table]:
+    """Return the sheets that fit; `fits` may go through all rows of one."""
+    chosen = []
+    for sheet in sheets:
+        rows = list(sheet.rows)
+        if fits(replace(sheet, rows=iter(rows))):
+            chosen.append(replace(sheet, rows=iter(rows)))
+    return chosen
+
+
 def table_in(path: str, files: FileTree, report: Reporter) -> Table:
     """Return the table that a file holds, whatever its columns are called.
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from mtsig_core.loading.layouts.common.file_names import names_of_outputs
 from mtsig_core.loading.recognition.names import base_name
@@ -24,12 +23,11 @@ from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores import grids
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Table, columns_of
-from mtsig_core.loading.scores.find import start_of_table, table_in
+from mtsig_core.loading.scores.find import begins_as, fitting, start_of_table, table_in
 from mtsig_core.loading.scores.run_tables import by_score, metrics_of, names_hold_runs, read_runs
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "scores of runs"
-_ENDINGS = re.compile(r".*\.(?:csv|tsv|tab|jsonl|ndjson|json|xlsx|parquet)", re.IGNORECASE)
 _BOOK = re.compile(r".*\.xlsx", re.IGNORECASE)
 
 
@@ -39,13 +37,10 @@ def recognise(files: FileTree) -> int:
 
 
 def _is_table(path: str, files: FileTree) -> bool:
-    if not _ENDINGS.fullmatch(base_name(path)):
-        return False
+    if not _BOOK.fullmatch(base_name(path)):
+        return begins_as(path, files, _is_of_runs)
     try:
-        if _BOOK.fullmatch(base_name(path)):
-            return bool(_sheets(path, files))
-        table = start_of_table(path, files)
-        return table is not None and _is_of_runs(table)
+        return bool(_sheets(path, files))
     except LoadError:
         return False
 
@@ -64,12 +59,7 @@ def _is_of_runs(table: Table) -> bool:
 
 def _sheets(path: str, files: FileTree) -> list[Table]:
     """Return the sheets of runs."""
-    found = []
-    for sheet in grids.sheets(files.decoder.unpacked(files[path], path), path, _may_be_heading):
-        rows = list(sheet.rows)  # to be gone through twice
-        if _is_of_runs(replace(sheet, rows=iter(rows))):
-            found.append(replace(sheet, rows=iter(rows)))
-    return found
+    return fitting(grids.sheets(files.decoder.unpacked(files[path], path), path, _may_be_heading), _is_of_runs)
 
 
 def read(files: FileTree, report: Reporter) -> Plan:
@@ -80,12 +70,12 @@ def read(files: FileTree, report: Reporter) -> Plan:
     LoadError
         For a damaged table.
     """
-    found = [path for path in files if _is_table(path, files)]
-    systems = _systems(found, files, report)
+    paths = [path for path in files if _is_table(path, files)]
+    systems = _systems(paths, files, report)
     roles: list[FileRole] = []
     blocks: dict[str, tuple[ScoreBlock, ...]] = {}
     for path in files:
-        if path in found:
+        if path in paths:
             is_book = _BOOK.fullmatch(base_name(path))
             tables = _sheets(path, files) if is_book else [table_in(path, files, report)]
             blocks[path] = tuple(block for table in tables

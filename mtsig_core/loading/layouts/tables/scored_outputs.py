@@ -11,43 +11,30 @@ are looked at, for a table of numbers may be anything.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 
 from mtsig_core.loading.layouts.common.file_names import names_of_outputs
 from mtsig_core.loading.layouts.records.whole_runs import plan_of
-from mtsig_core.loading.recognition.names import base_name, is_mark, split_marked
+from mtsig_core.loading.recognition.names import is_mark, split_marked
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.report import Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Columns, Table, columns_of, plain_name
 from mtsig_core.loading.scores.directions import listed_direction
-from mtsig_core.loading.scores.find import of_output, start_of_table, whole_tables
+from mtsig_core.loading.scores.find import begins_as, fitting, of_output, whole_tables
 from mtsig_core.loading.scores.non_metrics import is_answer
 from mtsig_core.loading.scores.tables import N_LOOKED_AT, holds_numbers, holds_truth, read_table
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "scores by output"
-_ENDINGS = re.compile(r".*\.(?:csv|tsv|tab|jsonl|ndjson|json|parquet|xlsx)", re.IGNORECASE)
 #: Columns of a log of a training, whose rows are no segments.
 _TRAINING = frozenset(("epoch", "step", "steps", "global step", "iteration"))
 
 
 def recognise(files: FileTree) -> int:
     """Return 11 when a table holds scores of the segments of one output, else 0."""
-    return 11 if any(_is_table(path, files) for path in files) else 0
-
-
-def _is_table(path: str, files: FileTree) -> bool:
-    if not _ENDINGS.fullmatch(base_name(path)):
-        return False
-    try:
-        table = start_of_table(path, files)
-        return table is not None and _is_of_one_output(table)
-    except LoadError:
-        return False
+    return 11 if any(begins_as(path, files, _is_of_one_output) for path in files) else 0
 
 
 def _is_of_one_output(table: Table) -> bool:
@@ -74,7 +61,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     LoadError
         For a damaged table.
     """
-    paths = [path for path in files if _is_table(path, files)]
+    paths = [path for path in files if begins_as(path, files, _is_of_one_output)]
     names = names_of_outputs(paths, files, report)
     blocks = {path: _blocks(path, names[path], files, report) for path in paths}
     listed = some([f"{path}: {' '.join(filter(None, names[path]))}" for path in paths], 4)
@@ -105,11 +92,4 @@ def _output_of_sheet(sheet: str, system: str) -> tuple[str, str]:
 
 def _with_scores(tables: Sequence[Table]) -> list[Table]:
     """Return the sheets that hold scores of one output each; the only table of a file is one."""
-    if len(tables) == 1:
-        return list(tables)
-    found = []
-    for table in tables:
-        rows = list(table.rows)  # to be gone through twice
-        if _is_of_one_output(replace(table, rows=iter(rows))):
-            found.append(replace(table, rows=iter(rows)))
-    return found
+    return list(tables) if len(tables) == 1 else fitting(tables, _is_of_one_output)
