@@ -8,26 +8,9 @@ from dataclasses import replace
 import pytest
 
 from mtsig_core.experiment import Experiment, Replica, System
-from mtsig_core.reports.paper.model import PARTS
-from mtsig_core.reports.paper.results import ReportRequest
-from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Workbench
-from mtsig_core.workbench.paper.make import make_report
 from mtsig_core.workbench.paper.replay import replay
 from tests.conftest import small_experiment
-
-FEW = Settings(n_bootstrap=100, n_permutations=200)
-
-
-@pytest.fixture(scope="module")
-def bench():
-    return Workbench(small_experiment(), settings=FEW)
-
-
-@pytest.fixture(scope="module")
-def report(bench):
-    parts = tuple(part for part in PARTS if part != "plan")  # simulations take seconds
-    return make_report(bench, ReportRequest(parts, metrics=(bench.metric("bleu"), bench.metric("ter"))))
 
 
 @pytest.mark.slow

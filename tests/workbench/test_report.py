@@ -23,27 +23,15 @@ from mtsig_core.reports.paper.latex import to_latex_report
 from mtsig_core.reports.paper.markdown import to_markdown_report
 from mtsig_core.reports.paper.model import PARTS, Claim, Prose, Table
 from mtsig_core.reports.paper.results import ReportRequest
-from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS, applicable, valid_presets
 from mtsig_core.workbench import Workbench
 from mtsig_core.workbench.paper.make import make_report
 from tests.conftest import small_experiment
+from tests.workbench.conftest import FEW
 
-FEW = Settings(n_bootstrap=100, n_permutations=200)
 HOSTILE = (
     "<script>alert(1)</script>", '=cmd|"/c calc"!A1', r"\input{/etc/passwd} 100% $x_1^2$ #&~", "系统 ⚠ *b* [a](b)",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def bench():
-    return Workbench(small_experiment(), settings=FEW)
-
-
-@pytest.fixture(scope="module")
-def report(bench):
-    parts = tuple(part for part in PARTS if part != "plan")  # simulations take seconds
-    return make_report(bench, ReportRequest(parts, metrics=(bench.metric("bleu"), bench.metric("ter"))))
 
 
 @pytest.fixture(scope="module")
