@@ -32,16 +32,16 @@ UNREADABLE = {
 
 def unread(paths: Iterable[str]) -> dict[str, tuple[str, str]]:
     """Return what the files are that cannot be read, and the remedy, by path."""
-    found = {}
+    reasons = {}
     for path in paths:
         ending = path.casefold().rpartition(".")[2]
         if "events.out.tfevents." in path:
-            found[path] = _CURVES
+            reasons[path] = _CURVES
         elif _MLFLOW.search(f"/{path}"):
-            found[path] = _STORE
+            reasons[path] = _STORE
         elif ending in UNREADABLE:
-            found[path] = UNREADABLE[ending]
-    return found
+            reasons[path] = UNREADABLE[ending]
+    return reasons
 
 
 def why_unread(paths: Iterable[str]) -> str:

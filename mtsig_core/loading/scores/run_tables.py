@@ -120,17 +120,17 @@ def _long(table: Table, path: str, report: Reporter) -> Table:
     """Return a table with one row per score where columns name runs or systems; any other as it is."""
     rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows]
     columns = columns_of(table.header)
-    found = by_score(columns, [cells for _, cells in rows], path)
-    if not found:
+    columns_of_runs = by_score(columns, [cells for _, cells in rows], path)
+    if not columns_of_runs:
         return replace(table, rows=iter(rows))
     what = "systems" if "replica" in columns.places else "runs"
-    listed = some(list(dict.fromkeys(system or run for system, run, _ in found.values())), 6)
+    listed = some(list(dict.fromkeys(system or run for system, run, _ in columns_of_runs.values())), 6)
     message = f"{path}: its columns were read as {what} ({listed})."
     report.assume(f"{what}-in-columns", message, "To change this, write one row per score: system, run, score.", [path])
     place = columns.places["replica" if what == "systems" else "system"]
     long = [(line, [system or cells[place], run or cells[place], metric, cells[i]])
             for line, cells in rows if len(cells) == len(table.header)
-            for i, (system, run, metric) in found.items()]  # fmt: skip
+            for i, (system, run, metric) in columns_of_runs.items()]  # fmt: skip
     return Table(("system", "run", "metric", "score"), iter(long), table.name)
 
 
