@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from pages.parts.background import Finished
-from pages.parts.text import literal
+from pages.parts.text import keep_together
 
 if TYPE_CHECKING:  # the first screen imports this module, and must not wait for what takes long to import
     import pandas as pd
@@ -157,17 +158,28 @@ def plain_table(
 
     Downloads hold `numbers`, where given, in place of the texts.
     """
-    # for st.table the browser waits until it has all that it needs for charts as well
-    st.markdown(written_out(frame))
+    written_table(frame, caption)
     buttons(frame if numbers is None else numbers, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 
-def written_out(frame: pd.DataFrame) -> str:
-    """Return a table of texts in Markdown: its cells are as high as their texts need."""
+def written_table(frame: pd.DataFrame, name: str) -> None:
+    """Draw a table of texts, whose cells are as high as their texts need, with a name for who hears the page.
+
+    For `st.table` the browser waits until it has all that it needs for charts as well; and where a table in Markdown
+    is wider than a telephone, no key scrolls it in every browser.
+    """
     texts = frame.astype(str)
-    rules = ["---:" if texts[column].map(_is_figure).all() else ":---" for column in texts]
-    rows = [[literal(cell) for cell in row] for row in [list(texts), *texts.to_numpy().tolist()]]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], rules, *rows[1:]])
+    figures = [texts[column].map(_is_figure).all() for column in texts]
+    head = _row("th", list(texts), figures)
+    body = "".join(_row("td", row, figures) for row in texts.to_numpy().tolist())
+    st.html(f'<div class="written" role="region" tabindex="0" aria-label="{escape(name)}"><table><thead>{head}</thead>'
+            f"<tbody>{body}</tbody></table></div>")
+
+
+def _row(tag: str, cells: list[str], figures: list[bool]) -> str:
+    opened = [f'<{tag} class="figure">' if figure else f"<{tag}>" for figure in figures]
+    texts = (f"{o}{escape(keep_together(cell))}</{tag}>" for o, cell in zip(opened, cells, strict=True))
+    return f"<tr>{''.join(texts)}</tr>"
 
 
 def _is_figure(cell: str) -> bool:

@@ -109,3 +109,14 @@ def test_values_that_cannot_be_used_are_said(tab):
     text = tab.text()
     for parameter in ("alpha", "section", "set"):
         assert f"The address asks for {parameter} = " in text.replace("\u2060", "")
+
+
+def test_a_table_wider_than_a_telephone_is_scrolled_by_keys(tab):
+    tab.page.set_viewport_size({"width": 240, "height": 844})
+    tab.open("replicas?demo=news&boot=200&shuffles=200&section=table")
+    table = tab.page.get_by_role("region", name="Mean score")
+    assert table.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert barriers(tab) == []
+    table.focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.wait_for_function("e => e.scrollLeft > 0", arg=table.element_handle())

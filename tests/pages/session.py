@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 import zipfile
 from pathlib import Path
@@ -92,14 +93,24 @@ def upload(made: AppTest, name: str, content: bytes) -> AppTest:
 def said(made: AppTest) -> str:
     """Return what the page says to a reader, without the marks that keep user text literal."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
-    return unmarked("\n".join(str(element.value) for kind in kinds for element in getattr(made, kind)))
+    texts = [str(element.value) for kind in kinds for element in getattr(made, kind)]
+    rows = [f"| {' | '.join(row)} |" for table in written_tables(made) for row in table]
+    return unmarked("\n".join(texts + rows))
+
+
+def written_tables(made: AppTest) -> list[list[list[str]]]:
+    """Return the cells of the tables that are written out as text."""
+    bodies = [element.proto.body for element in made.get("html")]
+    return [
+        [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", body)]
+        for body in bodies if "<table>" in body
+    ]  # fmt: skip
 
 
 def table_1(made: AppTest) -> pd.DataFrame:
     """Return the table on Replicas as a reader sees it."""
-    drawn = next(element.value for element in made.markdown if element.value.startswith("| metric"))
-    lines = (line.strip("| ").split(" | ") for line in drawn.splitlines())
-    head, _, *rows = ([unmarked(cell).strip() for cell in line] for line in lines)
+    drawn = next(table for table in written_tables(made) if table[0][0] == "metric")
+    head, *rows = ([unmarked(cell) for cell in row] for row in drawn)
     return pd.DataFrame(rows, columns=head)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -58,3 +59,16 @@ def test_a_result_that_is_gone_leaves_no_figure_to_another(calls):
 
     for value in range(200):  # let go, most would come to lie where an earlier one was
         assert downloads.built(draw, Result(value)).data[0].y[0] == value
+
+
+def test_names_from_files_stay_text_in_a_written_table(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(downloads.st, "html", drawn.append)
+    frame = pd.DataFrame({"system": ["<b>a</b>", '"&amp;'], "BLEU": ["12.30", "−0.5"]})
+    downloads.written_table(frame, 'the "best"')
+    assert "&lt;b&gt;a&lt;/b&gt;" in drawn[0]
+    assert "<b>" not in drawn[0]
+    assert "&quot;&amp;amp;" in drawn[0]
+    assert 'aria-label="the &quot;best&quot;"' in drawn[0]
+    assert '<td class="figure">12.30</td>' in drawn[0]
+    assert '<th class="figure">BLEU</th>' in drawn[0]

@@ -52,7 +52,7 @@ def draw(now: View, system: str) -> None:
         st.caption(literal(text))
     with st.expander("How each p is computed, and how often each test errs"):
         details = frame[["test", *(name for name in DETAILS if name in frame)]]
-        st.markdown(downloads.written_out(details))
+        downloads.written_table(details, "How each p is computed")
 
 
 def _widths(labels: Sequence[str]) -> dict[str, Any]:
