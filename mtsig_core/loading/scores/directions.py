@@ -15,34 +15,40 @@ LOWER = frozenset((
     "bits per byte", "bits per char", "bits per character", "bits per token", "bits per word", "bpb", "bpc", "brier",
     "calibration error", "cder", "cer", "character error", "charcut", "charactter", "cross entropy", "der", "ece",
     "edit distance", "edits", "eed", "entropy", "equal error", "err", "error", "error rate", "errors",
-    "false discovery", "false negative", "false negatives", "false positive", "false positives", "fid",
+    "false discovery", "false negative", "false negatives", "false positive", "false positives", "fid", "fnr", "fpr",
     "hallucination", "hallucinations", "hamming", "hter", "htter", "kl", "latency", "levenshtein", "log loss",
-    "logloss", "loss", "mae", "mape", "mcd", "mean absolute error", "mean squared error", "miss rate", "mse",
-    "negative log likelihood", "nll", "penalty", "perplexity", "ppl", "pter", "regret", "rmse", "slot error", "ter",
-    "tercom", "toxicity", "wer", "wil", "word error",
+    "logloss", "loss", "mae", "mape", "mcd", "mean absolute error", "mean squared error", "miss rate",
+    "mistranslation", "mistranslations", "mse", "negative log likelihood", "nll", "off target", "omission",
+    "omissions", "oov", "over translation", "overtranslation", "penalty", "perplexity", "ppl", "pter", "regret",
+    "repetition", "repetitions", "rmse", "slot error", "ter", "tercom", "toxicity", "under translation",
+    "undertranslation", "untranslated", "wer", "wil", "word error",
     # German, French, Spanish, Italian, Portuguese; accents do not count
     "errore", "errores", "erreur", "erreurs", "erro", "erros", "errori", "fehler", "fehlerquote", "fehlerrate",
     "perda", "perdida", "perplexite", "perplexitat", "perte", "satzfehlerrate", "verlust", "wortfehlerrate",
     "zeichenfehlerrate",
 ))  # fmt: skip
 #: The same, but only where nothing else stands in the name: in longer names these words mean something else.
-LOWER_ALONE = frozenset(("per", "mer", "eer", "fer", "ser", "distance"))
+LOWER_ALONE = frozenset(("per", "mer", "eer", "fer", "ser", "distance", "character"))  # CharacTER
 #: Names of measures of which higher is better.
 HIGHER = frozenset((
     "acc", "accuracy", "adequacy", "auc", "auprc", "auroc", "average precision", "bartscore", "bertscore", "bleu",
-    "bleurt", "blonde", "chrf", "cider", "coherence", "comet", "cometkiwi", "correct", "correlation", "coverage",
-    "da", "dice", "edit similarity", "em", "error free", "error reduction", "errors fixed", "esa", "exact match", "f",
-    "f1", "f2", "fluency", "fscore", "gemba", "gleu", "google bleu", "iou", "kappa", "kiwi", "likert",
-    "log likelihood", "logprob", "map", "mcc", "meant", "meteor", "metrics f1", "moverscore", "mrr", "naturalness",
-    "ndcg", "nist", "pass", "precision", "prism", "psnr", "quality", "rating", "recall", "relevance", "reward",
-    "ribes", "rouge", "rougel", "rougelsum", "sentbleu", "similarity", "spbleu", "spice", "ssim", "success rate",
-    "true negative", "true positive", "unite", "win rate", "wins", "xcomet", "yisi",
+    "blaser", "bleurt", "blonde", "chrf", "chrp", "cider", "coherence", "comet", "cometkiwi", "correct", "correlation",
+    "coverage", "da", "dice", "doccomet", "edit similarity", "elo", "em", "error free", "error reduction",
+    "errors fixed", "esa", "exact match", "f", "f1", "f2", "faithfulness", "fluency", "fscore", "gemba", "gleu",
+    "google bleu", "groundedness", "harmlessness", "helpfulness", "hit rate", "hits", "iou", "kappa", "kendall",
+    "kiwi", "likert", "log likelihood", "logprob", "map", "matese", "mcc", "meant", "meteor", "metrics f1",
+    "moverscore", "mrr", "naturalness", "ndcg", "nist", "pass", "pearson", "precision", "prism", "psnr", "quality",
+    "rating", "recall", "relevance", "relevancy", "reward", "ribes", "rouge", "rougel", "rougelsum", "sentbleu",
+    "similarity", "spbleu", "spearman", "spice", "sqm", "ssim", "success rate", "true negative", "true positive",
+    "unieval", "unite", "win rate", "wins", "xcomet", "yisi",
     # German, French, Spanish, Italian, Portuguese
     "accuratezza", "aciertos", "acuracia", "ahnlichkeit", "exactitud", "exactitude", "genauigkeit", "justesse",
     "korrelation", "passed", "precisao", "precisione", "prazision", "rappel", "resolved", "solved", "trefferquote",
 ))  # fmt: skip
+#: The same, but only where nothing else stands in the name: the program computes measures of errors as well.
+HIGHER_ALONE = frozenset(("sacrebleu",))
 #: Published in both signs: the sign of most values decides.
-EITHER_SIGN = frozenset(("mqm", "metricx"))
+EITHER_SIGN = frozenset(("automqm", "mqm", "metricx"))
 #: Words that turn the meaning of what stands beside them: such a name is taken for unknown.
 TURNING = frozenset((
     "avoided", "corrected", "decrease", "free", "gain", "improvement", "inv", "inverse", "inverted", "minus", "neg",
@@ -120,6 +126,8 @@ def listed_direction(name: str) -> str | None:
                 hits[direction_name] = len(parts)
     if len(words) == 1 and words[0] in LOWER_ALONE:
         return "lower"
+    if len(names := set(words) - {"score"}) == 1 and names <= HIGHER_ALONE:
+        return "higher"
     if not hits:
         return None
     most = max(hits.values())

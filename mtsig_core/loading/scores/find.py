@@ -19,6 +19,7 @@ from mtsig_core.loading.scores.columns import Table, columns_of, declared_column
 from mtsig_core.loading.scores.run_tables import is_of_runs, read_runs
 from mtsig_core.loading.scores.wide import by_row, systems_by_column
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.surroundings import is_drawn
 
 Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
                  "parquet", "xlsx"]
@@ -83,7 +84,9 @@ def _format_of_text(text: str, ending: str, path: str) -> Format | None:
         return "json records" if _is_table(re.findall(r'"([^"\\]{1,40})"\s*:', text[:4000])) else None
     if ending in ("jsonl", "ndjson", "json"):
         return "json lines" if _is_table(_keys(first)) else None
-    if ending in ("csv", "tsv", "txt", "tab", "dat") and _is_delimited(text.split("\n")[:20], path):
+    lines_of = text.split("\n")
+    is_table = ending in ("csv", "tsv", "txt", "tab", "dat") and _is_delimited(lines_of[:20], path)
+    if is_table or (is_drawn(path, text) and _is_delimited(lines_of, path)):
         return "delimited"
     if any(lines.COMET_LINE.fullmatch(line.rstrip("\r")) for line in text.split("\n")[:200]):
         return "comet lines"
@@ -317,7 +320,8 @@ def start_of_table(path: str, files: FileTree) -> Table | None:
 
 def begins_as(path: str, files: FileTree, fits: Callable[[Table], bool]) -> bool:
     """Say whether a file has the ending of a table and begins as one that fits; a damaged one does not."""
-    if base_name(path).casefold().rpartition(".")[2] not in (*_TABLES, "tab"):
+    is_table = base_name(path).casefold().rpartition(".")[2] in (*_TABLES, "tab")
+    if not is_table and not is_drawn(path, files.head(path)):
         return False
     try:
         table = start_of_table(path, files)

@@ -13,6 +13,13 @@ from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, over_two_rows
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
 from mtsig_core.loading.text.records import parse_json, read_records
+from mtsig_core.loading.text.surroundings import (
+    HEADING_WITHIN,
+    undrawn,
+    with_row_names,
+    without_title,
+    words_of,
+)
 from mtsig_core.loading.text.workbooks import worksheets
 
 DELIMITERS = ("\t", ";", ",", "|")
@@ -21,8 +28,6 @@ LONGEST_CELL, MOST_COLUMNS = 131_072, 2_000
 #: Rows of a parquet file; packed rows may be far smaller than what they become.
 MOST_ROWS = 10_000_000
 _SEPARATOR = re.compile(r'"?sep=[;,|\t]"?\s*', re.IGNORECASE)
-#: Rows of a worksheet above its heading that are looked through for it.
-HEADING_WITHIN = 20
 
 
 def table_in(lines: Sequence[str], file: str, row: str = "row") -> Table:
@@ -55,17 +60,19 @@ def delimited(lines: Sequence[str], file: str) -> Table:
     LoadError
         While rows are taken: for a quote that is never closed, or that swallows the rows below it.
     """
-    lines = _without_preamble(lines)
+    lines = without_title(_without_preamble(undrawn(lines, file)), DELIMITERS, _n_known)
     delimiter = delimiter_of(next((line for line in lines if line.strip()), ""))
     if delimiter is None:
-        split = ((i, line.split()) for i, line in enumerate(lines, 1) if line.strip())
-        return Table(tuple(next(split, (0, []))[1]), split)
+        split = ((i, words_of(line)) for i, line in enumerate(lines, 1) if line.strip())
+        header, rows = with_row_names(next(split, (0, []))[1], split)
+        return Table(tuple(header), rows)
     records = _Records(lines, delimiter, file)
     rows = (row for row in records.rows() if any(cell.strip() for cell in row[1]))
     _, header_row = next(rows, (0, []))
     records.n_columns = len(header_row)
     _check_width(len(header_row), file)
-    return Table(tuple(cell.strip() for cell in header_row), rows)
+    header, rows = with_row_names(header_row, rows)
+    return Table(tuple(cell.strip() for cell in header), rows)
 
 
 def _without_preamble(lines: Sequence[str]) -> Sequence[str]:
@@ -76,6 +83,10 @@ def _without_preamble(lines: Sequence[str]) -> Sequence[str]:
     if n == 0 or n == len(lines) or (lines[n - 1].startswith("#") and not _names_more(lines[n], lines[n - 1])):
         return lines
     return [*[""] * n, *lines[n:]]
+
+
+def _n_known(names: Sequence[str]) -> int:
+    return len(columns_of(names).places)
 
 
 def _names_more(heading: str, comment: str) -> bool:

@@ -23,7 +23,8 @@ NO_METRIC = frozenset((
     "created", "updated", "modified", "started", "finished", "clock", "wall", "gb", "mb", "mem", "flops", "gflops",
     "kwh", "anzahl", "dauer", "duracion", "duree", "jahr", "lange", "laufzeit", "longitud", "longueur", "nombre",
     "rang", "temps", "tiempo", "worter", "zeichen", "zeit", "decay", "dropout", "heads", "hidden",
-    "learning", "momentum", "warmup",
+    "learning", "momentum", "warmup", "cost", "costs", "eur", "energy", "pid", "port", "price", "qps", "speed",
+    "throughput", "tok", "tps", "usd", "watts",
 ))  # fmt: skip
 #: Whole names of columns of answers, right ones, and what a model thinks of its own: numbers, but no scores.
 ANSWERS = frozenset((
@@ -32,6 +33,9 @@ ANSWERS = frozenset((
     "prediction", "predictions", "preds", "prob", "probability", "probs", "target", "targets", "true label",
     "truth", "y", "y pred", "y true",
 ))  # fmt: skip
+#: Of these the ones that may judge, and the words by which a column holds what they said.
+_JUDGES = frozenset(("annotator", "annotators", "judge", "rater", "user", "worker"))
+_JUDGED = frozenset(("gpt", "grade", "grades", "llm", "mark", "marks", "overall", "score", "scores"))
 #: How trackers of experiments begin the names of settings.
 _SETTING = re.compile(r"(?:params?|config|hparams|hyperparameters|args|tags)[./:]", re.IGNORECASE)
 _ID = re.compile(
@@ -55,7 +59,8 @@ def is_no_metric(name: str) -> bool:
         return True
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", without_accents(name.strip()))
     words = [word for word in re.split(r"[^a-z]+", spaced.casefold()) if word]
-    return any(word in NO_METRIC or _ID.fullmatch(word) for word in words)
+    is_judged = not _JUDGED.isdisjoint(words)
+    return any((word in NO_METRIC and not (is_judged and word in _JUDGES)) or _ID.fullmatch(word) for word in words)
 
 
 def only_metrics(

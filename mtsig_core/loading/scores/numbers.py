@@ -9,11 +9,17 @@ from mtsig_core.experiment import LARGEST_SCORE
 from mtsig_core.loading.report import LoadError, Reporter
 
 #: How people write that there is no score.
-MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", "."))
+MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", ".", "#n/a", "<na>", "n.a.", "k.a."))
 #: What says whether a segment is right, and its score.
 TRUTH = {"true": 1.0, "false": 0.0}
 _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
+#: Numbers with separators of thousands that can be nothing else: 1,234.5 or 1.234,5 or 1 234,5 or 1'234.5.
+GROUPED = re.compile(
+    r"[+-]?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+|(?:,\d{3}){2,}|(?:\.\d{3}){2,}|"
+    r"(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d+)?)"
+)
+_POINT_OF_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _INTEGER = re.compile(r"0*(\d+)(?:\.0*)?")
 
 
@@ -30,6 +36,8 @@ class NumberReader:
     def __init__(self, file: str) -> None:
         self._file = file
         self._commas = 0
+        self._grouped: set[str] = set()
+        self._points = ""
         self._thousands = ""
         self._percent: dict[str, str] = {}
         self._plain: dict[str, str] = {}
@@ -59,8 +67,12 @@ class NumberReader:
                 cell = cell[:-1].rstrip()
             elif column not in self._plain:
                 self._plain[column] = self._place(line, column)
-            if "," in cell:
+            if GROUPED.fullmatch(cell):
+                cell = self._ungrouped(cell)
+            elif "," in cell:
                 cell = self._with_point(cell, line, column)
+            elif not self._points and _POINT_OF_THOUSANDS.fullmatch(cell):
+                self._points = self._place(line, column)
         elif column not in self._plain:
             self._plain[column] = self._place(line, column)
         try:
@@ -89,6 +101,15 @@ class NumberReader:
             self._commas += 1
         return cell.replace(",", ".")
 
+    def _ungrouped(self, cell: str) -> str:
+        """Return a number without its separators of thousands: the last separator is that of decimals if it differs."""
+        signs = [sign for sign in cell if not sign.isdecimal() and sign not in "+-"]
+        self._grouped.add(signs[0])
+        has_decimals = signs[-1] in ".," and signs.count(signs[-1]) == 1
+        whole, _, decimals = cell.rpartition(signs[-1]) if has_decimals else (cell, "", "")
+        self._commas += has_decimals and signs[-1] == ","
+        return re.sub(r"[^\d+-]", "", whole) + (f".{decimals}" if has_decimals else "")
+
     def finish(self, report: Reporter) -> None:
         """Report repairs; raise LoadError when a comma may as well separate thousands, or percent signs are missing."""
         mixed = next((column for column in self._percent if column in self._plain), None)
@@ -102,7 +123,16 @@ class NumberReader:
         if self._percent:
             sentence = "Percent signs were left out: 83% was read as 83"
             report.gather("repaired", "percent", sentence, self._file)
-        if self._thousands and not self._commas:
+        if self._points and (self._commas or "." in self._grouped):
+            raise LoadError(
+                f"{self._points}: a point before three digits, beside decimal commas, may separate decimals or "
+                "thousands. Write all numbers alike.",
+                self._file,
+            )
+        if self._grouped:
+            sentence = "Separators of thousands were left out: 1,234.5 was read as 1234.5"
+            report.gather("repaired", "thousands", sentence, self._file)
+        if self._thousands and (self._grouped or not self._commas):
             raise LoadError(
                 f"{self._thousands}: a comma before three digits may separate decimals or thousands. Write a decimal "
                 "point.",

@@ -21,7 +21,7 @@ from mtsig_core.loading.scores.columns import (
 )
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
-from mtsig_core.loading.scores.numbers import MISSING, TRUTH, NumberReader, segment_id
+from mtsig_core.loading.scores.numbers import GROUPED, MISSING, TRUTH, NumberReader, segment_id
 
 #: Rows of a wide table that decide which of its columns hold numbers.
 N_LOOKED_AT = 100
@@ -35,7 +35,7 @@ LONGEST_NAME = 200
 #: Columns of who judged.
 _PEOPLE = frozenset(("annotator", "annotator id", "rater", "rater id", "judge", "judge id", "worker", "evaluator"))
 #: What a row is that checks the annotators and no system: damaged copies, references, training items.
-CONTROLS = frozenset(("bad", "ref", "chk", "tutorial", "control", "bad ref", "badref", "qc"))
+CONTROLS = re.compile(r"(?:bad|ref|chk|check|tutorial|control|bad[ _-]?ref|qc|attention)(?:[._-]?\d+)?", re.IGNORECASE)
 
 
 def read_table(
@@ -127,6 +127,8 @@ def _is_number(cell: object) -> bool:
     if isinstance(cell, bool):
         return False
     if isinstance(cell, str):
+        if GROUPED.fullmatch(cell.strip()):
+            return True
         # nan and inf count here, to be refused by name later on
         return re.fullmatch(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*%?|[+-]?(nan|inf|infinity)", cell.strip(),
                             re.IGNORECASE) is not None
@@ -158,7 +160,7 @@ class _Reader:
                 self._file,
             )
         test_set, system, replica = (self._name(role, line, cells) for role in ("test_set", "system", "replica"))
-        if self._name("type", line, cells).casefold() in CONTROLS:
+        if CONTROLS.fullmatch(self._name("type", line, cells)):
             self._controls += 1
             return
         segment = self._pooled(segment_id(self._name("segment", line, cells)))

@@ -14,6 +14,7 @@ from mtsig_core.loading import load
 from mtsig_core.loading.scores.directions import (
     EITHER_SIGN,
     HIGHER,
+    HIGHER_ALONE,
     LOWER,
     LOWER_ALONE,
     TURNING,
@@ -33,7 +34,9 @@ from mtsig_core.workbench import Workbench
         ("sacrebleu_ter", False), ("eval_loss", False), ("exact_match", True), ("false_negative_rate", False),
         ("log_likelihood", True), ("negative_log_likelihood", False), ("Metrics-F1", True), ("Fehlerrate", False),
         ("Taux d'erreur", False), ("tasa de error", False), ("Perplexité", False), ("Genauigkeit", True),
-        ("Précision", True), ("Exactitud", True), ("Wortfehlerrate (%)", False), ("is_correct", True),
+        ("Précision", True), ("CharacTER", False), ("sacreBLEU_score", True), ("omission_rate", False), ("SQM", True),
+        ("answer_relevancy", True), ("fpr", False),
+        ("Exactitud", True), ("Wortfehlerrate (%)", False), ("is_correct", True),
     ],
 )  # fmt: skip
 def test_documented_names_have_a_direction(name, higher):
@@ -50,7 +53,7 @@ def test_other_names_are_assumed_to_be_better_when_higher(name):
     assert reason
 
 
-@pytest.mark.parametrize("name", ["mqm", "MetricX-23", "metricx_24_hybrid-refA", "GEMBA-MQM"])
+@pytest.mark.parametrize("name", ["mqm", "MetricX-23", "metricx_24_hybrid-refA", "GEMBA-MQM", "AutoMQM"])
 def test_the_sign_of_most_values_decides_where_both_are_published(name):
     assert direction(name, [-3.0, -2.0, 0.01]).higher
     assert not direction(name, [3.0, 2.0, -0.01]).higher
@@ -65,7 +68,7 @@ def test_a_family_has_one_direction():
 def test_the_documentation_lists_the_same_names():
     text = Path("docs/metrics.md").read_text().split("## Directions of metrics")[1].split("## Columns")[0]
     listed = {" ".join(name.split()) for name in re.findall(r"`([^`]+)`", text)}
-    expected = LOWER | LOWER_ALONE | HIGHER | EITHER_SIGN | TURNING
+    expected = LOWER | LOWER_ALONE | HIGHER | HIGHER_ALONE | EITHER_SIGN | TURNING
     assert expected <= listed
     others = {"NAME-refA", "NAME-refB", "NAME-src", "guesses", "experiment.toml"}
     assert {name for name in listed - expected if "[" not in name and "=" not in name} <= others

@@ -88,7 +88,7 @@ def test_ids_within_documents_beside_text_are_in_the_order_of_the_file():
     assert "order of this file" in report.with_code("segment-order")[0].message
 
 
-@pytest.mark.parametrize("kind", ["BAD", "REF", "tutorial", "CHK"])
+@pytest.mark.parametrize("kind", ["BAD", "REF", "tutorial", "CHK", "BAD.1"])
 def test_control_rows_are_left_out_and_counted(kind):
     rows = ["a,1,0.5,TGT", "a,2,0.25,TGT", f"a,2,0.0,{kind}", f"a,3,0.0,{kind}"]
     experiment, report = table_of("system,segment,esa,type", *rows, name="s.csv")

@@ -35,13 +35,17 @@ def test_nothing_but_other_numbers_is_refused_with_the_remedy():
 
 
 @pytest.mark.parametrize(
-    "name", ["bits_per_byte", "word_error_rate", "length_f1", "comet", "zeta", "ln_subject/object_swap"]
+    "name", ["bits_per_byte", "word_error_rate", "length_f1", "comet", "zeta", "ln_subject/object_swap", "judge_score",
+             "llm_judge"]
 )
 def test_metrics_stay_metrics(name):
     assert not is_no_metric(name)
 
 
-@pytest.mark.parametrize("name", ["srcLength", "n_words", "annotatorid", "Time (s)", "user id", "epoch", "hyp_len"])
+@pytest.mark.parametrize("name", [
+    "srcLength", "n_words", "annotatorid", "Time (s)", "user id", "epoch", "hyp_len", "judge", "judge_id", "cost_usd",
+    "pid",
+])  # fmt: skip
 def test_names_of_other_numbers(name):
     assert is_no_metric(name)
 

@@ -54,7 +54,25 @@ def shuffled():
     return csv(rows)
 
 
+def table_of_r():
+    """What write.table of R writes: texts in quotes, and names of rows without a heading."""
+    rows = "".join(f'"{n}" "{r["system"]}" {r["seed"]} {r["segment"]} {r["COMET"]}\n' for n, r in enumerate(records()))
+    return '"system" "seed" "segment" "COMET"\n' + rows
+
+
+def drawn(rule):
+    """A table in Markdown or with a frame, below a title."""
+    lines = [f"| {line.replace(',', ' | ')} |" for line in csv(records()).splitlines()]
+    return "\n".join(["# Scores", "", lines[0].replace("COMET", "**COMET**"), rule, *lines[1:], "", "The end."])
+
+
 VARIANTS = {
+    "names of rows": ("scores.txt", table_of_r),
+    "a delimiter too many": ("scores.csv", lambda: csv(records()).replace("\n", ",\n").replace("COMET,", "COMET")),
+    "japanese": ("scores.csv", lambda: csv(records()).replace("system,seed,segment", "システム,シード,文")),
+    "a title": ("scores.csv", lambda: "Our scores,,,\n,,,\n" + csv(records())),
+    "markdown": ("scores.md", lambda: drawn("|:---|---:|---|---|")),
+    "a frame": ("scores.txt", lambda: drawn("+----+----+----+----+")),
     "comma": ("scores.csv", lambda: csv(records())),
     "tab": ("scores.tsv", lambda: csv(records(), "\t")),
     "blanks": ("scores.txt", lambda: csv(records(), " ")),
@@ -157,6 +175,31 @@ def test_a_comma_that_may_mean_thousands_is_no_decimal_comma():
         loaded(csv(rows, ";"))
     rows[0]["score"] = "1,25"
     assert scores_of(loaded(csv(rows, ";"))[0], "score")["A", "1"] == (1.25, 2.2, 3.3, 4.4)
+
+
+@pytest.mark.parametrize(("cells", "numbers"), [
+    (("1,234.5", "1,000.25"), (1234.5, 1000.25)), (("1.234,5", "12,5"), (1234.5, 12.5)),
+    (("1 234,5", "2"), (1234.5, 2.0)), (("1'234.5", "27.125"), (1234.5, 27.125)),
+    (("1,234,567", "#N/A"), (1234567.0, None)),
+])  # fmt: skip
+def test_separators_of_thousands_are_left_out(cells, numbers):
+    rows = [{"system": "A", "segment": i, "score": cell} for i, cell in enumerate((*cells, "1"), 1)]
+    experiment, report = loaded(csv(rows, ";"))
+    assert scores_of(experiment, "score")["A", "1"] == (*numbers, 1.0)
+    assert report.with_code("thousands")
+
+
+@pytest.mark.parametrize("cells", [("1.234", "1,5"), ("1.234", "1.234.567"), ("1,234", "1,234.5")])
+def test_numbers_that_two_customs_write_are_refused(cells):
+    rows = [{"system": "A", "segment": i, "score": cell} for i, cell in enumerate(cells, 1)]
+    with pytest.raises(LoadError, match=r"line 2, column 'score': a (point|comma) before three digits"):
+        loaded(csv(rows, ";"))
+
+
+def test_several_drawn_tables_are_refused():
+    table = "| system | segment | COMET |\n|---|---|---|\n| A | 1 | .5 |\n"
+    with pytest.raises(LoadError, match="holds several tables \\(lines 1 and 5\\)"):
+        loaded(f"{table}\n{table}", "scores.md")
 
 
 def test_parquet_knows_missing_from_nan():
