@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from mtsig_core.experiment import Experiment
 from mtsig_core.loading.cache.form import parts_of, result_of
 from mtsig_core.loading.cache.key import Key, key_of
 from mtsig_core.loading.report import LoadError
@@ -24,6 +23,7 @@ from mtsig_core.storage.disk_cache import LOADED, DiskCache, default_disk_cache
 
 #: Lines of outputs, and scores, from which a result is cached: fewer are loaded as fast as a cache entry is found.
 FEWEST_LINES = 5000
+_FILE = 25  # lines that are read while one more file is opened and recognised
 _LARGEST_SHARE = 1 / 4  # of the limit: a larger entry would evict too much else
 _DAMAGE = (ValueError, KeyError, TypeError, IndexError)
 
@@ -72,7 +72,7 @@ class LoadCache:
 
     def put(self, key: Key, request: Request, result: LoadResult, numbers: LineNumbers) -> None:
         """Cache a result, unless it is too small to pay; failing to write is no error."""
-        if _n_lines(result.experiment) < self.fewest or not key.holds(request):
+        if _size(result) < self.fewest or not key.holds(request):
             return
         path, most = self.disk.path(key.digest, ending=".reading"), int(self.disk.limit * _LARGEST_SHARE)
         self.disk.write(path, parts_of(result, numbers), "Loaded experiments", most)
@@ -89,11 +89,12 @@ def default_load_cache() -> LoadCache:
     return LoadCache(default_disk_cache(LOADED), FEWEST_LINES)
 
 
-def _n_lines(experiment: Experiment) -> int:
-    """Return the number of lines of all outputs, and of scores."""
-    replicas = [replica for system in experiment.systems for replica in system.replicas]
+def _size(result: LoadResult) -> int:
+    """Return the number of lines of all outputs, and of scores; that which reading the files takes, if it is more."""
+    replicas = [replica for system in result.experiment.systems for replica in system.replicas]
     scores = (values for r in replicas for by_metric in r.scores.values() for values in by_metric.values())
-    return sum(sum(r.lengths.values()) for r in replicas) + sum(map(len, scores))
+    lines = sum(sum(r.lengths.values()) for r in replicas) + sum(map(len, scores))
+    return max(lines, _FILE * len(result.recognition.plan.roles))
 
 
 class _ReopenedSource:

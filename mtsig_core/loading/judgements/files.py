@@ -91,8 +91,8 @@ def mark_judgements(files: FileTree, plan: Plan, report: Reporter) -> Plan:
 def _are_several_sets(files: FileTree, plan: Plan) -> bool:
     """Say whether tables of scores are of people alone, and each of a test set of its own that it does not name."""
     scores = [role.path for role in plan.roles if role.kind == "scores" and role.path not in plan.blocks]
-    headings = [_columns(path, files) for path in scores if path in files]
-    if len(headings) < 2 or not all(own and own.is_of_people and not own.unused for own in headings):
+    headings = (_columns(path, files) for path in scores if path in files)
+    if len(scores) < 2 or not all(own and own.is_of_people and not own.unused for own in headings):
         return False
     try:
         tables = judgements_in(files.only(scores)).tables

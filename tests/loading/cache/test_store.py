@@ -269,10 +269,14 @@ def test_nothing_is_kept_without_room(limit, rich, anew, monkeypatch):
     assert [path for path in home().rglob("*") if path.is_file()] == []
 
 
-def test_little_text_is_not_worth_a_file(rich, anew, monkeypatch):
-    lines = 12 * 8 + 12  # of outputs, and scores
-    for fewest, n in ((lines + 1, 0), (lines, 1)):
+@pytest.mark.parametrize("per_file", [0, 25])
+def test_little_text_in_few_files_is_not_worth_a_file(per_file, rich, monkeypatch):
+    monkeypatch.setattr(store, "_FILE", per_file)
+    least = per_file * len(read(rich.items()).recognition.plan.roles) or 12 * 8 + 12  # lines of outputs, and scores
+    for fewest, n in ((least + 1, 0), (least, 1)):
         monkeypatch.setattr(store, "FEWEST_LINES", fewest)
+        for path in kept():
+            path.unlink()
         read(rich.items())
         assert len(kept()) == n
 
