@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the first screen imports this module, and must not wait for
     import pandas as pd
 
 BUTTON_ROW, LEGEND_ROW = 28, 29  # pixels
-LEGEND_LINE = 40  # characters of names beside each other
+LEGEND_LINE, LEGEND_KEY = 40, 6  # characters of names beside each other in a narrow column; what a line costs
 ROW = 36  # pixels of a row of a table that can be sorted
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
 PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
@@ -122,7 +122,7 @@ def _leave_space_for_buttons(figure: go.Figure) -> None:
     if layout.meta == READY:
         return
     layout.meta = READY
-    space = BUTTON_ROW + (LEGEND_ROW if _has_wide_legend(figure) else 0)
+    space = BUTTON_ROW + LEGEND_ROW * (_legend_lines(figure) - 1)
     layout.margin.t = (layout.margin.t or 40) + space
     layout.height = (layout.height or 380) + space
     if layout.title.text:
@@ -130,12 +130,19 @@ def _leave_space_for_buttons(figure: go.Figure) -> None:
     layout.modebar = {"bgcolor": "rgba(0,0,0,0)", "color": "#808495", "activecolor": "#808495"}
 
 
-def _has_wide_legend(figure: go.Figure) -> bool:
-    """Say whether a legend above the plot may take two lines, the first of which reaches under the buttons."""
+def _legend_lines(figure: go.Figure) -> int:
+    """Return how many lines a legend above the plot may take; the first of several would reach under the buttons."""
     legend = figure.layout.legend
-    above = figure.layout.showlegend and legend.orientation == "h" and (legend.y or 0) >= 1
-    names = {trace.name for trace in figure.data if trace.name and trace.showlegend is not False} if above else set()
-    return sum(map(len, names)) > LEGEND_LINE
+    if not (figure.layout.showlegend and legend.orientation == "h" and (legend.y or 0) >= 1):
+        return 1
+    names = dict.fromkeys(trace.name for trace in figure.data if trace.name and trace.showlegend is not False)
+    lines, room = 1, LEGEND_LINE
+    for name in names:
+        width = len(name) + LEGEND_KEY
+        if width > room < LEGEND_LINE:
+            lines, room = lines + 1, LEGEND_LINE
+        room -= width
+    return lines
 
 
 def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
@@ -147,7 +154,7 @@ def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_c
     if not isinstance(height, str) and (len(frame if shown is None else shown) + 1) * ROW <= height:
         height = "content"
     st.dataframe(frame if shown is None else shown, hide_index=True, column_config=column_config, key=f"table {name}",
-                 height=height, alt=caption)
+                 height=height, alt=caption, placeholder="—")
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
 
 

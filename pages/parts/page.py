@@ -21,20 +21,6 @@ ONE_RUN_EACH = (
 )
 
 
-# In the dark the accent is light, and Streamlit writes white on it.
-_DARK = """
-<style>
-[data-testid="stMultiSelect"] span[title], button[kind="primary"], button[kind="primary"] p { color: #171614; }
-</style>
-"""
-
-
-def style() -> None:
-    """Give buttons what Streamlit's dark theme cannot: enough contrast."""
-    if st.context.theme.type == "dark":
-        st.html(_DARK)
-
-
 def begin(now: View, title: str, question: str = "", segments: Segments = "of the pair") -> None:
     """Draw the title of a page, its question, and its cautions.
 

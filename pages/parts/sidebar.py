@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.experiment import Experiment
 from mtsig_core.formatting import count
 from mtsig_core.runtime import cluster
-from pages.parts import address, metric_controls, opened, page, settings_panel
+from pages.parts import address, metric_controls, opened, settings_panel
 from pages.parts.text import literal
 from pages.parts.view import View
 
@@ -23,7 +23,6 @@ def draw() -> View:
         _reset(experiment)
     opened.show_in_address(now)
     _take_requested_pair(experiment)
-    page.style()
     with st.sidebar:
         with st.container(key="experiment-name"):
             st.markdown(f"**{literal(experiment.name)}**  \n{_size(experiment)}")

@@ -43,13 +43,14 @@ def test_space_for_the_buttons_is_left_once():
     assert (figure.layout.height, figure.layout.margin.t) == (300 + downloads.BUTTON_ROW, 10 + downloads.BUTTON_ROW)
 
 
-def test_a_wide_legend_gets_a_line_of_its_own():
+def test_a_wide_legend_gets_lines_of_its_own():
     wide = ("a name of twenty-five long", "another one of that kind")
-    for names, more in ((("a", "b"), 0), (wide, downloads.LEGEND_ROW)):
+    five = ("percentile", "sorted elements", "basic", "BCa", "percentile, half draws")
+    for names, lines in ((("a", "b"), 0), (wide, 1), (five, 2)):
         legend = {"orientation": "h", "y": 1.02}
         figure = go.Figure([go.Bar(name=name) for name in names], {"showlegend": True, "legend": legend, "height": 300})
         downloads._leave_space_for_buttons(figure)
-        assert figure.layout.height == 300 + downloads.BUTTON_ROW + more
+        assert figure.layout.height == 300 + downloads.BUTTON_ROW + lines * downloads.LEGEND_ROW
 
 
 @pytest.mark.slow

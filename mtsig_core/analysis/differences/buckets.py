@@ -24,6 +24,9 @@ DIFFICULTY_NOTE = (
     "the easiest easier than they would to new replicas, and the system whose scores vary more swings further at both "
     "ends."
 )
+LENGTH_NOTE = (
+    "Length is that of the references, in words; in a script without spaces, such as Chinese, in characters."
+)
 FREQUENCY_NOTE = (
     "Frequency is how often a word occurs in the references of this test set, not in any training data; a segment "
     "counts by the geometric mean over the words of its references."
@@ -175,7 +178,7 @@ def by_length(lengths: np.ndarray) -> Grouping:
     bucket_of, ends = quantile_groups(lengths)
     whole = bool((lengths == np.round(lengths)).all())
     labels = [_span(low, high, 0 if whole else 1) + " words" for low, high in ends]
-    return Grouping("length", bucket_of, tuple(labels), "Length is that of the references, in words.")
+    return Grouping("length", bucket_of, tuple(labels), LENGTH_NOTE)
 
 
 def by_frequency(frequencies: np.ndarray) -> Grouping:
