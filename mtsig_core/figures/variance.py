@@ -33,7 +33,7 @@ def replica_histograms(
     """
     scores = [_scores(row) for row in (a, b)]
     look = theme.styles([a.system, b.system], colours)
-    if min(s.size for s in scores) < FEW:
+    if not has_histogram(a, b):
         return _dots([a, b], look, height)
     figure = theme.base_figure(x=theme.axis_title(a.label, a.higher_is_better), y="Share of the replicas",
                                height=height)
@@ -52,6 +52,11 @@ def replica_histograms(
     if top > 0.8:  # no tick above 100%
         figure.update_yaxes(tickmode="array", tickvals=[0, 0.25, 0.5, 0.75, 1])
     return figure
+
+
+def has_histogram(*rows: VarianceRow) -> bool:
+    """Say whether all systems have enough replicas for a histogram, which says less than points of few."""
+    return min(_scores(row).size for row in rows) >= FEW
 
 
 def _scores(row: VarianceRow) -> np.ndarray:

@@ -43,6 +43,8 @@ def with_pair(now: view.View, draw: Draw, *, needs_text: bool = True) -> None:
     elif len(choice.replicas) == 2 and not needs_text:
         first, second = choice.replicas.items()
         draw(now, metric, first, second)
+    elif not needs_text:
+        st.info(view.ONE_SYSTEM)
     elif not any(now.experiment.system(name).on(now.test_set) for name in choice.replicas):
         st.info(f"This experiment holds scores and no text on {literal(now.test_set)}: read the replicas named above "
                 "in your own files.")

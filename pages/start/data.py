@@ -15,7 +15,10 @@ def main() -> None:
     """Draw the page."""
     now = view.current(needs_metric=False)
     page.begin(now, "Data", f"Open now: **{literal(now.experiment.name)}**", segments="common")
-    st.page_link("pages/start/overview.py", label="See the verdict", icon=":material/home:")
+    if now.system is not None:
+        st.page_link("pages/start/overview.py", label="See the verdict", icon=":material/home:")
+    else:
+        st.page_link("pages/explore/replicas.py", label="See how far its runs differ", icon=":material/scatter_plot:")
     show("data", [
         Section("open", "Open", lambda: opening.draw(now)),
         Section("check", "Check and correct", lambda: check.draw(now)),

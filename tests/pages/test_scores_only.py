@@ -95,3 +95,30 @@ def test_text_with_scores_beside_it(folder):
     settle(made)
     assert "COMET has no scores of these systems on dev" in said(made)
     assert "choose another in the sidebar" in said(made)
+
+
+def test_scores_of_whole_runs_of_one_system(monkeypatch, tmp_path):
+    monkeypatch.setenv("MTSIG_HOME", str(tmp_path))
+    rows = "\n".join(f"run {k},0.{800 + 7 * k}" for k in range(12))
+    made = opened("runs.csv", f"run,accuracy\n{rows}\n".encode())
+    assert "See the verdict" not in doors(made)  # there is none
+    goto(made, "Data", "details")
+    assert next(m.value for m in made.metric if m.label == "Segments") == "—"
+    assert list(made.dataframe[0].value) == ["System", "Replica", "Test set", "Scores"]
+    goto(made, "Replicas")
+    told = said(made)
+    assert "All systems" in told
+    assert "The chosen pair" not in told
+    goto(made, "Replicas", "table")
+    told = said(made)
+    assert "Where s_sel is empty (—): it takes scores of two or more segments." in told
+    assert "bootstrap samples, seed" not in told  # nothing was drawn
+    goto(made, "Read and annotate", "differences")
+    assert "this page compares two" in said(made)
+    made.switch_page("pages/start/overview.py")
+    assert doors(settle(made)) == ["Open your own outputs", "How far do its runs differ?"]
+
+
+def doors(made: AppTest) -> list[str]:
+    """Return the labels of the links to other pages."""
+    return [link.proto.label for link in made.main.get("page_link")]

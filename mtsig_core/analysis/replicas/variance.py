@@ -21,6 +21,7 @@ from mtsig_core.significance.distributions import fdtri
 T = TypeVar("T")
 # Neither the seed nor the number of draws changes these, so they last as long as the statistics do.
 _closed_forms: WeakKeyDictionary[SegmentStatistics, dict[str, float]] = WeakKeyDictionary()
+TABLE_1 = ("avg", "s_sel", "s_dev", "s_test")  # its columns of numbers
 ONE_REPLICA = "one replica has no spread: run at least one more"
 
 
@@ -110,10 +111,13 @@ class VarianceTable(Result):
     settings: Settings
 
     @property
-    def reasons(self) -> tuple[str, ...]:
-        """Return why numbers are not defined, each reason once."""
-        reasons = (why for row in self.rows for name, why in row.reasons.items() if name != "dev_ratio")
-        return tuple(dict.fromkeys(reasons))
+    def reasons(self) -> dict[str, str]:
+        """Return why numbers are not defined: each reason with the columns of Table 1 that it empties."""
+        columns: dict[str, list[str]] = {}
+        for why, name in dict.fromkeys((why, name) for row in self.rows for name, why in row.reasons.items()):
+            if name in TABLE_1:
+                columns.setdefault(why, []).append(name)
+        return {why: " and ".join(names) for why, names in columns.items()}
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per system, test set and metric, with headings for people."""

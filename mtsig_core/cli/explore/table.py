@@ -22,8 +22,8 @@ def run(options: argparse.Namespace) -> int:
         output.print_json(table_document(table, bench.settings, bench.experiment, notes))
         return DONE
     output.print_frame(table1_frame(table), table.to_frame())
-    for reason in table.reasons:
-        output.say(f"— {reason}")
+    for reason, columns in table.reasons.items():
+        output.say(f"— in {columns}: {reason}")
     output.print_origin(bench, *((name, m) for name in sets for m in metrics if bench.can_score(name, m)))
     which = "Each system is shown on its own segments instead." if options.own_segments else (
         "All systems are shown on these common segments."

@@ -51,7 +51,7 @@ def multeval_table(table: VarianceTable, results: Results) -> Table:
     if by_row:
         shown["p"] = [text for _, text, _ in groups]
         numbers.insert(numbers.columns.get_loc("s_test") + 1, "p", [p for p, _, _ in groups])
-    notes = [f"{UNDEFINED}: {reason}." for reason in table.reasons]
+    notes = [f"{UNDEFINED} in {columns}: {reason}." for reason, columns in table.reasons.items()]
     if by_row:
         notes.insert(0, _p_note(results, {preset for _, _, preset in groups}))
     return Table("table1", "Average, and variation by test set (s_sel) and by replica (s_dev, s_test)", shown,

@@ -12,6 +12,8 @@ from pages.parts import downloads
 from pages.parts.text import literal
 from pages.parts.view import View
 
+OF_TEXT = ["segments", "empty", "tokens", "duplicates"]  # columns that say nothing of scores alone
+
 
 def draw(now: View) -> None:
     """Draw the section."""
@@ -28,7 +30,8 @@ def summary(now: View) -> None:
     columns[0].metric("Systems", len(experiment.systems))
     columns[1].metric("Replicas", sum(len(s.replicas) for s in experiment.systems))
     columns[2].metric("Test sets", len(experiment.test_sets))
-    columns[3].metric("Segments", f"{sum(t.n_segments for t in experiment.test_sets):,}")
+    segments = sum(t.n_segments for t in experiment.test_sets if t.has_segments)
+    columns[3].metric("Segments", f"{segments:,}" if segments else "—")
 
 
 def outputs(now: View) -> None:
@@ -43,9 +46,13 @@ def outputs(now: View) -> None:
         frame = frame[frame.system.isin(systems)]
     if sets:
         frame = frame[frame["test set"].isin(sets)]
+    if not frame["tokens"].notna().any():
+        frame = frame.drop(columns=OF_TEXT)
     frame = frame.rename(columns=str.capitalize)
     caption = f"Lines, empty lines, tokens and duplicates of every output of {now.experiment.name}"
     downloads.table(now, frame, "outputs", caption=caption, height=360)
+    if "Tokens" in frame:
+        st.caption("Tokens are what blanks separate; text in Chinese, Japanese or Thai has few.")
 
 
 @st.cache_data(max_entries=32, show_spinner=False,

@@ -41,7 +41,9 @@ def draw() -> None:
         note_shipped_differences(now)
     else:
         verdicts(now, now.system)
-    front.doors(compared=now.system is not None)
+    names = {now.baseline, now.system}
+    text = any(system.name in names for system in now.experiment.systems_on(now.test_set))
+    front.doors(compared=now.system is not None, text=text)
 
 
 def shipped_for(now: view.View) -> dict | None:

@@ -103,8 +103,8 @@ def chart(shown: downloads.Named, figure: go.Figure) -> None:
     downloads.figure(shown, figure, "differences", alt="Difference under each metric with the interval of the verdict")
 
 
-def doors(*, compared: bool = True) -> None:
-    """Link to what people ask next: of two systems that were compared, or of the runs of one."""
+def doors(*, compared: bool = True, text: bool = True) -> None:
+    """Link to what people ask next: of two systems that were compared, or of the runs of one; with text, or without."""
     with st.container(horizontal=True):
         if compared:
             st.page_link("pages/explore/compare.py", label="Why?", icon=":material/help:",
@@ -114,4 +114,5 @@ def doors(*, compared: bool = True) -> None:
         else:
             st.page_link("pages/explore/replicas.py", label="How far do its runs differ?",
                          icon=":material/scatter_plot:")
-        st.page_link("pages/explore/read.py", label="Read example outputs", icon=":material/menu_book:")
+        if text:
+            st.page_link("pages/explore/read.py", label="Read example outputs", icon=":material/menu_book:")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from mtsig_core.analysis.replicas.variance import VarianceRow
 from mtsig_core.figures.theme import DEFAULT_HEIGHT
-from mtsig_core.figures.variance import replica_histograms, replica_strip
+from mtsig_core.figures.variance import has_histogram, replica_histograms, replica_strip
 from mtsig_core.reports.figure_data import score_frame
 from mtsig_core.reports.tables import table1_frame
 from pages.parts import downloads, explanations
@@ -30,20 +30,29 @@ def draw(now: View) -> None:
     metric = one_metric({row.metric: row.label for row in here})
     rows = [row for row in here if row.metric == metric]
     pair = [row for name in (now.baseline, now.system) for row in rows if row.system == name]
-    left, right = st.columns(2, gap="large")
-    with left:
-        explanations.heading("All systems", "strip")
-        height = max(DEFAULT_HEIGHT, ROW_HEIGHT * len(rows) + 90)  # at least that of the histogram beside it
-        downloads.figure(now, replica_strip(rows, colours=now.colours, height=height), f"strip-{metric}",
-                         alt=f"{rows[0].label} of every replica", frame=score_frame(rows))
-    with right:
-        explanations.heading("The chosen pair", "histogram")
-        if len(pair) == 2:
-            downloads.figure(now, replica_histograms(pair[0], pair[1], now.colours), f"histogram-{metric}",
-                             alt=f"Histogram of the replicas' {rows[0].label}", frame=score_frame(pair))
-        else:
-            st.info("One system only: add another one to compare.")
+    if len(pair) == 2 and (has_histogram(*pair) or len(rows) > 2):
+        left, right = st.columns(2, gap="large")
+        with left:
+            _all_systems(now, metric, rows)
+        with right:
+            _chosen_pair(now, metric, pair)
+    else:  # the points of all systems are those of the pair, too
+        _all_systems(now, metric, rows)
     _list_of_replicas(now, metric, rows)
+
+
+def _all_systems(now: View, metric: str, rows: list[VarianceRow]) -> None:
+    explanations.heading("All systems", "strip")
+    height = max(DEFAULT_HEIGHT, ROW_HEIGHT * len(rows) + 90)  # at least that of the histogram beside it
+    downloads.figure(now, replica_strip(rows, colours=now.colours, height=height), f"strip-{metric}",
+                     alt=f"{rows[0].label} of every replica", frame=score_frame(rows))
+
+
+def _chosen_pair(now: View, metric: str, pair: list[VarianceRow]) -> None:
+    kind, topic = ("Histogram", "histogram") if has_histogram(*pair) else ("Points", "strip")
+    explanations.heading("The chosen pair", topic)
+    downloads.figure(now, replica_histograms(pair[0], pair[1], now.colours), f"histogram-{metric}",
+                     alt=f"{kind} of the replicas' {pair[0].label}", frame=score_frame(pair))
 
 
 def _list_of_replicas(now: View, metric: str, rows: list[VarianceRow]) -> None:
@@ -67,8 +76,9 @@ def table_1(now: View) -> None:
     for remark in dict.fromkeys(r.dev_ratio.remark for r in rows if r.dev_ratio and r.dev_ratio.remark):
         where = [f"{r.system} ({r.label})" for r in rows if r.dev_ratio and r.dev_ratio.remark == remark]
         st.caption(f"{literal(', '.join(where))}: {literal(remark)}.")
-    for reason in replace(table, rows=rows).reasons:
-        st.caption(f"Where a cell is empty (—): {literal(reason)}.")
+    for reason, columns in replace(table, rows=rows).reasons.items():
+        st.caption(f"Where {columns} is empty (—): {literal(reason)}.")
     signatures = dict.fromkeys(f"{r.label}: {r.signature}" for r in rows if not r.signature.endswith(FROM_FILE))
-    drawn = f"{table.settings.n_bootstrap:,} bootstrap samples, seed {table.settings.seed}."
-    st.caption(f"{drawn} {literal('; '.join(signatures))}")
+    has_draws = any(r.s_sel is not None for r in rows)
+    drawn = f"{table.settings.n_bootstrap:,} bootstrap samples, seed {table.settings.seed}." if has_draws else ""
+    st.caption(f"{drawn} {literal('; '.join(signatures))}".strip())

@@ -44,6 +44,14 @@ def test_one_replica_has_no_s_test_and_says_why(statistics_of, numbers):
     assert row.s_sel is not None
 
 
+def test_each_reason_names_the_columns_that_it_empties(statistics_of):
+    reasons = variance_table([statistics_of({"A": [[1.0]], "B": [[1.0], [2.0]]})], SETTINGS).reasons
+    assert {why.partition(":")[0]: columns for why, columns in reasons.items()} == {
+        "it takes scores of two or more segments": "s_sel", "one replica has no spread": "s_test",
+        "there is no tuning set": "s_dev",
+    }  # fmt: skip
+
+
 def test_copies_have_a_spread_of_exactly_zero(statistics_of):
     x = np.tile(np.arange(50) * 0.1, (3, 1))
     row = variance_table([statistics_of({"A": x})], SETTINGS).rows[0]
