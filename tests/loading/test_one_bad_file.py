@@ -117,3 +117,34 @@ def test_a_table_without_a_metric_costs_itself_alone():
     experiment, report = load([(path, text.encode()) for path, text in tables.items()], cache=False)
     assert list(experiment.outside_metrics) == ["chrf"]
     assert report.with_code("score-file")[0].files == ("two.csv",)
+
+
+def test_blank_lines_at_the_end_of_the_reference_are_named_as_the_cause():
+    text = "".join(f"the text number {i} of them\n" for i in range(8))
+    files = [("ref.txt", f"{text}\n".encode()), ("a.txt", text.encode()), ("b.txt", text.encode())]
+    with pytest.raises(LoadError, match=r"a\.txt: 8 lines, but ref\.txt has 9.*The last line that it lacks is blank"):
+        load(files, cache=False)
+
+
+def test_files_of_numbers_and_of_annotations_are_no_systems():
+    texts = {
+        "ref.en": [f"the text number {i} of them" for i in range(8)],
+        "a.en": [f"a text number {i} of them" for i in range(8)],
+        "a.scores": [f"-0.{i}1" for i in range(8)],
+        "a.probs.en": [f"-0.{i} -1.5 -2e-3" for i in range(8)],
+        "ids.txt": list(map(str, range(8))),
+        "ref.ner.en": ["O O B-PER I-PER O"] * 8,
+        "a.giza": ["# Sentence pair (1)", "the text", "NULL ({ }) the ({ 1 }) text ({ 2 })"] * 3,
+    }
+    experiment, report = load([(path, "\n".join(lines).encode()) for path, lines in texts.items()], cache=False)
+    assert [system.name for system in experiment.systems] == ["a"]
+    assert len(experiment.test_sets[0].references) == 1
+    unused = " ".join(line.message for line in report.ignored)
+    assert all(path in unused for path in texts.keys() - {"ref.en", "a.en"})
+    assert "scores/METRIC/SYSTEM/REPLICA.txt" in unused
+
+
+def test_numbers_are_outputs_where_references_are_numbers():
+    numbers = "".join(f"{i * 7}\n" for i in range(8)).encode()
+    experiment, _ = load([("ref.txt", numbers), ("a.txt", numbers), ("b.txt", numbers)], cache=False)
+    assert [system.name for system in experiment.systems] == ["a", "b"]

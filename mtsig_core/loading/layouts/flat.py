@@ -23,7 +23,7 @@ from mtsig_core.loading.layouts.common.set_folders import (
     holds_no_output,
     replicas_of,
 )
-from mtsig_core.loading.recognition.annotations import annotations_of
+from mtsig_core.loading.recognition import annotations
 from mtsig_core.loading.recognition.names import (
     base_name,
     is_target,
@@ -53,7 +53,7 @@ def recognise(files: FileTree) -> int:
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     roles: dict[str, FileRole] = {}
-    no_text = annotations_of(files)
+    no_text = annotations.annotations_of(files, list(files), [path for path in files if _is_reference(path)])
     by_place = beside_outputs(files)
     for path in files:
         kind = special(path) if path.count("/") < 2 else None
@@ -62,7 +62,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
         if holds_no_output(path, files) and kind != "documents":
             roles[path] = FileRole(path, "ignored", reason="not part of this layout")
         elif path in no_text:
-            roles[path] = FileRole(path, "ignored", reason=f"{no_text[path]}, no text")
+            roles[path] = FileRole(path, "ignored", reason=annotations.reason(no_text[path]))
         elif path in by_place:
             roles[path] = FileRole(path, by_place[path])
         elif _is_reference(path):

@@ -62,10 +62,10 @@ _NO_TEXT = re.compile(
 _NOTES = re.compile(r"(readme|licen[cs]e|copying|changelog|known)(?![a-z])")
 _WORDS = (
     r"(?:seed|run|opt|rep|replica|replicate|repeat|repetition|replication|init|random|rand|fold|trial|rng|sample|"
-    r"restart|attempt)"
+    r"restart|attempt|try|lauf|durchlauf|essai|graine|semilla|seme|semente|prova|\u043f\u0440\u043e\u0433\u043e\u043d|\u0441\u0438\u0434|\u79cd\u5b50)"
 )
-_MARK = re.compile(rf"{_WORDS}[ ._=-]?\d+", re.IGNORECASE)
-_MARKED = re.compile(rf"^(?P<system>.*?[^ ._-])[ ._-]+(?P<replica>{_WORDS}[ ._=-]?\d+)$", re.IGNORECASE)
+_MARK = re.compile(rf"{_WORDS}[ ._=:-]?\d+", re.IGNORECASE)
+_MARKED = re.compile(rf"^(?P<system>.*?[^ ._-])[ ._-]+(?P<replica>{_WORDS}[ ._=:-]?\d+)$", re.IGNORECASE)
 _MARKED_WITHIN = re.compile(
     rf"^(?P<system>(?:.*?[^._-])?)(?P<gap>[._-]*)(?<![A-Za-z0-9])(?P<replica>{_WORDS}[._=-]?\d+)[._-]+(?P<rest>[^\d._-].*)$",
     re.IGNORECASE,
@@ -150,6 +150,12 @@ def split_marked(name: str) -> tuple[str, str] | None:
     return (match["system"], match["replica"]) if match else None
 
 
+def is_count(path: str) -> bool:
+    """Say whether a bare number behind a word for outputs was read as the replica: ``out.1``, ``hyp.SYSTEM.2``."""
+    names = (_without_text_ending(base_name(path)), bare_stem(path))
+    return any(_PREFIXED.match(name) or _OUTPUT_NUMBER.match(name) for name in names)
+
+
 def is_mark(name: str) -> bool:
     """Say whether a name says nothing but a replica: ``seed3``, ``run_1``, ``7``."""
     return name.isdecimal() or _MARK.fullmatch(name) is not None
@@ -161,21 +167,37 @@ def split_flat(path: str) -> tuple[str, str] | None:
     ``SYSTEM.seedK.txt``, ``SYSTEM_runK``, ``hyp.SYSTEM.K``, ``out.K``, ``KEY=VALUE,seed=K``. A bare number behind the
     name of a system (``gpt-4``) may be a version; `mtsig_core.loading.recognition.replicas` looks at all names.
     """
+    bare = _without_text_ending(base_name(path))
+    stem = bare_stem(path)
+    return _split_whole(bare) or _split_whole(stem) or _split_within(stem) or _split_whole(without_ending(bare))
+
+
+def _split_whole(name: str) -> tuple[str, str] | None:
+    """Split a name whose last part, or one key of it, says the replica."""
+    if pair := split_keys(name) or split_marked(name):
+        return pair
+    match = None if VERSION.search(name) else _PREFIXED.match(name) or _OUTPUT_NUMBER.match(name)
+    return (match["system"], match["replica"]) if match else None
+
+
+def _split_within(name: str) -> tuple[str, str] | None:
+    """Split ``base.seed1.beam5`` or ``seed1-base``: what stands around the replica is the system."""
+    match = _MARKED_WITHIN.match(name)
+    if match is None:
+        return None
+    system = "".join(filter(None, (match["system"], match["gap"] if match["system"] else "", match["rest"])))
+    return system, match["replica"]
+
+
+def bare_stem(path: str) -> str:
+    """Return a base name without the endings of files and of languages: ``seed1`` of ``seed1.de.txt``."""
     name = base_name(path)
-    bare = _without_text_ending(name)
-    for candidate in (bare, without_ending(bare)):
-        if pair := split_keys(candidate):
-            return pair
-        if pair := split_marked(candidate):
-            return pair
-        if VERSION.search(candidate):
-            continue
-        if match := _PREFIXED.match(candidate) or _OUTPUT_NUMBER.match(candidate):
-            return match["system"], match["replica"]
-    if match := _MARKED_WITHIN.match(without_ending(bare)):
-        system = "".join(filter(None, (match["system"], match["gap"] if match["system"] else "", match["rest"])))
-        return system, match["replica"]
-    return None
+    while True:
+        head, _, ending = name.rpartition(".")
+        known = ending.casefold() in _TEXT_ENDINGS or language_of(ending) or _NO_TEXT.fullmatch(ending.casefold())
+        if not head or not known:
+            return name
+        name = head
 
 
 def split_keys(name: str) -> tuple[str, str] | None:

@@ -11,10 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from mtsig_core.loading.recognition.names import (
     VERSION,
+    bare_stem,
     base_name,
+    is_count,
+    is_mark,
     split_flat,
     without_ending,
     without_text_ending,
@@ -43,7 +47,8 @@ class OutputName:
     system, replica : str
     checkpoint : str
         The step or epoch that the name says; "" without one.
-    why : {"marked", "number", "letter", "numbers", "keys", "wandb", "in-runs", "beside-references", "none"}
+    why : {"marked", "alone", "count", "number", "letter", "numbers", "keys", "wandb", "in-runs", "beside-references",
+        "none"}
         What the replica rests on.
     """
 
@@ -76,12 +81,27 @@ def split_names(
     for path, name in given.items():
         bare[path], own = split_checkpoint(without_text_ending(name) if endings else name)
         steps[path] = steps.get(path) or own
-    marked = {path: OutputName(*pair, why="keys" if "=" in name else "marked") for path, name in bare.items()
-              if (pair := split_flat(name))}  # fmt: skip
+    marked = {path: OutputName(*pair, why=_why(name)) for path, name in bare.items() if (pair := split_flat(name))}
+    marked |= _marks_alone({path: name for path, name in bare.items() if path not in marked})
     rest = {path: name for path, name in bare.items() if path not in marked}
     split = marked | _numbered(rest, set(reference_numbers), endings)
     split |= _alone({p: n for p, n in rest.items() if p not in split}, given, steps, endings)
     return {path: replace(_filled(split[path]), checkpoint=steps[path]) for path in given}
+
+
+def _why(name: str) -> Literal["keys", "count", "marked"]:
+    return "keys" if "=" in name else "count" if is_count(name) else "marked"
+
+
+def _marks_alone(bare: Mapping[str, str]) -> dict[str, OutputName]:
+    """Return ``seed1, seed2`` as replicas of one system without a name; numbers alone only where nothing else is."""
+    stems = {path: bare_stem(name) for path, name in bare.items()}
+    marks = {path: stem for path, stem in stems.items() if is_mark(stem)}
+    if len(marks) < len(bare):
+        marks = {path: stem for path, stem in marks.items() if not stem.isdecimal()}
+    if len(marks) < 2 or len(set(marks.values())) < len(marks):
+        return {}
+    return {path: OutputName("system", stem, why="alone") for path, stem in marks.items()}
 
 
 def _alone(
@@ -158,6 +178,8 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
     sentences = {
         "number": "The same numbers follow the names of several systems: read as replicas",
         "letter": "The same letters and numbers follow the names of several systems: read as replicas",
+        "alone": "Names that say a run and no system were read as replicas of one system",
+        "count": "Numbers behind a word for outputs were read as replicas",
         "numbers": "Folders called by a number alone were read as replicas of one system",
         "keys": "Of names with KEY=VALUE, the keys that say seed, run, fold or trial were read as the replica, the "
         "others as the system",

@@ -33,6 +33,10 @@ def describe_mismatch(lines: Sequence[str], expected: Sequence[Sequence[str | No
     if surplus > 0 and blank[-surplus:] == list(range(len(lines) - surplus, len(lines))):
         what = "is a blank last line" if surplus == 1 else f"are {surplus} blank last lines"
         return f"The surplus {what}; delete it if it is not a segment."
+    lacking = expected[0][surplus:] if surplus < 0 else ()
+    if lacking and not any(line and line.strip() for line in lacking):
+        what = "line that it lacks is blank" if surplus == -1 else f"{-surplus} lines that it lacks are blank"
+        return f"The last {what} there: delete {'it' if surplus == -1 else 'them'} there if no segment is meant."
     parts = []
     if surplus > 0 and blank:
         parts.append(f"Line {blank[0] + 1} is the first blank one.")

@@ -9,6 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from mtsig_core.loading.report import LineKind, LoadError, Reporter, some
@@ -48,6 +49,12 @@ _MAGIC = (
 _CHUNK = MIB
 #: The encoding that reads UTF-8 with U+FFFD for what is not: chosen by a person, never by itself.
 REPLACING = "utf-8-replace"
+#: Encodings other than UTF-8 by name: of Latin letters, and of other scripts.
+ENCODINGS = {"latin-1": "western Europe", "cp1252": "Windows, western Europe", "cp1250": "Windows, central Europe"}
+OTHER_SCRIPTS = {
+    "cp1251": "Windows, Cyrillic", "cp932": "Shift-JIS", "gb18030": "Chinese, simplified", "big5": "Chinese, "
+    "traditional", "euc-kr": "Korean",
+}
 _BOM = "\ufeff"
 _NOT_ASCII = re.compile(rb"[\x80-\xff]+")
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
@@ -200,20 +207,24 @@ def _decode(data: bytes, file: str, encoding: str | None, notes: list[str]) -> s
 
 
 def _is_mostly_utf8(data: bytes) -> bool:
-    """Say whether a text is UTF-8 but for a few bytes, so that no other encoding reads the rest of it."""
-    n_broken = sum(1 for _ in _broken(data))
-    return sum(1 for _ in _MULTIBYTE.finditer(data)) > n_broken
+    """Say whether a text is UTF-8 but for a few bytes, so that no other encoding reads the rest of it.
+
+    A character that lacks its last byte speaks for UTF-8 as much as a whole one.
+    """
+    lengths = [length for _, length in _broken(data)]
+    n_cut = sum(length > 1 for length in lengths)
+    return sum(1 for _ in _MULTIBYTE.finditer(data)) + n_cut > len(lengths) - n_cut
 
 
-def _broken(data: bytes) -> Iterator[int]:
-    """Yield the places of bytes that are not UTF-8."""
+def _broken(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the places of bytes that are not UTF-8, and the number of bytes there."""
     for match in _NOT_ASCII.finditer(data):
         start, run = match.start(), match[0]
         while run:
             try:
                 run.decode("utf-8")
             except UnicodeDecodeError as error:
-                yield start + error.start
+                yield start + error.start, error.end - error.start
                 start, run = start + error.end, run[error.end :]
             else:
                 break
@@ -238,14 +249,31 @@ def _strict(data: bytes, encoding: str, file: str, skipped: int) -> str:
 def _advice(data: bytes, encoding: str) -> str:
     if encoding != "utf-8":
         return "Save it as UTF-8 or choose another encoding."
+    lines = sorted({data.count(b"\n", 0, place) + 1 for place, _ in islice(_broken(data), 20)})
     if not _is_mostly_utf8(data):
-        return "Save it as UTF-8, or choose to read it as Latin-1 (encoding latin-1) or Windows-1252 (encoding cp1252)."
-    lines = sorted({data.count(b"\n", 0, place) + 1 for place, _ in zip(_broken(data), range(20), strict=False)})
+        alone = f"All the rest of it is ASCII: correct line {lines[0]}" if len(lines) == 1 else "Save it as UTF-8"
+        return f"{alone}, or choose the encoding that it was written in (--encoding): {_fitting(data)}."
     where = "line " + str(lines[0]) if len(lines) == 1 else "lines " + some(map(str, lines), 5)
     return (
         f"All the rest of it is UTF-8: correct {where}, where a character may have been cut, or choose to read what is "
-        f"broken as U+FFFD (encoding {REPLACING})."
+        f"broken as U+FFFD (--encoding {REPLACING})."
     )
+
+
+def _fitting(data: bytes) -> str:
+    """Return encodings that a file may be in: by whether most letters are beyond ASCII, and by what decodes it."""
+    runs = [len(match[0]) for match in _NOT_ASCII.finditer(data)]
+    is_latin = sum(runs) < 1.5 * len(runs)
+    candidates = ENCODINGS if is_latin else OTHER_SCRIPTS
+    listed = [f"{name} ({what})" for name, what in candidates.items() if _decodes(data, name)]
+    return some(listed or [*ENCODINGS, *OTHER_SCRIPTS], 8)
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    try:
+        return not any("\x80" <= sign < "\xa0" for sign in data.decode(encoding))
+    except UnicodeDecodeError:
+        return False
 
 
 def check_encoding(encoding: str | None) -> None:

@@ -13,6 +13,7 @@ from mtsig_core.loading.layouts.common.several import NestedExperiment, SeveralE
 from mtsig_core.loading.nbest import holds_nbest
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.sources.source import Part
+from mtsig_core.loading.text import decoding
 from mtsig_core.loading.unrecognised import unrecognised
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.storage.workspace import is_shared
@@ -38,7 +39,10 @@ class Refused:
     experiments: tuple[NestedExperiment, ...] = ()
 
 
-ENCODINGS = {"UTF-8 (or UTF-16 with a byte order mark)": None, "Latin-1": "latin-1", "Windows-1252": "cp1252"}
+ENCODINGS = {
+    "UTF-8 (or UTF-16 with a byte order mark)": None, "UTF-8, with U+FFFD for what is broken": decoding.REPLACING,
+    **{f"{name} ({what})": name for name, what in {**decoding.ENCODINGS, **decoding.OTHER_SCRIPTS}.items()},
+}  # fmt: skip
 
 
 def draw(now: View) -> None:
@@ -215,8 +219,8 @@ def _show_refusal(refused: Refused) -> None:
     if st.session_state.get("n-best refused"):
         st.page_link("pages/tools/optimizer_lab.py", label="Open it in the Optimizer lab", icon=":material/science:",
                      query_params={lists.SOURCE: lists.OWN})
-    if "atin-1" in message:
-        st.radio("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding", horizontal=True)
+    if "--encoding" in message:
+        st.selectbox("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding")
     if refused.recognition is not None and refused.recognition.plan.roles:
         st.session_state[BY_HAND] = refused.recognition
         st.caption("Or say below what the files are.")

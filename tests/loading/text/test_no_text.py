@@ -76,7 +76,7 @@ def test_one_broken_byte_names_its_line_and_advises_no_encoding_for_the_whole():
 
 def test_a_file_in_latin_1_is_advised_to_be_read_as_such():
     data = "café à la crème\nété\n".encode("latin-1")
-    with pytest.raises(LoadError, match="encoding latin-1"):
+    with pytest.raises(LoadError, match=r"--encoding.*latin-1"):
         read_text(data, "x.txt")
     assert read_text(data, "x.txt", encoding="latin-1").lines == ["café à la crème", "été"]
 
@@ -98,3 +98,16 @@ def test_packed_files_of_any_kind(pack, ending, note):
     cut = {**files, f"systems/x/1.txt{ending}": pack(REFERENCE)[:-9]}
     _, report = load(cut.items(), cache=False)
     assert any(f"{note} data is damaged" in line.message for line in report.refused)
+
+
+@pytest.mark.parametrize(("data", "named", "not_named"), [
+    ("сад и дом\nмост\n".encode("cp1251"), "cp1251", "latin-1"),
+    ("手紙を見つけた\n庭\n".encode("cp932"), "cp932", "latin-1"),
+    ("\x84tr\xe8s\n\xe9t\xe9\n".encode("latin-1"), "cp1252", "latin-1"),  # C1 controls: no text
+    (b"plain\nha\xe2\x82lf\nplain\n", "All the rest of it is UTF-8: correct line 2", "latin-1"),
+])  # fmt: skip
+def test_only_encodings_that_fit_are_named(data, named, not_named):
+    with pytest.raises(LoadError) as caught:
+        read_text(data, "x.txt")
+    assert named in str(caught.value)
+    assert not_named not in str(caught.value)

@@ -101,6 +101,22 @@ def systems_in_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputNam
             for folder, own in runs.items() for path in own}  # fmt: skip
 
 
+def systems_below_runs(folders: Mapping[str, Sequence[str]]) -> dict[str, OutputName]:
+    """Return what folders of runs say that hold a folder for each system: ``seed1/base/hyp.txt``.
+
+    Parameters
+    ----------
+    folders : mapping of path to the names of its folders
+    """
+    are_alone = len(set(map(tuple, folders.values()))) == len(folders) > 1
+    stems = {without_ending(base_name(path)) for path in folders}
+    if not are_alone or len(stems) > 1 or is_mark(min(stems)):
+        return {}
+    if not all(len(own) > 1 and is_mark(own[0]) and not is_mark(own[-1]) for own in folders.values()):
+        return {}
+    return outputs_of_runs(folders)
+
+
 def runs_of_checkpoints(paths: Sequence[str], skip: int = 0) -> dict[str, OutputName | None]:
     """Return what folders and names say of files that are checkpoints by their own names: ``base/seed1/step_1000.txt``.
 

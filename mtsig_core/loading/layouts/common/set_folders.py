@@ -6,7 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import ODD, names_in_folder
-from mtsig_core.loading.layouts.common.run_folders import runs_in_folders, runs_of_checkpoints, systems_in_runs
+from mtsig_core.loading.layouts.common.run_folders import (
+    runs_in_folders,
+    runs_of_checkpoints,
+    systems_below_runs,
+    systems_in_runs,
+)
 from mtsig_core.loading.recognition.names import (
     is_mark,
     is_no_output,
@@ -115,7 +120,11 @@ def _outputs(paths: Sequence[str], skip: int, name: str, report: Reporter) -> It
             folders.setdefault(parts[1], []).append(path)
     direct = {folder: [p for p in own if p[skip:].count("/") == 2] for folder, own in folders.items()}
     direct_only = {folder: own for folder, own in direct.items() if own == folders[folder]}
-    runs = systems_in_runs(direct_only) or runs_in_folders(direct_only)
+    runs = (
+        systems_in_runs(direct_only)
+        or runs_in_folders(direct_only)
+        or systems_below_runs({path: path[skip:].split("/")[1:-1] for own in folders.values() for path in own})
+    )
     report_names(runs, report)
     for path, own_name in (split_names(alone) | runs).items():
         yield FileRole(
