@@ -45,7 +45,7 @@ def _row(entry: Entry, current: str | None) -> None:
         with st.popover("Delete"):
             shown = literal(entry.name) or "this entry"
             st.markdown(f"Delete **{shown}** for good? Links to it stop working.")
-            st.button("Yes, delete it", key=f"delete {entry.id}", type="primary", on_click=_delete, args=(entry.id,))
+            st.button("Yes, delete it", key=f"delete {entry.id}", on_click=_delete, args=(entry.id,))
 
 
 def _delete(id: str) -> None:
