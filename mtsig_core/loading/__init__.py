@@ -29,6 +29,7 @@ from mtsig_core.loading.recognition.settings import Settings
 from mtsig_core.loading.recognition.unread import warn_of_packed
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine
 from mtsig_core.loading.request import Request
+from mtsig_core.loading.reshaping import in_rows
 from mtsig_core.loading.result import LoadResult, Recognition, recognition_of
 from mtsig_core.loading.scores.find import mark_scores
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
@@ -172,7 +173,7 @@ def file_hashes(source: Source, name: str | None = None, *, encoding: str | None
         When nothing can be read, or no layout fits.
     """
     _, files = open_files(Request.of(source, name, encoding=encoding), Reporter())
-    return {path: hashlib.sha256(files[path]).hexdigest() for path in files}
+    return {path: hashlib.sha256(files.original(path)).hexdigest() for path in files}
 
 
 def open_files(request: Request, report: Reporter) -> tuple[Layout, FileTree]:
@@ -184,7 +185,7 @@ def open_files(request: Request, report: Reporter) -> tuple[Layout, FileTree]:
         When nothing can be read, or no layout fits.
     """
     check_encoding(request.encoding)
-    files = open_source(request.source, request.name, report, request.decoder())
+    files = in_rows(open_source(request.source, request.name, report, request.decoder()), report)
     try:
         return choose(files, report)
     except LoadError as error:

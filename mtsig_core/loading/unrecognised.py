@@ -7,6 +7,7 @@ from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.recognition.settings import MANIFEST, Settings
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.request import Request
+from mtsig_core.loading.reshaping import in_rows
 from mtsig_core.loading.result import Recognition, recognition_of
 from mtsig_core.loading.sources.source import Source, open_source
 from mtsig_core.loading.text.decoding import check_encoding
@@ -32,6 +33,6 @@ def unrecognised(source: Source, *, name: str | None = None, encoding: str | Non
     check_encoding(encoding)
     request, report = Request.of(source, name, encoding=encoding), Reporter()
     report.layout = LAYOUT
-    files = open_source(request.source, request.name, report, request.decoder())
+    files = in_rows(open_source(request.source, request.name, report, request.decoder()), report)
     roles = tuple(FileRole(path, "ignored", reason="not recognised") for path in files if path != MANIFEST)
     return recognition_of(files, Plan(roles), Settings(), {}, report.report())

@@ -126,7 +126,7 @@ def listed_direction(name: str) -> str | None:
                 hits[direction_name] = len(parts)
     if len(words) == 1 and words[0] in LOWER_ALONE:
         return "lower"
-    if len(names := set(words) - {"score"}) == 1 and names <= HIGHER_ALONE:
+    if len(alone := set(words) - {"score"}) == 1 and alone <= HIGHER_ALONE:
         return "higher"
     if not hits:
         return None

@@ -39,11 +39,15 @@ _JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", 
 
 @dataclass(frozen=True)
 class Entry:
-    """One file: a way to read it, and one to read its first bytes only (else all is read for them)."""
+    """One file: a way to read it, and one to read its first bytes only (else all is read for them).
+
+    `original` reads what was uploaded, where another form of it is read in its place.
+    """
 
     path: str
     read: Callable[[], bytes]
     start: Callable[[int], bytes] | None = None
+    original: Callable[[], bytes] | None = None
 
 
 class FileTree(Mapping[str, bytes]):
@@ -85,6 +89,11 @@ class FileTree(Mapping[str, bytes]):
     def entry(self, path: str) -> Entry:
         """Return how a file is read."""
         return self._entries[path]
+
+    def original(self, path: str) -> bytes:
+        """Return a file as it was uploaded."""
+        entry = self._entries[path]
+        return (entry.original or entry.read)()
 
     def head(self, path: str) -> str:
         """Return the beginning of a file as text, never failing: to recognise what it holds."""

@@ -228,7 +228,10 @@ def _next(text: str, place: int) -> int:
 
 def parse_bounded(text: str) -> object:
     """Return parsed JSON; ValueError where it is too deep, has too many keys, or surrogates without their pair."""
-    content = _DECODER.decode(text)
+    try:
+        content = _DECODER.decode(text)
+    except RecursionError:
+        raise ValueError("lists and objects within each other, deeper than can be read") from None
     if "\\u" in text or "\\U" in text:
         _refuse_surrogates(text, content)
     return content

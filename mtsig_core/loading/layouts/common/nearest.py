@@ -8,6 +8,7 @@ from mtsig_core.loading.layouts.common.system_level import system_level
 from mtsig_core.loading.recognition.names import is_no_output, special
 from mtsig_core.loading.recognition.unread import unread, why_unread
 from mtsig_core.loading.report import LoadError, some
+from mtsig_core.loading.reshaping import why_not
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.find import report_of_tool
 from mtsig_core.loading.scores.grids import delimited, sheets
@@ -64,7 +65,8 @@ def _what_they_are(files: FileTree) -> str:
     if reports:
         same = [path for path in reports if reasons[path] == reasons[reports[0]]]
         return f" {some(same, 3)}: {reasons[reports[0]]}."
-    return next(_headings(looked_at, files), "") or next(_keys(looked_at, files), "")
+    shapes = (f" {reason}" for path in looked_at if (reason := why_not(path, files)))
+    return next(shapes, "") or next(_headings(looked_at, files), "") or next(_keys(looked_at, files), "")
 
 
 def _keys(paths: Sequence[str], files: FileTree) -> Iterator[str]:
@@ -117,6 +119,9 @@ def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
         header = _header(path, files)
         places = columns_of(header).places
         missing = [role for role in ("system", "segment") if role not in places]
+        if files.entry(path).original is not None and "output" in fields_of([dict.fromkeys(header, "")]):
+            yield f" {path}: holds one output, and no reference. Add the reference as a file of its own, ref.csv."
+            continue
         named = [name for name in header if name]
         if len(set(named)) < len(named):
             yield (

@@ -74,7 +74,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
     for path, own in fields.items():
         is_table = files.format(path) != "json lines" and not is_json_list(path, files)
         what = "Columns of a table of texts" if is_table else "Keys of JSON records"
-        report.gather_guess("json-keys", f"{what} were read as: {own.description()}", _RENAME, path)
+        if files.entry(path).original is None or is_table:  # else its keys are not those of the file
+            report.gather_guess("json-keys", f"{what} were read as: {own.description()}", _RENAME, path)
         metrics = metrics_among(starts[path], own)
         scores.begin(path, metrics)
         _report_unused(path, starts[path], {*own.keys.values(), *metrics}, report)

@@ -1,0 +1,141 @@
+"""JSON of other shapes -> the list of rows that layouts read: one row per output and segment, or per score.
+
+::
+
+    {"columns": [...], "data": [[...]]}        what pandas' to_json writes, in each of its orientations
+    {"model": "base", "data": [{...}, ...]}    one list of rows, with what holds for all of them
+    {"src": [...], "ref": [...], "base": [...]}  texts in lists of equal length, also by system and run
+    {"base": {"seed1": {"bleu": 27.1}}}        scores by system, run and metric, in any order
+    ["A cat.", "A dog."]                       the texts of one file; also a CSV of one column
+
+A file keeps its path; what was read is listed as a guess.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mtsig_core.loading.recognition.names import base_name, without_ending
+from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.reshaping.one_column import is_known, with_ids
+from mtsig_core.loading.reshaping.orients import rows_of
+from mtsig_core.loading.reshaping.results import rows_of_results
+from mtsig_core.loading.reshaping.shape import NotClear, Rows
+from mtsig_core.loading.reshaping.texts import from_lists, from_rows, from_texts, may_hold_texts
+from mtsig_core.loading.sources.limits import MIB
+from mtsig_core.loading.sources.tree import Entry, FileTree
+from mtsig_core.loading.text.records import first_of_list, first_records, is_list, parse_json, read_records
+
+#: Bytes of a file, and objects and lists in it, that are looked into.
+MOST_BYTES, MOST_OBJECTS = 20 * MIB, 500_000
+_ENDINGS = (".json", ".jsonl", ".ndjson")
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_REMEDY = "To change this, write one row per score or per text, with its system, run and segment."
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What became of a file: its rows, or why it has none; nothing where it is of another kind."""
+
+    data: bytes | None = None
+    how: str = ""
+    reason: str = ""
+
+
+def in_rows(files: FileTree, report: Reporter) -> FileTree:
+    """Return the tree in which JSON of other shapes is a list of rows."""
+    changed = {}
+    for path in files:
+        read = _read(path, files)
+        if read.data is None:
+            continue
+        changed[path] = Entry(path, _always(read.data), original=files.entry(path).read)
+        if read.how:
+            report.gather_guess("shape", f"{read.how[:1].upper()}{read.how[1:]}", _REMEDY, path)
+    return files.joined(changed) if changed else files
+
+
+def _always(data: bytes) -> Callable[[], bytes]:
+    return lambda: data
+
+
+def why_not(path: str, files: FileTree) -> str:
+    """Return why a JSON file of a shape that is nearly known was not read; "" where it is of another kind."""
+    return _read(path, files).reason
+
+
+def _read(path: str, files: FileTree) -> _Read:
+    name = base_name(path).casefold()
+    if name.endswith(tuple(_DELIMITERS)):
+        heading = files.head(path).split("\n", 1)[0].strip().strip('"')
+        return files.read_once(f"rows of {path}", lambda: _column(path, files)) if is_known(heading) else _Read()
+    if not name.endswith(_ENDINGS) or not _may_be_reshaped(files.head(path), name):
+        return _Read()
+    return files.read_once(f"rows of {path}", lambda: _rows_in(path, files))
+
+
+def _column(path: str, files: FileTree) -> _Read:
+    """Return the rows of a table of one column, with ids of segments."""
+    try:
+        delimiter = _DELIMITERS[base_name(path).casefold()[-4:]]
+        data = with_ids(files.decoder.text(files[path], path).lines, delimiter).encode()
+        return _Read(data, "its one column was read as the texts or scores of the segments in order")
+    except NotClear as reason:
+        return _Read(reason=f"{path}, {reason}")
+    except (LoadError, csv.Error):
+        return _Read()  # refused with its reason where it is read
+
+
+def _may_be_reshaped(head: str, name: str) -> bool:
+    """Say whether it is worth reading the file: an object, or rows that hold the texts of several systems each."""
+    start = head.lstrip()
+    if name.endswith(".json") and start.startswith(("{", "[")) and not is_list(head):
+        return True
+    records = first_of_list(head) if is_list(head) else first_records(head)
+    return may_hold_texts(records)
+
+
+def _rows_in(path: str, files: FileTree) -> _Read:
+    entry = files.entry(path)
+    if len(data := entry.read()) > MOST_BYTES:
+        return _Read()
+    try:
+        lines = files.decoder.text(data, path).lines
+        if sum(line.count("{") + line.count("[") for line in lines) > MOST_OBJECTS:
+            return _Read()
+        rows = _rows(_content(lines, path), path)
+        return _Read() if rows is None else _Read(_written(rows, path), rows.how)
+    except NotClear as reason:
+        return _Read(reason=f"{path}: {reason}")
+    except LoadError as error:
+        return _Read(reason=str(error) if "deep" in str(error) else "")
+
+
+def _written(rows: Rows, path: str) -> bytes:
+    """Return rows as JSON, one object per line where the file's name says so."""
+    if not base_name(path).casefold().endswith(".json"):
+        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows.rows).encode()
+    return json.dumps(rows.rows, ensure_ascii=False).encode()
+
+
+def _content(lines: list[str], path: str) -> object:
+    """Return what the JSON says; of one object per line the list of these."""
+    whole = [line for line in lines if line.strip()]
+    if len(whole) > 1 and whole[0].lstrip().startswith("{") and whole[0].rstrip().endswith("}"):
+        return [record for _, record in read_records(lines, path)]
+    return parse_json("\n".join(lines), path, None)
+
+
+def _rows(content: object, path: str) -> Rows | None:
+    if isinstance(content, list):
+        return from_texts(content, path) if content and isinstance(content[0], str) else from_rows(content)
+    if not isinstance(content, dict) or not content:
+        return None
+    found = rows_of(content)
+    if found is not None:
+        return from_rows(found.rows) or (found if found.is_known else None)
+    stem = without_ending(base_name(path))
+    return from_lists(content, stem) or rows_of_results(content, stem)
