@@ -188,31 +188,33 @@ def _readable(
     own: Sequence[FileRole], kind: str, reader: LineReader, report: Reporter
 ) -> tuple[str, list[str]] | None:
     """Return the lines of the source or of document ids; a file that is no text costs itself alone."""
-    paths = [role.path for role in own if role.kind == kind]
-    if len(paths) == 1:
-        try:
-            reader.lines(paths[0])
-        except TextTooLarge:
-            raise
-        except LoadError as error:
-            report.add("refused", "unreadable-text", f"{error} The {kind} is left out.", paths)
-            return None
-    return _single(own, kind, reader)
+    path = _single(own, kind, report)
+    if path is None:
+        return None
+    try:
+        lines = reader.lines(path)
+    except TextTooLarge:
+        raise
+    except LoadError as error:
+        report.add("refused", "unreadable-text", f"{error} The {kind} is left out.", [path])
+        return None
+    if kind == "documents" and not reader.is_parsed(path):
+        lines = reader.replace(path, [line.split("\t", 1)[0] for line in lines])
+    return path, lines
 
 
-def _single(own: Sequence[FileRole], kind: str, reader: LineReader) -> tuple[str, list[str]] | None:
-    paths = [role.path for role in own if role.kind == kind]
-    if len(paths) > 1:
+def _single(own: Sequence[FileRole], kind: str, report: Reporter) -> str | None:
+    """Return the one file of a kind; no score depends on a source, so that of the shortest name is taken of several."""
+    paths = sorted((role.path for role in own if role.kind == kind), key=lambda path: (len(path), path))
+    if len(paths) > 1 and kind != "source":
         raise LoadError(
             f"{paths[1]}: a second {kind} file beside {paths[0]} for test set {own[0].test_set!r}. Remove one.",
             paths[1],
         )
-    if not paths:
-        return None
-    lines = reader.lines(paths[0])
-    if kind == "documents" and not reader.is_parsed(paths[0]):
-        lines = reader.replace(paths[0], [line.split("\t", 1)[0] for line in lines])
-    return paths[0], lines
+    for path in paths[1:]:
+        message = f"{path}: a second source beside {paths[0]} for test set {own[0].test_set!r}. It is left out."
+        report.add("refused", "second-source", message, [path])
+    return paths[0] if paths else None
 
 
 def _same_length(path: str, lines: Sequence[str], first: str, reference: Sequence[str]) -> None:

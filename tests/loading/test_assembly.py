@@ -67,9 +67,15 @@ def test_an_empty_reference_file(files):
         load(with_file(files, "refs/ref0.txt", b""))
 
 
-def test_two_sources(files, text):
-    with pytest.raises(LoadError, match=r"src.en: a second source file beside source.de"):
-        load([*files.items(), ("src.en", text("x")), ("source.de", text("y"))])
+def test_a_second_source_costs_itself_alone(files, text):
+    experiment, report = load([*files.items(), ("source.de", text("y")), ("src.en", text("x")), ("src-bpe", text("z"))])
+    assert experiment.test_set("test").source == tuple(text("x").decode().splitlines())
+    assert [line.files for line in report.with_code("second-source")] == [("src-bpe",), ("source.de",)]
+
+
+def test_two_lists_of_documents_are_refused(files, text):
+    with pytest.raises(LoadError, match=r"documents\.txt: a second documents file beside docids\.tsv"):
+        load([*files.items(), ("docids.tsv", text("c")), ("documents.txt", text("d"))])
 
 
 def test_blank_reference_lines_are_missing_references(files, text):

@@ -16,6 +16,7 @@ from mtsig_core.loading.checks import order as order_checks
 from mtsig_core.loading.checks import scores as score_checks
 from mtsig_core.loading.checks import text as text_checks
 from mtsig_core.loading.checks import writing as writing_checks
+from mtsig_core.loading.checks.line_ids import ids_in_lines
 from mtsig_core.loading.checks.outputs import Output, Outputs
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import ReportLine, some
@@ -293,6 +294,7 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     text_checks.cjk_with_13a,
     text_checks.tokenized_text,
     leftover_checks.leftovers,
+    ids_in_lines,
     text_checks.html_entities,
     text_checks.too_short_for_bleu,
     text_checks.unicode_form,

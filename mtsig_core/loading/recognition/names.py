@@ -37,7 +37,7 @@ _ENDING = re.compile(r"\.(?P<ending>[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$"
 _BEHIND = (
     rf"(?:[-_ ]?\d{{1,3}}|[-_]?[A-Za-z]|(?:[-_](?:{'|'.join(sorted({*TWO, *THREE}))}))+|"
     r"[-_ ](?:test|dev|devtest|valid|eval|set|file|text|texts|lines|segments|sentences|human|final|raw|tok|detok|"
-    r"translations?|newstest|wmt)[-_]?\d*)?"
+    r"translations?|newstest|wmt|bpe|spm|subwords?)[-_]?\d*)?"
 )
 #: Words before a role word that make it an adjective of a system: multi-source, no-ref.
 _BEFORE = (
@@ -57,9 +57,9 @@ _PACKED = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 _NO_TEXT = re.compile(
     r"md|json|jsonl|toml|ya?ml|log|csv|xml|html|pdf|png|jpe?g|svg|gif|zip|tar|tgz|xz|bz2|7z|rar|npz|npy|pt|bin|pkl|"
     r"xlsx?|docx?|parquet|py|sh|ini|cfg|conf|gold|exe|so|webp|bmp|tiff?|ico|mp[34]|wav|gz2|rds|rda|rdata|sav|dta|pth|h5|"
-    r"hdf5?|feather|arrow|sqlite|db|ods|odt|pptx?|tex|bib|ipynb|align|aln|alignments?|conllu?|lock|ckpt|safetensors"
+    r"hdf5?|feather|arrow|sqlite|db|ods|odt|pptx?|tex|bib|ipynb|align|aln|alignments?|lex|lexicon|vocab|dict|vcb|conllu?|lock|ckpt|safetensors"
 )
-_NOTES = re.compile(r"(readme|licen[cs]e|copying|changelog|known)(?![a-z])")
+_NOTES = re.compile(r"(readme|licen[cs]e|copying|changelog|known)(?![a-z])|(?:src|trg|tgt|source|target)[-_.]vocab")
 _WORDS = (
     r"(?:seed|run|opt|rep|replica|replicate|repeat|repetition|replication|init|random|rand|fold|trial|rng|sample|"
     r"restart|attempt|try|lauf|durchlauf|essai|graine|semilla|seme|semente|prova|\u043f\u0440\u043e\u0433\u043e\u043d|\u0441\u0438\u0434|\u79cd\u5b50)"
