@@ -1,4 +1,4 @@
-"""One of several experiments in an upload is chosen from a list, and then another one."""
+"""Several experiments: in an upload one is chosen from a list and then another, and two ways to open follow in turn."""
 
 import io
 import zipfile
@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from tests.conftest import sentences
-from tests.pages.session import app, settle
+from tests.pages.session import app, settle, unmarked, upload, zipped
 
 TEXT = "\n".join(sentences(3, 8)).encode()
 
@@ -49,3 +49,24 @@ def test_an_experiment_is_chosen_and_then_the_other(tmp_path):
     assert _systems(_open(made, "second")) == ["two"]
     assert _systems(_open(made, "first")) == ["one"]
     assert made.session_state["opened"].experiment.name == "all/first/runs"
+
+
+@pytest.mark.slow
+def test_what_lies_in_another_box_is_not_opened_again(folder, tmp_path):
+    (tmp_path / "ref.txt").write_bytes(TEXT)
+    (tmp_path / "one.seed1.txt").write_bytes(TEXT)
+    (tmp_path / "one.seed2.txt").write_bytes(b"\xff\xfe\x00\xd8" * 9)
+    made = upload(app("Data"), "mine.zip", zipped(folder))
+    assert made.session_state["opened"].experiment.name == "mine"
+    assert not made.warning
+    made.text_input(key="path").set_value(str(tmp_path))
+    next(button for button in made.button if button.label == "Open").click()
+    settle(made, 20)
+    assert _systems(made) == ["one"]
+    settle(made, 20)
+    assert _systems(made) == ["one"]
+    assert "one.seed2.txt. The section **Check and correct** says why." in unmarked(made.warning[-1].value)
+    made.file_uploader(key="archive").upload("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(range(200)))
+    settle(made, 20)
+    assert "photo.png: is not text" in unmarked(made.error[0].value)
+    assert _systems(settle(made, 20)) == ["one"]

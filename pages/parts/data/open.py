@@ -11,6 +11,7 @@ from data import DEMONSTRATIONS
 from mtsig_core.loading import LoadError, LoadResult, Source, read
 from mtsig_core.loading.layouts.common.several import NestedExperiment, SeveralExperiments
 from mtsig_core.loading.nbest import holds_nbest
+from mtsig_core.loading.report import some
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.sources.source import Part
 from mtsig_core.loading.text import decoding
@@ -48,6 +49,8 @@ ENCODINGS = {
 def draw(now: View) -> None:
     """Draw the section."""
     st.session_state.pop(BY_HAND, None)
+    if left_out := list(dict.fromkeys(file for line in now.opened.report.refused for file in line.files)):
+        st.warning(f"Left out: {literal(some(left_out))}. The section **Check and correct** says why.")
     left, right = st.columns([3, 2], gap="large")
     with left:
         open_own()
@@ -65,7 +68,6 @@ def open_own() -> None:
     """Offer the three ways to open one's own files."""
     with st.container(border=True):
         st.header("Open your own")
-        encoding = ENCODINGS[str(st.session_state.get("encoding", next(iter(ENCODINGS))))]
         visitors.login()
         names = ["Zip, tar or loose files", "Folder", "Path on this computer"]
         archive, folder, *path = st.tabs(names[:2] if is_shared() else names)
@@ -78,21 +80,21 @@ def open_own() -> None:
                 chosen = newest(files)
                 if len(chosen) < len(files):
                     st.caption(f"Opened: {literal(', '.join(f.name for f in chosen))}, which came last.")
-                _open(tuple(f.file_id for f in chosen), [(f.name, f) for f in chosen], encoding)
+                _open("archive", tuple(f.file_id for f in chosen), [(f.name, f) for f in chosen])
         with folder:
             files = st.file_uploader(
                 "A run folder", accept_multiple_files="directory", key="folder",
                 help="Up to a few hundred files; zip a larger folder first, it arrives much faster.",
             )
             if files:
-                _open(tuple(f.file_id for f in files), [(f.name, f) for f in files], encoding)
+                _open("folder", tuple(f.file_id for f in files), [(f.name, f) for f in files])
         for tab in path:
             with tab:
-                _typed_path(encoding)
+                _typed_path()
         layouts()
 
 
-def _typed_path(encoding: str | None) -> None:
+def _typed_path() -> None:
     """Open a path of the computer that the server runs on; never drawn on a shared one."""
     with st.form("path form", border=False):
         where = st.text_input("Folder or archive", key="path", placeholder="/home/me/experiment")
@@ -100,26 +102,30 @@ def _typed_path(encoding: str | None) -> None:
             st.session_state.typed = where.strip()
             st.session_state["times typed"] = st.session_state.get("times typed", 0) + 1
     if st.session_state.get("typed"):
-        _open(("path", st.session_state.typed, st.session_state["times typed"]), st.session_state.typed, encoding)
+        _open("path", (st.session_state.typed, st.session_state["times typed"]), st.session_state.typed)
 
 
-def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encoding: str | None) -> None:
-    """Load in the background, once for each upload; what was open stays when the upload is refused."""
-    upload = (*identity, encoding)
-    folder = _asked_folder(upload)
+def _open(way: str, files: tuple, source: str | list[tuple[str, UploadedFile]]) -> None:
+    """Load in the background, once for each upload; what was open stays when the upload is refused.
+
+    Each way keeps what it was given: it is done with, and silent, once another one was used.
+    """
+    encoding, done = _asked("encoding", files), st.session_state.setdefault("done uploads", {})
+    upload = (*files, encoding)
+    folder = _asked("experiment", upload) or ""
     identity = (*upload, folder)
-    if st.session_state.get("done upload") == identity:
-        refused = st.session_state.get("refused")
-        if refused:
-            _show_refusal(refused)
-        _choose_experiment(upload, folder)
+    if done.get(way) == identity:
+        if st.session_state["last upload"] == identity:
+            if refused := st.session_state["refused"]:
+                _show_refusal(refused, files)
+            _choose_experiment(upload, folder)
         return
 
     given = _Given(source, folder, encoding, visitors.owner())
     result = answer("loading", identity, lambda progress, publish: _read(given, progress), keep=False)
     if result is None:
         return
-    st.session_state["done upload"] = identity
+    done[way] = st.session_state["last upload"] = identity
     _note_experiments(upload, result)
     st.session_state.refused = result if isinstance(result, Refused) else None
     lab = _lists_among(source)
@@ -127,7 +133,7 @@ def _open(identity: tuple, source: str | list[tuple[str, UploadedFile]], encodin
     if lab:
         lists.give(identity, source if isinstance(source, str) else [(name, f.getvalue()) for name, f in source])
     if isinstance(result, Refused):
-        _show_refusal(result)
+        _show_refusal(result, files)
         _choose_experiment(upload, folder)
     elif isinstance(result, stored_corrections.CorrectedAgain):
         correcting.replace_by_corrected(result)
@@ -161,10 +167,14 @@ def _read(given: _Given, progress: Progress) -> LoadResult | stored_corrections.
     return stored_corrections.again(given.owner, reading, progress)
 
 
-def _asked_folder(upload: tuple) -> str:
-    """Return the folder of an upload that was chosen; "" for all of it."""
-    of, folder = st.session_state.get("experiment asked", (None, ""))
-    return folder if of == upload else ""
+def _asked(what: str, upload: tuple) -> str | None:
+    """Return what was chosen for an upload: the folder of one of its experiments, or an encoding."""
+    of, chosen = st.session_state.get(f"{what} asked", (None, None))
+    return chosen if of == upload else None
+
+
+def _ask_encoding(files: tuple) -> None:
+    st.session_state["encoding asked"] = (files, ENCODINGS[st.session_state.encoding])
 
 
 def _note_experiments(upload: tuple, result: LoadResult | stored_corrections.CorrectedAgain | Refused) -> None:
@@ -213,14 +223,15 @@ def _refused(message: str, source: Source, given: _Given, progress: Progress) ->
     return stored_corrections.by_hand_again(given.owner, recognition, progress) or Refused(message, recognition)
 
 
-def _show_refusal(refused: Refused) -> None:
+def _show_refusal(refused: Refused, files: tuple) -> None:
     message = refused.message
     st.error(f"{literal(message)}\n\nWhat was open before is still open.", icon=":material/block:")
     if st.session_state.get("n-best refused"):
         st.page_link("pages/tools/optimizer_lab.py", label="Open it in the Optimizer lab", icon=":material/science:",
                      query_params={lists.SOURCE: lists.OWN})
     if "--encoding" in message:
-        st.selectbox("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding")
+        st.selectbox("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding",
+                     on_change=_ask_encoding, args=(files,))
     if refused.recognition is not None and refused.recognition.plan.roles:
         st.session_state[BY_HAND] = refused.recognition
         st.caption("Or say below what the files are.")
