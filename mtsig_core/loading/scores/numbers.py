@@ -19,6 +19,9 @@ GROUPED = re.compile(
     r"[+-]?\d{1,3}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+|(?:,\d{3}){2,}|(?:\.\d{3}){2,}|"
     r"(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d+)?)"
 )
+#: A mean with its spread or interval: 27.3 ± 0.4, 27.3 (0.4), 27.3 [26.9, 27.7].
+SPREAD = re.compile(r"[+-]?\d+(?:[.,]\d+)?\s*%?\s*(?:(?:±|\+/?-|\\pm)\s*\d.*|[\[(]\s*±?[+-]?\d.*[\])])")
+OF_SPREAD = "is a mean with its spread; a test needs the scores that it is of, one of each run"
 _POINT_OF_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _INTEGER = re.compile(r"0*(\d+)(?:\.0*)?")
 
@@ -157,6 +160,8 @@ class NumberReader:
         return f"{self._file}, line {line}" + (f", column {column!r}" if column else "")
 
     def _wrong(self, cell: object, line: int, column: str) -> LoadError:
+        if isinstance(cell, str) and SPREAD.fullmatch(cell):
+            return LoadError(f"{self._place(line, column)}: {cell[:40]!r} {OF_SPREAD}.", self._file)
         shown = repr(cell)
         shown = shown if len(shown) <= 40 else shown[:37] + "..."
         return LoadError(

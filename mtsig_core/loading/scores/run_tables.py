@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
+from mtsig_core.loading.recognition.names import split_marked, without_text_ending
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import (
@@ -16,14 +16,14 @@ from mtsig_core.loading.scores.columns import (
     Table,
     columns_of,
     declared_columns,
-    metric_by_name,
     metric_of_file,
     plain_name,
 )
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import NumberReader
-from mtsig_core.loading.scores.tables import holds_numbers, scores_beside_names
+from mtsig_core.loading.scores.run_columns import Row, in_rows, metrics_of
+from mtsig_core.loading.scores.tables import scores_beside_names
 
 DEFAULT_SET = "test"
 _SUMMARY = re.compile(
@@ -41,25 +41,12 @@ _UNFINISHED = re.compile(
 )
 #: Columns of the checkpoints of a training.
 _STEPS = frozenset(("step", "steps", "global step", "epoch", "checkpoint", "ckpt", "iteration", "update", "updates"))
-_Row = tuple[int, list[object]]
 
 
 def is_of_runs(columns: Columns) -> bool:
     """Say whether columns are those of a table of runs: what names a run is there, and no segment."""
     named_by = {"replica", "system"} if columns.metrics or "score" in columns.places else {"replica"}
     return bool(named_by & columns.places.keys()) and "segment" not in columns.places
-
-
-def metrics_of(columns: Columns, rows: Sequence[Sequence[object]]) -> list[int]:
-    """Return the columns of metrics: those that a person named, else those of numbers without a role."""
-    if columns.metrics:
-        return list(columns.metrics)
-    if "score" in columns.places:
-        return [columns.places["score"]]
-    return [
-        i for i in columns.free() if (cells := [r[i] for r in rows if i < len(r) and str(r[i]).strip()])
-        and holds_numbers(cells)
-    ]  # fmt: skip
 
 
 def names_hold_runs(columns: Columns, rows: Sequence[Sequence[object]]) -> bool:
@@ -70,7 +57,11 @@ def names_hold_runs(columns: Columns, rows: Sequence[Sequence[object]]) -> bool:
     place = columns.places[min(named_by)]
     names = [str(row[place]).strip() for row in rows if place < len(row)]
     runs = [name for name in names if _is_run(name)]
-    return bool(runs) and all(map(split_marked, runs))
+    return bool(runs) and all(map(_split, runs))
+
+
+def _split(name: str) -> tuple[str, str] | None:
+    return split_marked(without_text_ending(name))
 
 
 @dataclass(frozen=True)
@@ -83,7 +74,7 @@ class _Names:
 
     def cell(self, cells: Sequence[object], role: str) -> str:
         if self.is_split and role in ("system", "replica"):
-            system, replica = split_marked(self.run(cells)) or ("", "")
+            system, replica = _split(self.run(cells)) or ("", "")
             return system if role == "system" else replica
         place = self.columns.places.get(role)
         if place is None:
@@ -94,44 +85,6 @@ class _Names:
         """Return what tells whether a row is a run: its replica, else its system."""
         place = self.columns.places.get("replica", self.columns.places.get("system"))
         return "" if place is None else str(cells[place]).strip()
-
-
-def by_score(columns: Columns, rows: Sequence[Sequence[object]], file: str) -> dict[int, tuple[str, str, str]]:
-    """Return system, run and metric of each column of scores, where columns name one of the first two; else nothing.
-
-    ``system,bleu_seed1,bleu_seed2`` names runs in columns; ``seed,base,new`` in a file that is called by a metric
-    (``bleu.csv``) systems.
-    """
-    places = columns.places
-    if {"segment", "score", "metric"} & places.keys() or len({"system", "replica"} & places.keys()) != 1:
-        return {}
-    free = [i for i in metrics_of(columns, rows) if not is_no_metric(columns.header[i])]
-    if "system" in places:
-        split = {i: split_marked(columns.header[i]) for i in free}
-        pairs = {i: pair for i, pair in split.items() if pair and listed_direction(pair[0])}
-        return {i: ("", run, metric) for i, (metric, run) in pairs.items()} if len(pairs) == len(free) > 1 else {}
-    metric = metric_by_name(without_ending(base_name(file)))
-    if not metric or len(free) < 2 or any(listed_direction(columns.header[i]) for i in free):
-        return {}
-    return {i: (columns.header[i], "", metric) for i in free}
-
-
-def _long(table: Table, path: str, report: Reporter) -> Table:
-    """Return a table with one row per score where columns name runs or systems; any other as it is."""
-    rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows]
-    columns = columns_of(table.header)
-    columns_of_runs = by_score(columns, [cells for _, cells in rows], path)
-    if not columns_of_runs:
-        return replace(table, rows=iter(rows))
-    what = "systems" if "replica" in columns.places else "runs"
-    listed = some(list(dict.fromkeys(system or run for system, run, _ in columns_of_runs.values())), 6)
-    message = f"{path}: its columns were read as {what} ({listed})."
-    report.assume(f"{what}-in-columns", message, "To change this, write one row per score: system, run, score.", [path])
-    place = columns.places["replica" if what == "systems" else "system"]
-    long = [(line, [system or cells[place], run or cells[place], metric, cells[i]])
-            for line, cells in rows if len(cells) == len(table.header)
-            for i, (system, run, metric) in columns_of_runs.items()]  # fmt: skip
-    return Table(("system", "run", "metric", "score"), iter(long), table.name)
 
 
 def read_runs(
@@ -154,9 +107,9 @@ def read_runs(
     LoadError
         When no row is a run, or a score is no number.
     """
-    table = table if declared else _long(table, path, report)
+    table = table if declared else in_rows(table, path, report)
     columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
-    rows: list[_Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
+    rows: list[Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
     is_split = names_hold_runs(columns, [cells for _, cells in rows])
     names, width = _Names(columns, is_split, system), len(table.header)
     runs = _runs(_finished(rows, columns, path, report), names, width, path, report)
@@ -166,7 +119,8 @@ def read_runs(
     metrics = metrics_of(columns, [cells for _, cells in runs])
     groups = _report_columns(columns, runs, metrics, path, report)
     if names.is_split or not ("system" in columns.places or system):
-        _report_systems(names.is_split, groups, path, report)
+        may_be_systems = len(metrics) > 1 and not any(listed_direction(columns.header[i]) for i in metrics)
+        _report_systems(names.is_split, groups, may_be_systems, path, report)
     if "score" not in columns.places:
         columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), path, report)
         names = replace(names, columns=columns)
@@ -176,7 +130,9 @@ def read_runs(
     return blocks
 
 
-def _report_systems(is_split: bool, groups: Sequence[str], path: str, report: Reporter) -> None:
+def _report_systems(
+    is_split: bool, groups: Sequence[str], may_be_systems: bool, path: str, report: Reporter
+) -> None:
     """List as a guess which system each run is of, where no column says it."""
     if is_split:
         sentence = "Names of runs were split into system and replica"
@@ -184,10 +140,11 @@ def _report_systems(is_split: bool, groups: Sequence[str], path: str, report: Re
         return
     message = f"{path}: no column names the system: all runs are read as replicas of one system."
     which = f" or call one of these so, which have several values: {some(groups)}" if groups else ""
-    report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.", [path])
+    rows = " If its columns are systems, write one row per score: system, run, score." if may_be_systems else ""
+    report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.{rows}", [path])
 
 
-def _runs(rows: Sequence[_Row], names: _Names, width: int, path: str, report: Reporter) -> list[_Row]:
+def _runs(rows: Sequence[Row], names: _Names, width: int, path: str, report: Reporter) -> list[Row]:
     """Return the rows that are runs by their names; the others are listed."""
     with_system = any(names.cell(cells, "system") for _, cells in rows if len(cells) == width)
     runs = [
@@ -196,14 +153,14 @@ def _runs(rows: Sequence[_Row], names: _Names, width: int, path: str, report: Re
         if len(cells) == width and _is_run(names.run(cells)) and (not with_system or names.cell(cells, "system"))
     ]
     used = {line for line, _ in runs}
-    others = [line for line, _ in rows if line not in used]
+    others = list(dict.fromkeys(line for line, _ in rows if line not in used))
     if others:
         message = f"{path}: {count(len(others), 'row')} read as summaries, not runs: {_lines(others)}."
         report.assume("no-runs", message, "To use one, give it the name of a run.", [path])
     return runs
 
 
-def _finished(rows: Sequence[_Row], columns: Columns, path: str, report: Reporter) -> list[_Row]:
+def _finished(rows: Sequence[Row], columns: Columns, path: str, report: Reporter) -> list[Row]:
     """Return the rows without those whose run did not end, where a column says so."""
     place = next((i for i, name in enumerate(columns.header) if plain_name(name) in _STATE), None)
     if place is None:
@@ -220,7 +177,7 @@ def _finished(rows: Sequence[_Row], columns: Columns, path: str, report: Reporte
 
 
 def _report_columns(
-    columns: Columns, runs: Sequence[_Row], metrics: Sequence[int], path: str, report: Reporter
+    columns: Columns, runs: Sequence[Row], metrics: Sequence[int], path: str, report: Reporter
 ) -> list[str]:
     """List the columns that are not used; return those of words that may tell systems apart."""
     used = {*columns.places.values(), *metrics}
@@ -233,7 +190,7 @@ def _report_columns(
 
 
 def _blocks(
-    path: str, runs: Sequence[_Row], names: _Names, metrics: Sequence[int], by_file: str, report: Reporter
+    path: str, runs: Sequence[Row], names: _Names, metrics: Sequence[int], by_file: str, report: Reporter
 ) -> tuple[ScoreBlock, ...]:
     """Return the scores of all runs; `by_file` is the metric of a column that is only called score."""
     columns, numbers = names.columns, NumberReader(path)

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from mtsig_core.loading.layouts.common.system_level import system_level
 from mtsig_core.loading.recognition.names import is_no_output, special
 from mtsig_core.loading.recognition.unread import unread, why_unread
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.reshaping import why_not
-from mtsig_core.loading.scores.columns import columns_of
+from mtsig_core.loading.scores.columns import Table, columns_of
 from mtsig_core.loading.scores.find import report_of_tool
 from mtsig_core.loading.scores.grids import delimited, sheets
 from mtsig_core.loading.scores.non_metrics import is_answer
+from mtsig_core.loading.scores.numbers import OF_SPREAD, SPREAD
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import fields_of, first_records, read_records
+from mtsig_core.loading.text.surroundings import is_drawn
 
-#: Files that are looked into.
-MOST_FILES = 20
+#: Files that are looked into, and lines of each.
+MOST_FILES, LOOKED_AT = 20, 30
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _BOOK = ".xlsx"
-_DATA = (".json", ".jsonl", ".csv", ".tsv", ".log")
+_DATA = (".json", ".jsonl", ".csv", ".tsv", ".log", ".md", ".txt")
 
 
 def no_layout(files: FileTree) -> LoadError:
@@ -34,7 +37,7 @@ def no_layout(files: FileTree) -> LoadError:
             return LoadError(f"{first}: {nothing}. Choose another file, or the folder that holds outputs and "
                              "references.", first)
         give = "give the folder that holds outputs and references, or a table with columns system, segment and score."
-        if why.startswith(f" {first}: "):
+        if why.startswith((f" {first}: ", f" {first}, ")):
             return LoadError(f"{why.lstrip()} Or {give}", first)
         return LoadError(f"{first}: is the only file, and not a table or XML file of a known layout.{why} "
                          f"{give.capitalize()}", first)
@@ -102,15 +105,32 @@ def _fault(path: str, files: FileTree) -> str:
 
 def _header(path: str, files: FileTree) -> Sequence[str]:
     """Return the names of a table's columns, of a workbook those of its first sheet; none where it is no table."""
+    table = _begun(path, files)
+    return table.header if table else ()
+
+
+def _begun(path: str, files: FileTree) -> Table | None:
+    """Return the beginning of a table; None where a file is none."""
     try:
         if path.casefold().endswith(_BOOK):
             grids = sheets(files.decoder.unpacked(files[path], path), path, lambda header, _: len(header) > 1)
-            return grids[0].header if grids else ()
-        if path.casefold().endswith(_TABLES):
-            return delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:20]], path).header
+            return grids[0] if grids else None
+        if path.casefold().endswith(_TABLES) or is_drawn(path, files.head(path)):
+            return delimited([line.rstrip("\r") for line in files.head(path).split("\n")[:LOOKED_AT]], path)
     except LoadError:
         pass
-    return ()
+    return None
+
+
+def _spread(path: str, files: FileTree) -> str:
+    """Return where a table holds a mean with its spread; "" where there is none."""
+    table = _begun(path, files)
+    for line, cells in islice(table.rows, LOOKED_AT) if table else ():
+        for name, cell in zip(table.header, map(str, cells), strict=False) if table else ():
+            if SPREAD.fullmatch(cell.strip()):
+                place = f"{path}, line {line}, column {name!r}"
+                return f"{place}: {cell.strip()[:40]!r} {OF_SPREAD} (columns system, run and score)."
+    return ""
 
 
 def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
@@ -119,6 +139,9 @@ def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
         header = _header(path, files)
         places = columns_of(header).places
         missing = [role for role in ("system", "segment") if role not in places]
+        if spread := _spread(path, files):
+            yield f" {spread}"
+            continue
         if files.entry(path).original is not None and "output" in fields_of([dict.fromkeys(header, "")]):
             yield f" {path}: holds one output, and no reference. Add the reference as a file of its own, ref.csv."
             continue

@@ -10,7 +10,8 @@ from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.grids import delimited
-from mtsig_core.loading.scores.run_tables import by_score, names_hold_runs
+from mtsig_core.loading.scores.run_columns import by_score
+from mtsig_core.loading.scores.run_tables import names_hold_runs
 from mtsig_core.loading.scores.tables import holds_numbers
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import first_records

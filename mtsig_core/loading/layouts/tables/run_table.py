@@ -24,7 +24,8 @@ from mtsig_core.loading.scores import grids
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Table, columns_of
 from mtsig_core.loading.scores.find import begins_as, fitting, start_of_table, table_in
-from mtsig_core.loading.scores.run_tables import by_score, metrics_of, names_hold_runs, read_runs
+from mtsig_core.loading.scores.run_columns import by_score, metrics_of
+from mtsig_core.loading.scores.run_tables import names_hold_runs, read_runs
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "scores of runs"
@@ -47,7 +48,7 @@ def _is_table(path: str, files: FileTree) -> bool:
 
 def _may_be_heading(header: Sequence[str], file: str) -> bool:
     places = columns_of(header).places
-    return bool({"replica", "system"} & places.keys()) and "segment" not in places
+    return bool({"replica", "system", "metric"} & places.keys()) and "segment" not in places
 
 
 def _is_of_runs(table: Table) -> bool:

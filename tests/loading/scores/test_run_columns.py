@@ -1,0 +1,57 @@
+"""Tables of runs however a spreadsheet lays them out: runs, systems or outputs in columns, merged cells, summaries."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mtsig_core.loading import LoadError, load
+
+RUNS = {("base", 1): 27.1, ("base", 2): 26.8, ("new", 1): 28.1, ("new", 2): 27.9}
+
+
+def loaded(text, name="results.csv"):
+    return load([(name, text.encode())], cache=False)
+
+
+def scores_of(experiment):
+    return {(s.name, r.name, metric): own[0] for s in experiment.systems for r in s.replicas
+            for metric, own in r.scores["test"].items()}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "metric", "run"), [
+    ("results.csv", "seed,base,new\n1,27.1,28.1\n2,26.8,27.9\nmean,26.95,28\n", "score", "{}"),
+    ("ergebnisse.csv", "Lauf;base;new\n1;27,1;28,1\n2;26,8;27,9\n", "score", "{}"),
+    ("bleu.csv", "seed,base,new\n1,27.1,28.1\n2,26.8,27.9\n", "bleu", "{}"),
+    ("results.csv", "system,seed 1,seed 2\nbase,27.1,26.8\nnew,28.1,27.9\n", "score", "seed {}"),
+    ("chrf.csv", "system,1,2\nbase,27.1,26.8\nnew,28.1,27.9\n", "chrf", "{}"),
+    ("r.csv", "metric,base_1,base_2,new_1,new_2\nBLEU,27.1,26.8,28.1,27.9\n", "BLEU", "{}"),
+    ("r.csv", "system,seed,BLEU\nbase,1,27.1\n,2,26.8\nnew,1,28.1\n,2,27.9\n", "BLEU", "{}"),
+    ("r.json", json.dumps([{"system": f"{s}.seed{k}.txt", "BLEU": x} for (s, k), x in RUNS.items()]), "BLEU", "seed{}"),
+    ("r.md", "| System | Seed | BLEU |\n|---|---|---|\n" + "".join(f"| {s} | {k} | **{x}** |\n" for (s, k), x in
+                                                                 RUNS.items()), "BLEU", "{}"),
+])  # fmt: skip
+def test_one_table_laid_out_in_many_ways(name, text, metric, run):
+    experiment, report = loaded(text, name)
+    assert scores_of(experiment) == {(s, run.format(k), metric): x for (s, k), x in RUNS.items()}
+    guessed = {line.code for line in report.guesses}
+    plain = name == "r.md"
+    assert plain or guessed & {"systems-in-columns", "runs-in-columns", "merged-cells", "replica-in-name"}
+
+
+@pytest.mark.parametrize("header", ["seed,bleu,chrf", "seed,MNLI,HANS", "seed,base,bleu"])
+def test_columns_of_metrics_and_tasks_stay_metrics(header):
+    experiment, report = loaded(f"{header}\n1,27.1,28.1\n2,26.8,27.9\n")
+    assert [s.name for s in experiment.systems] == ["system"]
+    assert list(experiment.outside_metrics) == header.split(",")[1:]
+    (guess,) = report.with_code("one-system")
+    assert ("write one row per score" in guess.message) is ("MNLI" in header)
+
+
+@pytest.mark.parametrize("header", ["system,BLEU", "system,run,BLEU", "system,segment,BLEU"])
+@pytest.mark.parametrize("cell", ["27.3 ± 0.4", "27.3+-0.4", "27.3 (0.4)", '"27.3 [26.9, 27.7]"'])
+def test_means_with_their_spread_are_refused_with_their_place(header, cell):
+    names = ["base,1,", "new,1,"] if header.count(",") > 1 else ["base,", "new,"]
+    with pytest.raises(LoadError, match=r"line 2, column 'BLEU': '27\.3.*' is a mean with its spread"):
+        loaded("\n".join([header, *(name + cell for name in names), ""]))
