@@ -15,7 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.beside import beside_outputs
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
-from mtsig_core.loading.layouts.common.run_folders import report_sweeps, runs_by_place, runs_in_folders, systems_in_runs
+from mtsig_core.loading.layouts.common.run_folders import (
+    replicas_in_deep_folders,
+    report_sweeps,
+    runs_by_place,
+    runs_in_folders,
+    systems_in_runs,
+)
 from mtsig_core.loading.layouts.common.set_folders import (
     DEFAULT_SET,
     REFERENCES,
@@ -197,7 +203,8 @@ def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Repo
     folders: dict[str, list[str]] = {}
     for path in paths:
         folders.setdefault(path.split("/", 1)[0], []).append(path)
-    by_place = runs_by_place([path for path in paths if path.split("/")[0] not in own_sets], files)
+    of_no_set = [path for path in paths if path.split("/")[0] not in own_sets]
+    by_place = runs_by_place(of_no_set, files) or replicas_in_deep_folders(of_no_set)
     direct_only = {f: own for f, own in folders.items() if all(p.count("/") == 1 for p in own) and f not in own_sets}
     runs = by_place or systems_in_runs(direct_only) or runs_in_folders(direct_only)
     report_names(runs, report)

@@ -70,6 +70,7 @@ _MARKED_WITHIN = re.compile(
     rf"^(?P<system>(?:.*?[^._-])?)(?P<gap>[._-]*)(?<![A-Za-z0-9])(?P<replica>{_WORDS}[._=-]?\d+)[._-]+(?P<rest>[^\d._-].*)$",
     re.IGNORECASE,
 )
+_DATED = re.compile(r"run[._=-]?20\d{6}", re.IGNORECASE)  # run-20240105-abcd12: a day, and what is called by it
 _PREFIXED = re.compile(r"^(?:hyp|hyps|hypothesis|out|output)\.(?P<system>.+)\.(?P<replica>\d+)$", re.IGNORECASE)
 #: Stems that name no system: a number behind them counts replicas.
 _OUTPUT_NUMBER = re.compile(
@@ -183,7 +184,7 @@ def _split_whole(name: str) -> tuple[str, str] | None:
 def _split_within(name: str) -> tuple[str, str] | None:
     """Split ``base.seed1.beam5`` or ``seed1-base``: what stands around the replica is the system."""
     match = _MARKED_WITHIN.match(name)
-    if match is None:
+    if match is None or (not match["system"] and _DATED.fullmatch(match["replica"])):
         return None
     system = "".join(filter(None, (match["system"], match["gap"] if match["system"] else "", match["rest"])))
     return system, match["replica"]

@@ -47,8 +47,8 @@ class OutputName:
     system, replica : str
     checkpoint : str
         The step or epoch that the name says; "" without one.
-    why : {"marked", "alone", "count", "number", "letter", "numbers", "keys", "wandb", "in-runs", "beside-references",
-        "none"}
+    why : {"marked", "alone", "count", "number", "letter", "numbers", "keys", "wandb", "in-runs", "in-folders",
+        "beside-references", "none"}
         What the replica rests on.
     """
 
@@ -185,6 +185,7 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
         "others as the system",
         "in-runs": "Folders called by a run hold a file for each system: the file was read as the system, the folder "
         "as the replica",
+        "in-folders": "Files beside each other were read as the replicas of a system that is called by their folders",
         "wandb": "Folders of runs of Weights & Biases were read as replicas of one system",
         "beside-references": "Numbers of outputs beside numbered references were read as replicas of one system",
     }

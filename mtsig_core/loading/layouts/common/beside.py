@@ -1,11 +1,21 @@
-"""References and sources that what lies beside them tells: ``test.en`` beside outputs, copies in folders of runs."""
+"""References and sources that what lies beside them tells.
+
+``test.en`` beside outputs, both sides of ``test.de-en.de``, copies in folders of runs, and weaker words: ``gold.txt``.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.recognition.names import base_name, is_no_output, language_of_name, special, without_ending
+from mtsig_core.loading.recognition.names import (
+    base_name,
+    is_no_output,
+    language_of,
+    language_of_name,
+    special,
+    without_ending,
+)
 from mtsig_core.loading.recognition.roles import Kind
 from mtsig_core.loading.sources.tree import FileTree
 
@@ -15,10 +25,18 @@ _SET = re.compile(
     re.IGNORECASE,
 )
 
+_PAIR = re.compile(r"(?P<stem>.+)\.(?P<a>[a-z]{2,3})-(?P<b>[a-z]{2,3})\.(?P<own>[a-z]{2,3})(?:\.txt)?")
+_GOLD = re.compile(
+    r"(?:(?:gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?)/[^/]+|"
+    r"(?:[^/]+/)?(?:.+\.)?(?:gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?)"
+    r"(?:[-_.](?:test|dev|eval|[a-z]{2,3}))?(?:\.txt)?)",
+    re.IGNORECASE,
+)
+
 
 def beside_outputs(files: FileTree) -> dict[str, Kind]:
     """Return which files are references or sources by what lies beside them."""
-    return _copies_in_runs(files) or _named_as_sets(files)
+    return _copies_in_runs(files) or _named_as_sets(files) or _sides_of_a_pair(files) or _called_gold(files)
 
 
 def _copies_in_runs(files: FileTree) -> dict[str, Kind]:
@@ -59,3 +77,31 @@ def _named_as_sets(files: FileTree) -> dict[str, Kind]:
     if len(outputs) != 1 or len(references) != 1 or len(stems) != 1 or len(sets) > 2:
         return {}
     return {path: "reference" if path in references else "source" for path in sets}
+
+
+def _sides_of_a_pair(files: FileTree) -> dict[str, Kind]:
+    """Return ``test.de-en.en`` as the reference and ``test.de-en.de`` as the source; of en to de, if outputs are de."""
+    texts = _texts_without_sides(files)
+    matches = {path: match for path in texts if (match := _PAIR.fullmatch(path))}
+    pairs = {path: match for path, match in matches.items() if match["own"] in match.group("a", "b")}
+    if len(pairs) != 2 or len(texts) == 2 or len({(m["stem"], m["a"], m["b"]) for m in pairs.values()}) != 1:
+        return {}
+    sides = {match["own"]: path for path, match in pairs.items()}
+    source, target = next(iter(pairs.values())).group("a", "b")
+    said = {language_of_name(base_name(path)) for path in texts if path not in pairs}
+    if language_of(source) in said and language_of(target) not in said:
+        source, target = target, source
+    return {sides[target]: "reference", sides[source]: "source"} if len(sides) == 2 else {}
+
+
+def _called_gold(files: FileTree) -> dict[str, Kind]:
+    """Return the one text that weaker words call a reference, by its own name or that of its folder."""
+    texts = _texts_without_sides(files)
+    gold = [path for path in texts if _GOLD.fullmatch(path)]
+    return {gold[0]: "reference"} if len(gold) == 1 and len(texts) > 1 else {}
+
+
+def _texts_without_sides(files: FileTree) -> list[str]:
+    """Return the texts; none where one is called a reference or a source by itself."""
+    texts = [path for path in files if not is_no_output(path)]
+    return [] if any(special(path) for path in texts) else texts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from mtsig_core.loading.layouts.common.folder_names import names_in_folder
 from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, split_keys, without_ending
 from mtsig_core.loading.recognition.replicas import OutputName, report_names, split_checkpoint, split_names
 from mtsig_core.loading.report import Reporter, some
@@ -12,7 +13,8 @@ from mtsig_core.loading.sources.tree import FileTree
 
 #: Folders of sweeps and of people's own order that say nothing about a run.
 _STRUCTURE = re.compile(
-    r"multirun|out(?:puts?)?|runs?|results?|experiments?|exps?|wandb|mlruns|sweeps?|checkpoints|files|predictions?|"
+    r"multirun|out(?:puts?)?|runs?|results?|experiments?|exps?|wandb|mlruns|sweeps?|checkpoints|files|pred(?:iction)?s?|"
+    r"translations?|translated|decod(?:es?|ed|ing)|generat(?:ions?|ed)|hyps?|hypothes[ei]s|systems?|models?|"
     r"\d{4}-\d\d-\d\d|\d\d-\d\d-\d\d|\d{8}[-_]\d{6}",
     re.IGNORECASE,
 )
@@ -160,6 +162,34 @@ def runs_by_place(paths: Sequence[str], files: FileTree) -> dict[str, OutputName
     if len(names) != 1 or is_mark(min(names)) or not are_alone or not (is_deep or is_sweep):
         return {}
     return outputs_of_runs(folders)
+
+
+def replicas_in_deep_folders(paths: Sequence[str]) -> dict[str, OutputName]:
+    """Return what folders in folders say of the replicas in them: ``preds/base/seed1.txt``, ``A/beam5/s1.txt``.
+
+    Empty where a folder holds anything but the replicas of one system.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    """
+    places: dict[str, list[str]] = {}
+    for path in paths:
+        places.setdefault(path.rpartition("/")[0], []).append(path)
+    inside = [names_in_folder(own) for own in places.values()]
+    are_deep = all("/" in place for place in places) and any(len(own) > 1 for own in places.values())
+    if not are_deep or any(own.kind != "replicas" or own.odd for own in inside):
+        return {}
+    folders = [place.split("/") for place in places]
+    shared = _shared(folders)
+    if any(len(parts) == shared for parts in folders):  # one system: the folder that all share may name it
+        shared = 0
+    names: dict[str, OutputName] = {}
+    for parts, own in zip(folders, inside, strict=True):
+        system = "-".join(part for part in parts[shared:] if shared or not _is_structure(part)) or "system"
+        for path, (_, replica) in own.names.items():
+            names[path] = OutputName(system, replica, why="marked" if is_mark(replica) else "in-folders")
+    return names
 
 
 def outputs_of_runs(

@@ -1,0 +1,89 @@
+"""What lies beside outputs tells which file is the reference, and folders in folders tell systems from replicas."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtsig_core import load
+from mtsig_core.loading.report import LoadError
+
+REFERENCE = ["a cat sat here", "the dog ran off", "we saw one bird", "rain fell all day", "she reads a book"]
+SOURCE = ["eine Katze", "der Hund", "ein Vogel", "Regen", "ein Buch"]
+
+
+def text(lines):
+    return ("\n".join(lines) + "\n").encode()
+
+
+def tree(sides, outputs):
+    """Files of references and sources, and one output for each path."""
+    return [*((path, text(lines)) for path, lines in sides.items()),
+            *((path, text([f"{line} {i}" for line in REFERENCE])) for i, path in enumerate(outputs))]  # fmt: skip
+
+
+def loaded(sides, outputs):
+    """Return the replicas by system, the references, and the source."""
+    experiment, report = load(tree(sides, outputs), cache=False)
+    (test_set,) = experiment.test_sets
+    systems = {system.name: [replica.name for replica in system.replicas] for system in experiment.systems}
+    return systems, test_set.references, test_set.source, report
+
+
+FLAT = ["base_seed1.{}", "base_seed2.{}", "big_seed1.{}", "big_seed2.{}"]
+
+
+@pytest.mark.parametrize("folder", ["", "data/"])
+@pytest.mark.parametrize(("ending", "target"), [("txt", "en"), ("en", "en"), ("de", "de")])
+def test_both_sides_of_a_language_pair(folder, ending, target):
+    sides = {f"{folder}test.de-en.{language}": REFERENCE if language == target else SOURCE for language in ("de", "en")}
+    systems, references, source, report = loaded(sides, [name.format(ending) for name in FLAT])
+    assert systems == {"base": ["seed1", "seed2"], "big": ["seed1", "seed2"]}
+    assert (references, source) == ((tuple(REFERENCE),), tuple(SOURCE))
+    assert any(f"{folder}test.de-en.{target}" in guess.message for guess in report.guesses)
+
+
+@pytest.mark.parametrize("name", [
+    "gold.txt", "labels.txt", "test.gold.txt", "ground_truth.txt", "truth/test.txt", "expected/out.txt",
+])  # fmt: skip
+def test_weaker_words_call_the_one_reference(name):
+    systems, references, _, report = loaded({name: REFERENCE}, [name.format("txt") for name in FLAT])
+    assert systems == {"base": ["seed1", "seed2"], "big": ["seed1", "seed2"]}
+    assert references == (tuple(REFERENCE),)
+    assert any(name in guess.message for guess in report.guesses)
+
+
+def test_weaker_words_are_systems_beside_a_reference():
+    systems, references, _, _ = loaded({"ref.txt": REFERENCE}, ["gold_seed1.txt", "gold_seed2.txt", "labels.txt"])
+    assert systems == {"gold": ["seed1", "seed2"], "labels": ["1"]}
+    assert references == (tuple(REFERENCE),)
+
+
+def test_two_files_of_weaker_words_are_not_chosen_from():
+    with pytest.raises(LoadError, match="no reference"):
+        load(tree({"gold.txt": REFERENCE, "labels.txt": REFERENCE}, ["base.txt"]), cache=False)
+
+
+@pytest.mark.parametrize("top", ["preds/", "out/", "results/", "exp1/", "a/b/"])
+def test_replicas_in_folders_below_another(top):
+    outputs = [f"{top}{system}/seed{k}.txt" for system in ("base", "big") for k in (1, 2)]
+    systems, _, _, report = loaded({"refs/ref.txt": REFERENCE}, outputs)
+    assert systems == {"base": ["seed1", "seed2"], "big": ["seed1", "seed2"]}
+    assert not report.with_code("replica-by-number")
+
+
+def test_conditions_below_models_are_systems_of_their_own():
+    outputs = [f"{model}/{beam}/s{k}.txt" for model in ("A", "B") for beam in ("beam1", "beam5") for k in (1, 2)]
+    systems, _, _, report = loaded({"ref.txt": REFERENCE}, outputs)
+    assert systems == {f"{model}-{beam}": ["s1", "s2"] for model in ("A", "B") for beam in ("beam1", "beam5")}
+    assert "A-beam1: s1" in report.with_code("replica-by-number")[0].message
+
+
+def test_one_system_below_a_folder_keeps_its_name():
+    systems, _, _, _ = loaded({"ref.txt": REFERENCE}, ["preds/base/seed1.txt", "preds/base/seed2.txt"])
+    assert systems == {"base": ["seed1", "seed2"]}
+
+
+def test_the_day_of_a_run_is_no_replica():
+    systems, _, _, _ = loaded({"ref.txt": REFERENCE}, [f"run-2024010{k}-{id}/out.txt" for k, id in
+                                                            ((5, "abcd12"), (6, "ef3456"))])  # fmt: skip
+    assert systems == {"run-20240105-abcd12": ["out"], "run-20240106-ef3456": ["out"]}
