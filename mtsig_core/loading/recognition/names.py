@@ -32,6 +32,7 @@ THREE = dict(pair.partition("=")[::2] for pair in _THREE.split())
 Special = Literal["reference", "source", "documents"]
 
 _TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok"))
+_ENDINGS = _TEXT_ENDINGS | {"tsv", "tab"}
 _ENDING = re.compile(r"\.(?P<ending>[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
 #: What may stand behind a role word in one part of a name: a number, a letter, a language, a word of test sets.
 _BEHIND = (
@@ -195,7 +196,7 @@ def bare_stem(path: str) -> str:
     name = base_name(path)
     while True:
         head, _, ending = name.rpartition(".")
-        known = ending.casefold() in _TEXT_ENDINGS or language_of(ending) or _NO_TEXT.fullmatch(ending.casefold())
+        known = ending.casefold() in _ENDINGS or language_of(ending) or _NO_TEXT.fullmatch(ending.casefold())
         if not head or not known:
             return name
         name = head
