@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from mtsig_core.loading import LoadError, file_hashes, load
+from mtsig_core.loading.reshaping.one_column import is_known
 from mtsig_core.loading.unrecognised import unrecognised
 
 REFERENCE = ["a cat sat here", "the dog ran off", "we saw one bird"]
@@ -137,6 +138,11 @@ def test_files_of_one_column(name, cell):
     assert "one column" in report.with_code("shape")[0].message
     with pytest.raises(LoadError, match="one output, and no reference"):
         load(files[:1], cache=False)
+
+
+def test_blanks_between_known_columns_are_no_single_column():
+    assert is_known("mqm_avg_score")
+    assert not is_known("system mqm_avg_score seg_id")
 
 
 def test_lists_of_texts():

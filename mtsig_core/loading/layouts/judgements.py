@@ -40,12 +40,13 @@ def read(files: FileTree, report: Reporter) -> Plan:
         When no judgement can be read, or fewer than one output has a score.
     """
     judgements = judgements_in(files)
-    first, blocks, dimensions = "", [], [name for table in judgements.tables for name in table.dimensions]
+    first, blocks = "", []
     # file by file: two files may spell one system apart
-    for table in (each.with_systems(plain_system_names(each.systems)) for each in judgements.tables):
+    tables = [each.with_systems(plain_system_names(each.systems)) for each in judgements.tables]
+    for table in tables:
         for dimension in table.dimensions:
             label = MARKED if dimension == SPANS else dimension
-            if dimensions.count(dimension) > 1:
+            if any(_clash(table, other, dimension) for other in tables if other is not table):
                 label = f"{label} ({table.file})"
             blocks += list(_blocks(table, dimension, label))
     judged = [path for path in files if kind_of(path, files)] or list(files)
@@ -67,6 +68,19 @@ def read(files: FileTree, report: Reporter) -> Plan:
         for path in files
     )  # fmt: skip
     return Plan(roles, blocks={first: blocks})
+
+
+def _clash(table: JudgementTable, other: JudgementTable, dimension: str) -> bool:
+    """Say whether two files judge a dimension on one test set, or call different directions better."""
+    if dimension not in other.dimensions:
+        return False
+    same = dimension == SPANS or table.higher_is_better[dimension] == other.higher_is_better[dimension]
+    return not same or bool(_sets(table, dimension) & _sets(other, dimension))
+
+
+def _sets(table: JudgementTable, dimension: str) -> set[str]:
+    own = table.outputs[table.outputs["dimension"] == dimension]
+    return set(own["test_set"].fillna(_TEST_SET))
 
 
 def _blocks(table: JudgementTable, dimension: str, label: str) -> Iterator[ScoreBlock]:

@@ -16,8 +16,8 @@ _SIDES = ("output", "reference", "source")
 
 def is_known(heading: str) -> bool:
     """Say whether a column is known to hold texts or scores by its name."""
-    if any(sign in heading for sign in ",;\t|"):
-        return False
+    if any(sign in heading for sign in ",;\t|") or len(columns_of(heading.split()).places) > 1:
+        return False  # several columns
     fields = fields_of([{heading: ""}])
     return any(role in fields for role in _SIDES) or "score" in columns_of([heading]).places or bool(
         listed_direction(heading))  # fmt: skip

@@ -25,7 +25,14 @@ def test_averages_of_the_same_outputs_are_of_different_test_sets():
         "mqm (news.tsv)": [-12, -12], "mqm (ted.tsv)": [-2, -2]}  # fmt: skip
     experiment = read(files).experiment
     assert {each.name: each.n_segments for each in experiment.test_sets} == {"news": 3, "ted": 3}
+    assert set(experiment.outside_metrics) == {"mqm"}  # one metric, of which each test set has scores
     assert [campaign.name for campaign in people.on("ted").campaigns] == ["mqm (ted.tsv)"]
+
+
+def test_a_heading_with_blanks_between_its_columns_is_of_several(real_data):
+    read_ = read(real_data / "human-mqm-avgseg")
+    assert read_.report.layout == "human judgements"
+    assert set(read_.experiment.outside_metrics) == {"mqm"}
 
 
 def test_files_of_several_annotators_are_one_campaign():
