@@ -6,9 +6,10 @@
     {"model": "base", "data": [{...}, ...]}    one list of rows, with what holds for all of them
     {"src": [...], "ref": [...], "base": [...]}  texts in lists of equal length, also by system and run
     {"base": {"seed1": {"bleu": 27.1}}}        scores by system, run and metric, in any order
-    ["A cat.", "A dog."]                       the texts of one file; also a CSV of one column
+    ["A cat.", "A dog."]                       the texts of one file
 
-A file keeps its path; what was read is listed as a guess.
+To a table of one column, which holds the texts or scores of one output, ids of segments are added. A file keeps its
+path; what was read is listed as a guess.
 """
 
 from __future__ import annotations

@@ -22,8 +22,7 @@ from mtsig_core.loading.scores.columns import (
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import NumberReader
-from mtsig_core.loading.scores.run_columns import Row, in_rows, metrics_of
-from mtsig_core.loading.scores.tables import scores_beside_names
+from mtsig_core.loading.scores.tables import holds_numbers, scores_beside_names
 
 DEFAULT_SET = "test"
 _SUMMARY = re.compile(
@@ -41,12 +40,25 @@ _UNFINISHED = re.compile(
 )
 #: Columns of the checkpoints of a training.
 _STEPS = frozenset(("step", "steps", "global step", "epoch", "checkpoint", "ckpt", "iteration", "update", "updates"))
+Row = tuple[int, list[object]]
 
 
 def is_of_runs(columns: Columns) -> bool:
     """Say whether columns are those of a table of runs: what names a run is there, and no segment."""
     named_by = {"replica", "system"} if columns.metrics or "score" in columns.places else {"replica"}
     return bool(named_by & columns.places.keys()) and "segment" not in columns.places
+
+
+def metrics_of(columns: Columns, rows: Sequence[Sequence[object]]) -> list[int]:
+    """Return the columns of metrics: those that a person named, else those of numbers without a role."""
+    if columns.metrics:
+        return list(columns.metrics)
+    if "score" in columns.places:
+        return [columns.places["score"]]
+    return [
+        i for i in columns.free() if (cells := [r[i] for r in rows if i < len(r) and str(r[i]).strip()])
+        and holds_numbers(cells)
+    ]  # fmt: skip
 
 
 def names_hold_runs(columns: Columns, rows: Sequence[Sequence[object]]) -> bool:
@@ -107,7 +119,6 @@ def read_runs(
     LoadError
         When no row is a run, or a score is no number.
     """
-    table = table if declared else in_rows(table, path, report)
     columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
     rows: list[Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
     is_split = names_hold_runs(columns, [cells for _, cells in rows])

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from mtsig_core.formatting import count
+from mtsig_core.loading.layouts.tables.run_columns import by_score
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.grids import delimited
-from mtsig_core.loading.scores.run_columns import by_score
-from mtsig_core.loading.scores.run_tables import names_hold_runs
+from mtsig_core.loading.scores.run_tables import metrics_of, names_hold_runs
 from mtsig_core.loading.scores.tables import holds_numbers
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import first_records
@@ -67,7 +67,7 @@ def _count(rows: Sequence[Sequence[str]], header: Sequence[str]) -> int:
     if "system" not in places or {"segment", "replica"} & places.keys() or len(set(header)) < len(header):
         return 0
     rows = [row for row in rows if len(row) == len(header)]
-    if names_hold_runs(columns, rows) or by_score(columns, rows, ""):
+    if names_hold_runs(columns, rows) or by_score(columns, metrics_of(columns, rows), ""):
         return 0
     free = [places["score"]] if "score" in places else columns.free()
     has_scores = any(holds_numbers([row[i] for row in rows if row[i]]) for i in free)

@@ -15,8 +15,7 @@ from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.grids import delimited, parquet_names, sheets
-from mtsig_core.loading.scores.run_columns import metrics_of
-from mtsig_core.loading.scores.run_tables import is_of_runs
+from mtsig_core.loading.scores.run_tables import is_of_runs, metrics_of
 from mtsig_core.loading.sources.tree import FileTree
 
 _GENERAL = frozenset(("not part of this layout", "holds no segment scores", "holds no scores of runs"))

@@ -14,18 +14,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from mtsig_core.formatting import count
 from mtsig_core.loading.layouts.common.file_names import names_of_outputs
-from mtsig_core.loading.recognition.names import base_name
+from mtsig_core.loading.layouts.tables.run_columns import by_score
+from mtsig_core.loading.recognition.names import base_name, is_mark
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores import grids
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import Table, columns_of
+from mtsig_core.loading.scores.columns import Columns, Table, columns_of
 from mtsig_core.loading.scores.find import begins_as, fitting, start_of_table, table_in
-from mtsig_core.loading.scores.run_columns import by_score, metrics_of
-from mtsig_core.loading.scores.run_tables import names_hold_runs, read_runs
+from mtsig_core.loading.scores.run_tables import Row, metrics_of, names_hold_runs, read_runs
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "scores of runs"
@@ -53,9 +55,10 @@ def _may_be_heading(header: Sequence[str], file: str) -> bool:
 
 def _is_of_runs(table: Table) -> bool:
     columns, rows = columns_of(table.header), [list(cells) for _, cells in table.rows]
-    if not _may_be_heading(table.header, "") or not metrics_of(columns, rows):
+    metrics = metrics_of(columns, rows)
+    if not _may_be_heading(table.header, "") or not metrics:
         return False
-    return "replica" in columns.places or names_hold_runs(columns, rows) or bool(by_score(columns, rows, ""))
+    return "replica" in columns.places or names_hold_runs(columns, rows) or bool(by_score(columns, metrics, ""))
 
 
 def _sheets(path: str, files: FileTree) -> list[Table]:
@@ -80,7 +83,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
             is_book = _BOOK.fullmatch(base_name(path))
             tables = _sheets(path, files) if is_book else [table_in(path, files, report)]
             blocks[path] = tuple(block for table in tables
-                                 for block in read_runs(table, path, report, system=systems.get(path, "")))  # fmt: skip
+                                 for block in read_runs(_in_rows(table, path, report), path, report,
+                                                        system=systems.get(path, "")))  # fmt: skip
             roles.append(FileRole(path, "scores"))
         else:
             roles.append(FileRole(path, "ignored", reason="holds no scores of runs"))
@@ -107,4 +111,44 @@ def _names_system(path: str, files: FileTree) -> bool:
     if table is None:
         return True
     columns, rows = columns_of(table.header), [list(cells) for _, cells in table.rows]
-    return "system" in columns.places or names_hold_runs(columns, rows) or bool(by_score(columns, rows, path))
+    named = by_score(columns, metrics_of(columns, rows), path)
+    return "system" in columns.places or names_hold_runs(columns, rows) or bool(named)
+
+
+def _in_rows(table: Table, path: str, report: Reporter) -> Table:
+    """Return a table with one row per score where columns name runs or systems; any other as it is."""
+    rows: list[Row] = [(line, list(cells)) for line, cells in table.rows]
+    columns = columns_of(table.header)
+    named = by_score(columns, metrics_of(columns, [cells for _, cells in rows]), path)
+    if not named:
+        return replace(table, rows=iter(_filled(rows, columns, path, report)))
+    what = "runs" if "system" in columns.places else "systems"
+    listed = some(list(dict.fromkeys(system or run for system, run, _ in named.values())), 6)
+    message = f"{path}: its columns were read as {what} ({listed})."
+    report.assume(f"{what}-in-columns", message, "To change this, write one row per score: system, run, score.", [path])
+    place = min(columns.places[role] for role in ("system", "replica", "metric") if role in columns.places)
+    long = [(line, [system or cells[place], run or cells[place], metric or cells[place], cells[i]])
+            for line, cells in rows if len(cells) == len(table.header)
+            for i, (system, run, metric) in named.items()]  # fmt: skip
+    return Table(("system", "run", "metric", "score"), iter(long), table.name)
+
+
+def _filled(rows: list[Row], columns: Columns, path: str, report: Reporter) -> list[Row]:
+    """Return rows in which an empty system is that of the row above, as spreadsheets leave merged cells."""
+    system, run = columns.places.get("system"), columns.places.get("replica")
+    if system is None or run is None:
+        return rows
+    above, filled = "", []
+    for line, cells in rows:
+        if len(cells) != len(columns.header):
+            continue
+        own = str(cells[system] or "").strip()
+        if not own and above and is_mark(str(cells[run]).strip()):
+            cells[system] = above
+            filled.append(line)
+        above = own or above
+    if filled:
+        rows_of = count(len(filled), "row")
+        message = f"{path}: {rows_of} without a system, as merged cells leave them, were read as of the system above."
+        report.assume("merged-cells", message, "If not, fill in the system of each row.", [path])
+    return rows
