@@ -64,7 +64,7 @@ def difference_frequencies(result: ByN, label: str = "score", height: int = 400)
 
 
 def _difference_title(label: str) -> str:
-    return f"Difference of averages, B − A ({theme.literal(label)})"
+    return f"Difference of averages, B − A ({theme.short(label)})"
 
 
 def _nothing(result: ByN) -> str:

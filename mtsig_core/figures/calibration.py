@@ -65,7 +65,7 @@ def replica_effect_intervals(
     """
     if not any(row.sd is not None for row in rows):
         return theme.message_figure(rows[0].note if rows else "No system to show.")
-    figure = theme.base_figure(x=f"Standard deviation of whole replicas ({theme.literal(rows[0].label)})",
+    figure = theme.base_figure(x=f"Standard deviation of whole replicas ({theme.short(rows[0].label)})",
                                height=120 + 40 * len(rows), legend=False)
     looks = theme.styles([row.system for row in rows], colours)
     top = max(_end(row) for row in rows)

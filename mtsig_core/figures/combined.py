@@ -23,7 +23,7 @@ def forest(result: Combined) -> go.Figure:
         ("all sets, both", result.difference, result.both, theme.PALETTE[3], "diamond"),
     ]
     figure = theme.base_figure(
-        x=f"{theme.short(result.b)} − {theme.short(result.a)} ({theme.literal(result.label)})",
+        x=f"{theme.short(result.b)} − {theme.short(result.a)} ({theme.short(result.label)})",
         height=140 + 38 * len(rows), legend=False
     )
     level = theme.literal(format_percent(1 - result.alpha))
@@ -46,9 +46,6 @@ def forest(result: Combined) -> go.Figure:
     theme.vertical_line(figure, 0.0, dash="dot")
     figure.add_hline(y=-len(result.sets) + 0.5, line={"color": theme.NEUTRAL, "dash": "dash", "width": 1})
     right, left = (result.b, result.a) if result.higher_is_better or not result.is_quality else (result.a, result.b)
-    word = "better" if result.is_quality else "higher"
-    common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-    figure.add_annotation(x=1, xanchor="right", text=f"{theme.literal(right, 24)} {word} →", **common)
-    figure.add_annotation(x=0, xanchor="left", text=f"← {theme.literal(left, 24)} {word}", **common)
+    theme.sides(figure, left, right, "better" if result.is_quality else "higher")
     theme.rows_axis(figure, [name for name, *_ in rows])
     return figure

@@ -31,7 +31,7 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
     height : int
         Pixels.
     """
-    d, label = comparison.difference, theme.literal(comparison.label)
+    d, label = comparison.difference, theme.short(comparison.label)
     figure = theme.base_figure(
         x=f"{theme.short(comparison.b)} − {theme.short(comparison.a)} ({label})", height=height, legend=False
     )
@@ -110,9 +110,7 @@ def _sides(figure: go.Figure, comparison: Comparison, low: float, high: float) -
     """Say on each side of 0 who is better there, whatever the direction of the metric; or higher, if it has none."""
     word = "better" if comparison.is_quality else "higher"
     right, left = (comparison.b, comparison.a) if comparison.higher_is_better else (comparison.a, comparison.b)
-    common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-    figure.add_annotation(x=1, xanchor="right", text=f"{theme.literal(right, 24)} {word} →", **common)
-    figure.add_annotation(x=0, xanchor="left", text=f"← {theme.literal(left, 24)} {word}", **common)
+    theme.sides(figure, left, right, word)
     side = "left" if (0 - low) < 0.5 * (high - low) else "right"
     theme.top_label(figure, 0.0, "no difference", anchor=side)
 
@@ -138,7 +136,7 @@ def null_distribution(result: TestResult, label: str = "score", height: int = th
     sizes = values if result.preset.one_tail else np.abs(values)
     tail = sizes > observed + slack if result.preset.strict else sizes >= observed - slack
     figure = theme.base_figure(
-        x="Welch's t by chance" if _is_studentised(result) else f"Difference by chance ({theme.literal(label)})",
+        x="Welch's t by chance" if _is_studentised(result) else f"Difference by chance ({theme.short(label)})",
         y="Share of the exchanges" if result.exact else "Share of the draws", height=height,
     )
     beyond = "farther than observed" if result.preset.strict else "at least as far as observed"

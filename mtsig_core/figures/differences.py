@@ -139,7 +139,7 @@ def _differences(
     if not defined:
         return theme.message_figure("Nothing is defined here.")
     figure = theme.base_figure(
-        x=f"Difference in {theme.literal(what)}: {theme.short(b)} − {theme.short(a)}<br>(right of 0: {right})",
+        x=f"Difference in {theme.short(what)}: {theme.short(b)} − {theme.short(a)}<br>(right of 0: {right})",
         height=_height(rows), legend=False,
     )
     figure.update_layout(margin={"b": 72})

@@ -76,7 +76,7 @@ def _dress(figure: go.Figure, comparison: Comparison, height: int, rows: int, di
     figure.update_xaxes(gridcolor=theme.GRID, zeroline=False, showline=True, linecolor=theme.NEUTRAL, automargin=True)
     figure.update_yaxes(gridcolor=theme.GRID, zeroline=False, tickformat=".0%", automargin=True, nticks=4)
     figure.update_annotations(font={"size": 13}, xanchor="left", x=0)
-    label, difference = theme.literal(comparison.label), format_score(comparison.difference, digits)
+    label, difference = theme.short(comparison.label), format_score(comparison.difference, digits)
     title = f"Difference B − A ({label}); dashed: D = {difference}"
     figure.update_xaxes(title={"text": title, "standoff": 8}, row=rows, col=1)
 
@@ -94,7 +94,7 @@ def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] 
     """
     names = {"A": theme.literal(result.a, 24), "B": theme.literal(result.b, 24), "B − A": "B − A"}
     # one subject stands below the figure of the others, whose legend serves both
-    figure = theme.base_figure(x=theme.literal(result.label), height=height, legend=len(subjects) > 1)
+    figure = theme.base_figure(x=theme.short(result.label), height=height, legend=len(subjects) > 1)
     shown: set[str] = set()
     decimals = score_decimals([result.scores["A"], result.scores["B"]])
     for i, subject in enumerate(subjects):

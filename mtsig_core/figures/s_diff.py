@@ -29,7 +29,7 @@ def single_difference_histogram(
     values = result.values[np.isfinite(result.values)]
     if not values.size:
         return theme.message_figure("No pair of replicas has a difference.")
-    title = f"Difference of single replicas, B − A ({theme.literal(label)})"
+    title = f"Difference of single replicas, B − A ({theme.short(label)})"
     figure = theme.base_figure(x=title, y="Density", height=height)
     low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
     margin = 0.06 * (high - low) or 0.5
@@ -78,7 +78,7 @@ def p_against_difference_figure(
     """
     if not result.curves:
         return theme.message_figure("None of the tests draws differences by chance.")
-    figure = theme.base_figure(x=f"Size of the difference ({theme.literal(label)})", y="p", height=height)
+    figure = theme.base_figure(x=f"Size of the difference ({theme.short(label)})", y="p", height=height)
     digits = theme.hover_decimals(result.x)
     for k, curve in enumerate(result.curves):
         figure.add_scatter(

@@ -27,6 +27,7 @@ NEUTRAL = "#808080"  # zero lines, whiskers and what is not defined
 GRID = "rgba(128,128,128,0.25)"
 SHADE = "rgba(128,128,128,0.14)"
 DEFAULT_HEIGHT = 360
+SIDES_WIDTH = 34  # characters that stand beside each other above a plot as wide as half a telephone
 NAME_WIDTH = 32  # characters of a name before it is cut in ticks and legends; hover shows it whole
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufffe\uffff]")
@@ -88,8 +89,8 @@ def system_patterns(names: Iterable[str]) -> dict[str, str]:
 
 
 def axis_title(label: str, higher_is_better: bool = True) -> str:
-    """Return a metric's axis title, literal; the unusual direction is said."""
-    return literal(label) if higher_is_better else f"{literal(label)} (lower is better)"
+    """Return a metric's axis title, literal and cut when very long; the unusual direction is said."""
+    return short(label) if higher_is_better else f"{short(label)} (lower is better)"
 
 
 def hover_decimals(values: Iterable[float]) -> int:
@@ -190,6 +191,17 @@ def top_label(figure: go.Figure, x: float, text: str, *, anchor: str = "center",
         x=x, y=1, yref="paper", yanchor="top", text=text, showarrow=False, xanchor=anchor, yshift=-16 * row,
         xshift={"left": 3, "right": -3}.get(anchor, 0), font={"size": 12}, align="left",
     )
+
+
+def sides(figure: go.Figure, left: str, right: str, word: str) -> None:
+    """Say above the plot which system is better, or higher, on each side; long names stand one above the other."""
+    left, right = (f"← {literal(left, 24)} {word}", f"{literal(right, 24)} {word} →")
+    rows = 2 if len(left) + len(right) > SIDES_WIDTH else 1
+    common = {"xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
+    figure.add_annotation(x=1, xanchor="right", text=right, **common)
+    figure.add_annotation(x=0, xanchor="left", text=left, yshift=16 * (rows - 1), **common)
+    if rows > 1:
+        figure.update_layout(height=figure.layout.height + 16, margin={"t": figure.layout.margin.t + 16})
 
 
 def headroom(top: float, rows: int, height: int = DEFAULT_HEIGHT) -> float:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from html import escape
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import plotly.graph_objects as go
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # the first screen imports this module, and must not wait for
 
 BUTTON_ROW, LEGEND_ROW = 28, 29  # pixels
 LEGEND_LINE, LEGEND_KEY = 40, 6  # characters of names beside each other in a narrow column; what a line costs
+TITLE_LINE, TITLE_MOST, TITLE_ROW = 34, 44, 18  # characters of a title that is broken, of one that is not; pixels
 ROW = 36  # pixels of a row of a table that can be sorted
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
 PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
@@ -122,12 +124,26 @@ def _leave_space_for_buttons(figure: go.Figure) -> None:
     if layout.meta == READY:
         return
     layout.meta = READY
+    _break_titles(figure)
     space = BUTTON_ROW + LEGEND_ROW * (_legend_lines(figure) - 1)
     layout.margin.t = (layout.margin.t or 40) + space
     layout.height = (layout.height or 380) + space
     if layout.title.text:
         layout.title.pad.t = (layout.title.pad.t or 0) + space
     layout.modebar = {"bgcolor": "rgba(0,0,0,0)", "color": "#808495", "activecolor": "#808495"}
+
+
+def _break_titles(figure: go.Figure) -> None:
+    """Break titles below the plot that are wider than a telephone, and make room for their lines."""
+    for axis in figure.select_xaxes():
+        lines = (axis.title.text or "").split("<br>")
+        if max(map(len, lines)) <= TITLE_MOST:
+            continue
+        parts = [wrap(line, TITLE_LINE, break_long_words=False, break_on_hyphens=False) for line in lines]
+        broken = [part for line in parts for part in line]
+        axis.title.text, more = "<br>".join(broken), len(broken) - len(lines)
+        figure.update_layout(height=(figure.layout.height or 380) + TITLE_ROW * more,
+                             margin={"b": (figure.layout.margin.b or 52) + TITLE_ROW * more})
 
 
 def _legend_lines(figure: go.Figure) -> int:

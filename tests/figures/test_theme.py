@@ -99,3 +99,13 @@ def test_message_figure_says_why_and_shows_markup_as_text(check):
     document, texts = check(theme.message_figure("no <b>data</b>"))
     assert document["data"] == []
     assert "no &lt;b&gt;data&lt;/b&gt;" in texts
+
+
+def test_names_of_both_sides_stand_one_above_the_other_where_they_are_long():
+    for name, rows in (("words", 1), ("eTranslation.737", 2)):
+        figure = theme.base_figure(height=300)
+        theme.sides(figure, name, name, "better")
+        right, left = figure.layout.annotations
+        assert (left.yshift, right.yshift or 0) == (16 * (rows - 1), 0)
+        assert figure.layout.height == 300 + 16 * (rows - 1)
+        assert (left.text, right.text) == (f"← {name} better", f"{name} better →")

@@ -53,6 +53,17 @@ def test_a_wide_legend_gets_lines_of_its_own():
         assert figure.layout.height == 300 + downloads.BUTTON_ROW + lines * downloads.LEGEND_ROW
 
 
+def test_a_title_wider_than_a_telephone_is_broken():
+    for name, lines in (("B", 1), ("a-system-with-a-long-name", 2)):
+        title = f"{name} − {name} (BLEU)"
+        figure = go.Figure(layout={"height": 300, "margin": {"b": 52}, "xaxis": {"title": {"text": title}}})
+        downloads._leave_space_for_buttons(figure)
+        more = downloads.TITLE_ROW * (lines - 1)
+        assert figure.layout.xaxis.title.text.count("<br>") == lines - 1
+        assert figure.layout.xaxis.title.text.replace("<br>", " ") == title
+        assert (figure.layout.height, figure.layout.margin.b) == (300 + downloads.BUTTON_ROW + more, 52 + more)
+
+
 @pytest.mark.slow
 def test_a_result_that_is_gone_leaves_no_figure_to_another(calls):
     def draw(result):

@@ -25,10 +25,17 @@ def draw(now: View, system: str) -> None:
     metric = next(m for m in now.metrics if m.name == name)
     sets = now.bench.comparable_sets(metric, now.baseline, system)
     if len(sets) < 2:
-        st.info("There is one test set (tuning sets are left out). Open an experiment with several test sets to see "
-                "the difference on each of them, and on all together.")
+        st.info(literal(_why_not(now, system, metric)))
         return
     _together(now, system, metric, sets)
+
+
+def _why_not(now: View, system: str, metric: Metric) -> str:
+    aim = "to see the difference on each of them, and on all together."
+    if sum(test_set.role != "dev" for test_set in now.experiment.test_sets) < 2:
+        return f"There is one test set (tuning sets are left out). Open an experiment with several test sets {aim}"
+    return (f"{now.baseline} and {system} do not share two test sets under {metric.label} (tuning sets are left out). "
+            f"Choose systems that do {aim}")  # fmt: skip
 
 
 def _together(now: View, system: str, metric: Metric, sets: list[str]) -> None:
