@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.reshaping.harness import SAMPLES, from_samples, holds_texts
 from mtsig_core.loading.reshaping.one_column import is_known, with_ids
 from mtsig_core.loading.reshaping.orients import rows_of
 from mtsig_core.loading.reshaping.results import rows_of_results
@@ -96,7 +97,7 @@ def _may_be_reshaped(head: str, name: str) -> bool:
     if name.endswith(".json") and start.startswith(("{", "[")) and not is_list(head):
         return True
     records = first_of_list(head) if is_list(head) else first_records(head)
-    return may_hold_texts(records)
+    return holds_texts(records) if SAMPLES.fullmatch(name) else may_hold_texts(records)
 
 
 def _rows_in(path: str, files: FileTree) -> _Read:
@@ -131,6 +132,8 @@ def _content(lines: list[str], path: str) -> object:
 
 
 def _rows(content: object, path: str) -> Rows | None:
+    if isinstance(content, list) and SAMPLES.fullmatch(base_name(path)):
+        return from_samples(content, path) if holds_texts(content) else None
     if isinstance(content, list):
         return from_texts(content, path) if content and isinstance(content[0], str) else from_rows(content)
     if not isinstance(content, dict) or not content:

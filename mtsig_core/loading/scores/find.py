@@ -21,8 +21,8 @@ from mtsig_core.loading.scores.wide import by_row, systems_by_column
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.surroundings import is_drawn
 
-Format = Literal["native", "seg.score", "comet json", "comet lines", "delimited", "json lines", "json records",
-                 "parquet", "xlsx"]
+Format = Literal["native", "seg.score", "numbers", "comet json", "comet lines", "delimited", "json lines",
+                 "json records", "parquet", "xlsx"]
 #: Folders beside text that are looked into.
 FOLDERS = frozenset(("scores", "metric-scores", "metric_scores", "metrics", "comet"))
 #: Folders that hold something else, whatever it looks like.
@@ -44,6 +44,8 @@ def format_of(path: str, files: FileTree) -> Format | None:
         if lines.is_native(path):
             return "native"
     head = files.head(path)
+    if lines.names_metric(path) and lines.holds_numbers(head):
+        return "numbers"
     if head.startswith("PAR1"):
         return None if _is_parquet_of_runs(path, files) else "parquet"
     return _format_of_text(head, ending, path)
@@ -139,6 +141,11 @@ _REPORTS = (
     (re.compile(r'\s*\{[^{]*"mteb_version"\s*:'), "results of MTEB for a whole task, without scores of segments"),
     (re.compile(r"Wall time,Step,Value\s"), "a curve of TensorBoard over a training, without scores of segments"),
     (re.compile(r'"?Step"?,.*__MIN'), "curves of Weights & Biases over trainings, without scores of segments"),
+    (re.compile(r'\s*\{\s*"custom_id"\s*:\s*"[^"]*",\s*"result"\s*:'),
+     "answers of a batch of requests; write the text of each message to a text file, one per line, in the order of "
+     "custom_id"),
+    (re.compile(r'\s*\{\s*"best_(?:global_step|metric|model_checkpoint)"'),
+     "the state of a trainer, with a curve over a training; give all_results.json or eval_results.json of each run"),
     (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),
     (re.compile(r'\s*\{\s*"results"\s*:\s*\{'), "results of whole tasks, without scores of segments"),
     (re.compile(r'\s*\{\s*"adapter_spec"\s*:'),
@@ -181,6 +188,8 @@ def _worth_a_look(role: FileRole, sets: set[str], has_text: bool) -> bool:
         return name.endswith((".tsv", ".csv", ".log")) or "comet" in name or "score" in name
     if role.kind != "ignored":
         return False
+    if lines.names_metric(role.path):
+        return True
     within = {folder.casefold() for folder in sets} | FOLDERS
     return not has_text or not folders or bool(FOLDERS & set(folders)) or (len(folders) == 1 and folders[0] in within)
 
@@ -195,7 +204,7 @@ def _speaks_of_scores(path: str) -> bool:
     name = base_name(path).casefold()
     if name.endswith(_TABLES) or re.search(r"comet|score|\.log$", name):
         return True
-    return lines.is_native(path) or lines.is_seg_score(path)
+    return lines.is_native(path) or lines.is_seg_score(path) or lines.names_metric(path)
 
 
 def of_output(table: Table, system: str, replica: str) -> Table:
@@ -281,6 +290,7 @@ def _of_table(
 _READERS: dict[Format, Callable[[str, Sequence[str], Reporter], list[ScoreBlock]]] = {
     "native": lines.read_native,
     "seg.score": lines.read_seg_score,
+    "numbers": lines.read_numbers,
     "comet lines": lines.read_comet_lines,
     "comet json": lambda path, text, report: lines.read_comet_json(path, "\n".join(text), report),
 }

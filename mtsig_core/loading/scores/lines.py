@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
+from mtsig_core.loading.scores.columns import metric_by_name
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.text.records import parse_json
 
@@ -21,6 +22,11 @@ _NATIVE = re.compile(
 _SEG_SCORE = re.compile(
     r"(?:(?:.*/)?metric-scores/(?P<set>[^/]+)/|(?:.*/)?)(?P<metric>[^/]+)\.seg\.score", re.IGNORECASE
 )
+#: ``base.seed1.bleurt``, ``base.seed1.txt.comet``, ``bleurt-base-seed1.txt``: a metric beside the name of an output.
+_METRIC_LAST = re.compile(r"(?P<output>.+)[._-](?P<metric>[A-Za-z][A-Za-z0-9+]+)")
+_METRIC_FIRST = re.compile(r"(?P<metric>[A-Za-z][A-Za-z0-9+]+)[._-](?P<output>.+)")
+_ENDINGS = re.compile(r"(?:[._-](?:txt|out|segments?|seg|scores?))+$", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|NA|nan)\s*", re.IGNORECASE)
 #: Protocols by which people judge, as part of a file's name: "en-de.mqm.seg.score", "en-de.wmt-appraise-z.seg.score".
 _OF_PEOPLE = re.compile(
     r"[^.]+\.(?:mqm|esa|da|sqm|psqm|csqm|wmt|appraise|human)(?:[-_.].*)?\.seg\.score", re.IGNORECASE
@@ -41,6 +47,38 @@ def is_seg_score(path: str) -> bool:
     if not base_name(path).casefold().endswith(".seg.score") or "human-scores" in folders:
         return False
     return bool(folders & {"scores", "metric-scores"}) or not _OF_PEOPLE.match(base_name(path))
+
+
+def names_metric(path: str) -> bool:
+    """Say whether the name of a file, or its folder, is an output's with a metric's: ``base.seed1.bleurt``."""
+    return _of_metric(path) is not None
+
+
+def _of_metric(path: str) -> tuple[str, str] | None:
+    """Return metric and output that a path names, or None."""
+    folder, _, name = path.rpartition("/")
+    stem = _ENDINGS.sub("", base_name(name))
+    for match in filter(None, (_METRIC_LAST.fullmatch(stem), _METRIC_FIRST.fullmatch(stem))):
+        if metric := metric_by_name(match["metric"]):
+            return metric, _ENDINGS.sub("", match["output"])
+    metric = metric_by_name(folder.rpartition("/")[2])
+    return (metric, stem) if metric and name.casefold().endswith((".txt", ".score", ".scores")) else None
+
+
+def holds_numbers(head: str) -> bool:
+    """Say whether a file begins with several lines of one number each, and nothing else."""
+    rows = head.split("\n")
+    whole = [line for line in (rows[:-1] or rows)[:200] if line.strip()]
+    return len(whole) > 1 and all(map(_NUMBER.fullmatch, whole))
+
+
+def read_numbers(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:
+    """Return the scores of the output that the name of a file says, one number per line."""
+    metric, output = _of_metric(path) or ("score", base_name(path))
+    numbers = NumberReader(path)
+    scores = tuple(numbers.read(line, i) for i, line in enumerate(lines, 1))
+    numbers.finish(report)
+    return [ScoreBlock(path, metric, output_path=output, in_order=scores)]
 
 
 def read_native(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:

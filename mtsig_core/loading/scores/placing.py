@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, split_marked, without_ending
+from mtsig_core.loading.recognition.replicas import split_names
 from mtsig_core.loading.recognition.roles import OutputKey
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock, TextSet
@@ -97,8 +98,8 @@ def names_of_paths(paths: Iterable[str]) -> dict[str, tuple[str, str]]:
     """Return system and replica of outputs by their paths alone, each seen beside the others.
 
     ``SYSTEM.seed1.txt``, ``SYSTEM/seed1.txt`` and ``seed1/SYSTEM.txt`` say it by a word, ``SYSTEM/hyp.txt`` by one
-    name in several folders, and ``SYSTEM/NAME.txt`` by the same names, two at least, in several folders. Else a file
-    is a system, whatever its folder is called.
+    name in several folders, ``SYSTEM/NAME.txt`` by the same names, two at least, in several folders, and ``SYSTEM.1``
+    by the same numbers behind several systems. Else a file is a system, whatever its folder is called.
     """
     parts = {path: _parts(path) or [path] for path in paths}
     stems = {path: without_ending(base_name(own[-1])) for path, own in parts.items()}
@@ -109,10 +110,12 @@ def names_of_paths(paths: Iterable[str]) -> dict[str, tuple[str, str]]:
         by_folder.setdefault(folder, set()).add(stems[path])
     in_grid = len(by_folder) > 1 and "" not in by_folder and len({frozenset(own) for own in by_folder.values()}) == 1
     is_one_name = len(by_folder) > 1 and len(set(stems.values())) == 1
+    numbered = {path: (name.system, name.replica) for path, name in split_names(stems, endings=False).items()
+                if name.why in ("number", "letter")}  # fmt: skip
     names = {}
     for path, own in parts.items():
         in_systems = in_grid or (len(own) > 2 and own[-3].casefold() in STRUCTURE)
-        names[path] = split_flat(own[-1]) or _of_folder(
+        names[path] = split_flat(own[-1]) or numbered.get(path) or _of_folder(
             folders[path], stems[path], in_grid=in_systems, is_one_name=is_one_name
         )
     return names

@@ -30,6 +30,8 @@ KEYS: dict[str, tuple[str, ...]] = {
     "document": ("docid", "documentid", "document", "doc"),
     "segment": (*(name.replace(" ", "") for name in SEGMENT_IDS), "segment", "line"),
 }  # fmt: skip
+#: Where the program of MetricX writes its score.
+OF_METRICX = "prediction"
 _LIST = re.compile(r"\s*\[\s*\{")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 #: Characters of a name or id; more of them are cut.

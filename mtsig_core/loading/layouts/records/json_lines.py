@@ -33,7 +33,7 @@ from mtsig_core.loading.recognition.names import base_name, special, without_end
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
-from mtsig_core.loading.text.records import Fields, fields_of, read_records
+from mtsig_core.loading.text.records import OF_METRICX, Fields, fields_of, read_records
 from mtsig_core.loading.text.xml import one_line
 
 NAME = "JSON lines"
@@ -77,6 +77,9 @@ def read(files: FileTree, report: Reporter) -> Plan:
         if files.entry(path).original is None or is_table:  # else its keys are not those of the file
             report.gather_guess("json-keys", f"{what} were read as: {own.description()}", _RENAME, path)
         metrics = metrics_among(starts[path], own)
+        if OF_METRICX in metrics:
+            sentence = f"{OF_METRICX!r} beside 'hypothesis' was read as MetricX, whose program writes it so"
+            report.gather_guess("metricx", sentence, _RENAME, path)
         scores.begin(path, metrics)
         _report_unused(path, starts[path], {*own.keys.values(), *metrics}, report)
         adding = _File(path, own, names[path], collection)

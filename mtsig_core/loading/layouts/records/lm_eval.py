@@ -73,7 +73,7 @@ def _samples(files: FileTree) -> dict[str, re.Match[str]]:
     return {
         path: match for path, match in matches.items()
         # the harness's own name, with a time, is enough: a damaged file is then named, not passed over
-        if match and (match["time"] or _is_sample(files.head(path)))
+        if match and files.entry(path).original is None and (match["time"] or _is_sample(files.head(path)))
     }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.headings import check_distinct
 from mtsig_core.loading.text.records import (
     MOST_KEYS,
+    OF_METRICX,
     Fields,
     fields_of,
     first_of_list,
@@ -151,4 +152,12 @@ def metrics_among(rows: Sequence[Mapping[str, object]], fields: Fields) -> list[
     """Return the keys without a role whose values are scores: numbers, and not lengths, times or ids by their names."""
     free = [key for key in rows[0] if key not in fields.keys.values() and not is_no_metric(key)] if rows else []
     values = {key: [row.get(key) for row in rows if row.get(key) not in (None, "")] for key in free}
-    return [key for key, own in values.items() if own and may_be_metric(key, own)]
+    metrics = [key for key, own in values.items() if own and may_be_metric(key, own)]
+    return [*metrics, *([OF_METRICX] if is_of_metricx(rows, fields) else [])]
+
+
+def is_of_metricx(rows: Sequence[Mapping[str, object]], fields: Fields) -> bool:
+    """Say whether records are what the program of MetricX writes: a number called prediction beside a hypothesis."""
+    values = [row.get(OF_METRICX) for row in rows]
+    is_number = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+    return bool(rows) and is_number and fields.keys.get("output") == "hypothesis"

@@ -12,6 +12,7 @@ from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import columns_of, metric_of_file
 from mtsig_core.loading.scores.numbers import NumberReader
+from mtsig_core.loading.text.records import OF_METRICX
 
 
 @dataclass
@@ -32,6 +33,8 @@ class Scored:
         """Take up a file with the keys of its scores; one that is only called score is named by the file."""
         by_file = metric_of_file(file, columns_of(metrics))
         self.metrics[file] = {key: by_file if len(metrics) == 1 and by_file != "score" else key for key in metrics}
+        if OF_METRICX in self.metrics[file]:
+            self.metrics[file][OF_METRICX] = by_file if "metricx" in by_file.casefold() else "MetricX"
         self._numbers[file] = NumberReader(file)
 
     def add(self, file: str, output: str, key: Key, line: int, record: Mapping[str, object]) -> None:
