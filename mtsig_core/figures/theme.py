@@ -155,10 +155,11 @@ def base_figure(*, x: str = "", y: str = "", height: int = DEFAULT_HEIGHT, legen
 
 def message_figure(text: str, height: int = 140) -> go.Figure:
     """Return a figure that only says why there is nothing to draw."""
-    figure = base_figure(height=height, legend=False)
+    text = wrapped(text, 40)  # what half a page has room for
+    figure = base_figure(height=max(height, 100 + 18 * text.count("<br>")), legend=False)
     figure.update_xaxes(visible=False, range=[0, 1])
     figure.update_yaxes(visible=False, range=[0, 1])
-    figure.add_annotation(text=wrapped(text, 70), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False)
+    figure.add_annotation(text=text, x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False)
     return figure
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # the first screen imports this module, and must not wait for
     import pandas as pd
 
 BUTTON_ROW, LEGEND_ROW = 28, 29  # pixels
-LEGEND_LINE, LEGEND_KEY = 40, 6  # characters of names beside each other in a narrow column; what a line costs
+LEGEND_LINE, LEGEND_KEY, LEGEND_LINES = 40, 6, 3  # characters of a line in a narrow column, and of a key; most lines
 TITLE_LINE, TITLE_MOST, TITLE_ROW = 34, 44, 18  # characters of a title that is broken, of one that is not; pixels
 ROW = 36  # pixels of a row of a table that can be sorted
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
@@ -158,7 +158,7 @@ def _legend_lines(figure: go.Figure) -> int:
         if width > room < LEGEND_LINE:
             lines, room = lines + 1, LEGEND_LINE
         room -= width
-    return lines
+    return min(lines, LEGEND_LINES)  # a longer legend has room of its own
 
 
 def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_config: dict | None = None,
