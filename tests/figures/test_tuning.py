@@ -64,6 +64,7 @@ def test_names_of_lines_keep_clear_of_replicas_and_of_each_other(paths, one_best
 
 def test_weights(check, paths):
     told, texts = check(weight_coordinates(paths))
+    assert max(weight_coordinates(paths).layout.xaxis.autotickangles) == 0  # the last label ends at its tick
     assert told["data"][0]["y"] == [0.5, -0.2, 0.3]
     assert "lm" in texts
     assert told["data"][0]["line"]["color"] == told["data"][1]["line"]["color"] != told["data"][2]["line"]["color"]

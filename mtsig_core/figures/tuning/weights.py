@@ -26,7 +26,7 @@ def weight_coordinates(
     height : int
         Pixels.
     """
-    figure = base_figure(y="Weight per standard deviation", height=height)
+    figure = base_figure(y="Weight per sd", height=height)
     features = [short(name) for name in result.scope.features]
     for path, style, look in path_styles(result.paths, colours, opacity=0.45):
         figure.add_scatter(
@@ -34,6 +34,7 @@ def weight_coordinates(
             marker={"color": translucent(style.colour, 0.7), "symbol": style.symbol, "size": 6},
             hovertemplate=f"{literal(path.replica)}<br>%{{customdata}} %{{y:.3f}}<extra>{literal(path.name)}</extra>",
         )
-    figure.update_xaxes(tickmode="array", tickvals=list(range(len(features))), ticktext=features)
+    figure.update_xaxes(tickmode="array", tickvals=list(range(len(features))), ticktext=features,
+                        autotickangles=[0, -30, -90])  # beyond the last tick Plotly would leave labels out
     figure.update_yaxes(zeroline=True, zerolinecolor="#808080")
     return figure
