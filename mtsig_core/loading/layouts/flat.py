@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.beside import beside_outputs
-from mtsig_core.loading.layouts.common.folder_names import names_in_folder
+from mtsig_core.loading.layouts.common.folder_names import FolderNames, names_in_folder
+from mtsig_core.loading.layouts.common.named_sets import named_sets, read_named_sets
 from mtsig_core.loading.layouts.common.run_folders import (
     replicas_in_deep_folders,
     report_sweeps,
@@ -26,7 +27,9 @@ from mtsig_core.loading.layouts.common.set_folders import (
     DEFAULT_SET,
     REFERENCES,
     checkpoints_of,
+    find_sets,
     holds_no_output,
+    read_sets,
     replicas_of,
 )
 from mtsig_core.loading.recognition import annotations
@@ -50,7 +53,9 @@ _REMEDY = "To change this, give the kind of a file in experiment.toml ([[files]]
 
 
 def recognise(files: FileTree) -> int:
-    """Return 20 when there is a reference and some other text file, else 0."""
+    """Return 65 when names tell test sets, 20 when there is a reference and some other text file, else 0."""
+    if named_sets(files):
+        return 65
     texts = [path for path in files if not holds_no_output(path, files)]
     references = {path for path in texts if _is_reference(path)} | beside_outputs(files).keys()
     return 20 if 0 < len(references) < len(texts) else 0
@@ -58,6 +63,18 @@ def recognise(files: FileTree) -> int:
 
 def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
+    if sets := named_sets(files):
+        roles = {role.path: role for role in read_named_sets(sets, _read_one_set, report)}
+        other = [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in roles]
+        return Plan((*roles.values(), *other))
+    return Plan(tuple(_roles(files, report)))
+
+
+def _read_one_set(files: FileTree, report: Reporter) -> Sequence[FileRole]:
+    return read_sets(files, report) if find_sets(files) else _roles(files, report)
+
+
+def _roles(files: FileTree, report: Reporter) -> list[FileRole]:
     roles: dict[str, FileRole] = {}
     no_text = annotations.annotations_of(files, list(files), [path for path in files if _is_reference(path)])
     by_place = beside_outputs(files)
@@ -86,7 +103,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
         shared = [p for p, r in roles.items() if r.kind == word and p.split("/")[0] not in own_sets]
         roles |= {role.path: role for role in _copies(shared, word, files)}
     report_sweeps(files, report)
-    return Plan(tuple(roles[path] for path in files))
+    return [roles[path] for path in files]
 
 
 def _targets(roles: Mapping[str, FileRole]) -> Iterator[FileRole]:
@@ -226,6 +243,11 @@ def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Repo
         if inside.kind != "replicas":
             report.assume("folder-of-systems", message, _REMEDY, own)
         before = "" if folder in own_sets else f"{folder}-"
+        told = split_names(direct) if is_unclear else {}
+        if any(name.why != "none" for name in told.values()):
+            report_names(told, report)
+            inside = FolderNames("systems", {path: (name.system, name.replica) for path, name in told.items()})
+            is_unclear = False
         for path in own:
             if path not in inside.names:
                 yield FileRole(path, "ignored", test_set, reason="not part of this layout")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mtsig_core.loading.layouts.common.named_sets import SET
 from mtsig_core.loading.recognition.names import (
     base_name,
     is_no_output,
@@ -18,12 +19,6 @@ from mtsig_core.loading.recognition.names import (
 )
 from mtsig_core.loading.recognition.roles import Kind
 from mtsig_core.loading.sources.tree import FileTree
-
-#: Names of test sets, which a text of that name in the language of the outputs is a reference of.
-_SET = re.compile(
-    r"(?:newstest|test|tst|testset|dev|devtest|valid|eval|heldout|flores|ntrex|wmt|iwslt)[-_]?\d*(?:[-_]?\d+)?",
-    re.IGNORECASE,
-)
 
 _PAIR = re.compile(r"(?P<stem>.+)\.(?P<a>[a-z]{2,3})-(?P<b>[a-z]{2,3})\.(?P<own>[a-z]{2,3})(?:\.txt)?")
 _GOLD = re.compile(
@@ -70,7 +65,7 @@ def _named_as_sets(files: FileTree) -> dict[str, Kind]:
     if any("/" in path or special(path) for path in texts):
         return {}
     languages = {path: language_of_name(base_name(path)) for path in texts}
-    sets = [path for path in texts if languages[path] and _SET.fullmatch(without_ending(base_name(path)))]
+    sets = [path for path in texts if languages[path] and SET.fullmatch(without_ending(base_name(path)))]
     outputs = {languages[path] for path in texts if path not in sets}
     references = [path for path in sets if languages[path] in outputs]
     stems = {without_ending(base_name(path)) for path in sets}

@@ -1,0 +1,86 @@
+"""Several test sets are told apart by the names of their references, and never taken for references of one."""
+
+from __future__ import annotations
+
+import pytest
+
+from mtsig_core import load
+from mtsig_core.loading.report import LoadError
+
+SETS = {"wmt20": ["a cat sat", "the dog ran", "we saw birds"], "wmt21": ["rain fell", "she reads a book"]}
+RUNS = [(system, k) for system in ("base", "big") for k in (1, 2)]
+
+
+def text(lines):
+    return ("\n".join(lines) + "\n").encode()
+
+
+def tree(reference, output, sets=SETS, runs=RUNS, **more):
+    """Files named by patterns of {set}, {system} and {k}, and perhaps a source."""
+    files = {}
+    for name, lines in sets.items():
+        for system, k in runs:
+            files[reference.format(set=name, system=system, k=k)] = text(lines)
+            own = [f"{line} {system} {k}" for line in lines]
+            files[output.format(set=name, system=system, k=k)] = text(own)
+        for pattern in more.values():
+            files[pattern.format(set=name)] = text([f"q {line}" for line in lines])
+    return list(files.items())
+
+
+def shape(experiment):
+    """Return the sets with their numbers of segments, and the replicas of each system."""
+    return ({t.name: t.n_segments for t in experiment.test_sets},
+            {s.name: [r.name for r in s.replicas] for s in experiment.systems})  # fmt: skip
+
+
+@pytest.mark.parametrize(("reference", "output", "replicas"), [
+    ("ref/{set}.txt", "{system}/seed{k}/{set}.txt", ["seed1", "seed2"]),
+    ("refs/{set}.en.txt", "systems/{system}/seed{k}/{set}.en.txt", ["seed1", "seed2"]),
+    ("refs/{set}.txt", "outputs/{set}/{system}/seed{k}.txt", ["seed1", "seed2"]),
+    ("references/{set}.de", "{system}/{set}.{k}.de", ["1", "2"]),
+    ("{set}.en-de.ref", "{system}_seed{k}.{set}.en-de.hyp", ["seed1", "seed2"]),
+    ("data/{set}.ref.en", "out/{system}_run{k}/{set}.en", ["run1", "run2"]),
+])  # fmt: skip
+def test_references_name_the_sets(reference, output, replicas):
+    experiment, report = load(tree(reference, output), cache=False)
+    names = ["wmt20.en-de", "wmt21.en-de"] if "en-de" in reference else ["wmt20", "wmt21"]
+    assert shape(experiment) == (dict(zip(names, (3, 2), strict=True)), {"base": replicas, "big": replicas})
+    replica = experiment.system("big").replicas[0]
+    assert replica.outputs[names[1]] == tuple(f"{line} big 1" for line in SETS["wmt21"])
+    assert names[0] in report.with_code("sets-by-name")[0].message
+
+
+def test_each_run_with_its_own_copies():
+    experiment, report = load(tree("{system}/run{k}/{set}.ref", "{system}/run{k}/{set}.hyp"), cache=False)
+    assert shape(experiment) == ({"wmt20": 3, "wmt21": 2}, {"base": ["run1", "run2"], "big": ["run1", "run2"]})
+    assert any("a copy of the reference base/run1/wmt20.ref" in line.message for line in report.ignored)
+
+
+def test_sources_go_with_their_sets_and_a_dev_set_is_one():
+    sets = {"dev": SETS["wmt20"], "test": SETS["wmt20"][::-1]}
+    experiment, _ = load(tree("refs/{set}.txt", "{system}/seed{k}/{set}.txt", sets, src="src/{set}.txt"), cache=False)
+    assert {t.name: (t.role, t.source[0]) for t in experiment.test_sets} == {
+        "test": ("test", "q we saw birds"), "dev": ("dev", "q a cat sat"),
+    }  # fmt: skip
+
+
+def test_several_references_of_one_set_stay_so():
+    two = {"anna": SETS["wmt20"], "bert": SETS["wmt20"][::-1]}
+    experiment, report = load(tree("refs/{set}.txt", "{set}-{system}.seed{k}.txt", two), cache=False)
+    assert len(experiment.test_sets) == 1
+    assert len(experiment.test_sets[0].references) == 2
+    assert not report.with_code("sets-by-name")
+
+
+def test_an_output_of_no_set_leaves_the_choice_to_a_person():
+    with pytest.raises(LoadError, match=r"2 lines, but ref/wmt20\.txt has 3"):
+        load([*tree("ref/{set}.txt", "{system}/seed{k}/{set}.txt"), ("other/seed1/x.txt", b"a\n")], cache=False)
+
+
+@pytest.mark.parametrize(("mark", "replicas"), [(".s{k}", ["s1", "s2"]), ("_{k}", ["1", "2"])])
+def test_folders_of_sets_hold_replicas_by_letter_or_number(mark, replicas):
+    files = tree("{set}/ref.de", "{set}/{system}" + mark + ".de")
+    experiment, report = load(files, cache=False)
+    assert shape(experiment) == ({"wmt20": 3, "wmt21": 2}, {"base": replicas, "big": replicas})
+    assert report.with_code("replica-by-number")
