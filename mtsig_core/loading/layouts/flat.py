@@ -25,15 +25,16 @@ from mtsig_core.loading.layouts.common.run_folders import (
 )
 from mtsig_core.loading.layouts.common.set_folders import (
     DEFAULT_SET,
-    REFERENCES,
     checkpoints_of,
     find_sets,
     holds_no_output,
     read_sets,
     replicas_of,
 )
-from mtsig_core.loading.recognition import annotations
+from mtsig_core.loading.recognition.annotations import annotations_of
+from mtsig_core.loading.recognition.annotations import reason as reason_of
 from mtsig_core.loading.recognition.names import (
+    REFERENCES,
     base_name,
     is_target,
     language_of_name,
@@ -76,7 +77,7 @@ def _read_one_set(files: FileTree, report: Reporter) -> Sequence[FileRole]:
 
 def _roles(files: FileTree, report: Reporter) -> list[FileRole]:
     roles: dict[str, FileRole] = {}
-    no_text = annotations.annotations_of(files, list(files), [path for path in files if _is_reference(path)])
+    no_text = annotations_of(files, list(files), [path for path in files if _is_reference(path)])
     by_place = beside_outputs(files)
     for path in files:
         kind = special(path) if path.count("/") < 2 else None
@@ -85,7 +86,7 @@ def _roles(files: FileTree, report: Reporter) -> list[FileRole]:
         if holds_no_output(path, files) and kind != "documents":
             roles[path] = FileRole(path, "ignored", reason="not part of this layout")
         elif path in no_text:
-            roles[path] = FileRole(path, "ignored", reason=annotations.reason(no_text[path]))
+            roles[path] = FileRole(path, "ignored", reason=reason_of(no_text[path]))
         elif path in by_place:
             roles[path] = FileRole(path, by_place[path])
         elif _is_reference(path):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from mtsig_core.loading.layouts.common.run_folders import folders_of, outputs_of_runs, report_sweeps
-from mtsig_core.loading.layouts.common.set_folders import REFERENCES, find_sets
-from mtsig_core.loading.recognition.names import base_name, is_no_output, special
+from mtsig_core.loading.layouts.common.set_folders import find_sets
+from mtsig_core.loading.recognition.names import REFERENCES, base_name, is_no_output, special
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.replicas import report_names
 from mtsig_core.loading.recognition.roles import FileRole

@@ -31,6 +31,14 @@ THREE = dict(pair.partition("=")[::2] for pair in _THREE.split())
 
 Special = Literal["reference", "source", "documents"]
 
+#: Folders of references.
+REFERENCES = frozenset(("refs", "ref", "references", "reference"))
+#: Names that are those of test sets.
+TEST_SET = re.compile(
+    r"(?:newstest|test|tst|testset|dev|devtest|valid|validation|eval|heldout|flores|ntrex|wmt|iwslt)[-_]?\d*(?:[-_]?\d+)?",
+    re.IGNORECASE,
+)
+
 _TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok"))
 _ENDINGS = _TEXT_ENDINGS | {"tsv", "tab"}
 _ENDING = re.compile(r"\.(?P<ending>[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.layouts.common.named_sets import SET
 from mtsig_core.loading.recognition.names import (
+    TEST_SET,
     base_name,
     is_no_output,
     language_of,
@@ -65,7 +65,7 @@ def _named_as_sets(files: FileTree) -> dict[str, Kind]:
     if any("/" in path or special(path) for path in texts):
         return {}
     languages = {path: language_of_name(base_name(path)) for path in texts}
-    sets = [path for path in texts if languages[path] and SET.fullmatch(without_ending(base_name(path)))]
+    sets = [path for path in texts if languages[path] and TEST_SET.fullmatch(without_ending(base_name(path)))]
     outputs = {languages[path] for path in texts if path not in sets}
     references = [path for path in sets if languages[path] in outputs]
     stems = {without_ending(base_name(path)) for path in sets}

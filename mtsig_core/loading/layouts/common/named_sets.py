@@ -9,18 +9,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mtsig_core.loading.layouts.common.set_folders import REFERENCES
-from mtsig_core.loading.recognition.names import bare_stem, base_name, is_no_output, special, special_name
+from mtsig_core.loading.recognition.names import (
+    REFERENCES,
+    TEST_SET,
+    bare_stem,
+    base_name,
+    is_no_output,
+    special,
+    special_name,
+)
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import Entry, FileTree
 
 _PAIR = r"(?:[._-]?[a-z]{2,3}-?[a-z]{2,3})?"
-#: Names that are those of test sets, however long their references are.
-SET = re.compile(
-    r"(?:newstest|test|tst|testset|dev|devtest|valid|validation|eval|heldout|flores|ntrex|wmt|iwslt)[-_]?\d*(?:[-_]?\d+)?",
-    re.IGNORECASE,
-)
 _REMEDY = "To change this, give the test set of a file in experiment.toml ([[files]] path, kind, test_set)."
 
 
@@ -134,7 +136,7 @@ def _without(path: str, key: str, alone: str) -> str:
 
 
 def _is_set(key: str) -> bool:
-    return re.fullmatch(rf"{SET.pattern}{_PAIR}", key, re.IGNORECASE) is not None
+    return re.fullmatch(rf"{TEST_SET.pattern}{_PAIR}", key, re.IGNORECASE) is not None
 
 
 def _is_flat(keys: Mapping[str, str]) -> bool:

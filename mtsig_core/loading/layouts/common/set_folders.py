@@ -13,6 +13,7 @@ from mtsig_core.loading.layouts.common.run_folders import (
     systems_in_runs,
 )
 from mtsig_core.loading.recognition.names import (
+    REFERENCES,
     is_mark,
     is_no_output,
     special,
@@ -28,7 +29,6 @@ from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
 SYSTEMS = frozenset(("systems", "system", "outputs", "hyps", "hypotheses"))
-REFERENCES = frozenset(("refs", "ref", "references", "reference"))
 DEFAULT_SET = "test"
 # names of whole folders that say what a lone set is for; other names are rather those of experiments
 _TUNING = re.compile(r"(dev|tune|tuning|valid|validation)(set)?[-_.]?\d*", re.IGNORECASE)
