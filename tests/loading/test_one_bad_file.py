@@ -148,3 +148,18 @@ def test_numbers_are_outputs_where_references_are_numbers():
     numbers = "".join(f"{i * 7}\n" for i in range(8)).encode()
     experiment, _ = load([("ref.txt", numbers), ("a.txt", numbers), ("b.txt", numbers)], cache=False)
     assert [system.name for system in experiment.systems] == ["a", "b"]
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"a" * 64 + b"\nsize 5\n"
+
+
+def test_a_source_or_a_reference_that_is_a_pointer_costs_no_more_than_its_set():
+    experiment, report = load(run(**{"src.txt": POINTER}), cache=False)
+    assert len(experiment.systems) == 2
+    (line,) = report.with_code("no-text")
+    assert "src.txt" in line.message
+    assert "git lfs pull" in line.message
+    sets = {f"{t}/{path}": data for t in ("dev", "test") for path, data in dict(run()).items()}
+    experiment, report = load(list({**sets, "dev/refs/ref.txt": POINTER}.items()), cache=False)
+    assert [t.name for t in experiment.test_sets] == ["test"]
+    assert "Test set 'dev' is left out" in report.with_code("no-text")[0].message

@@ -13,6 +13,7 @@ from mtsig_core.formatting import count
 from mtsig_core.loading.checks import leftovers as leftover_checks
 from mtsig_core.loading.checks import likeness as likeness_checks
 from mtsig_core.loading.checks import order as order_checks
+from mtsig_core.loading.checks import repeated as repeated_checks
 from mtsig_core.loading.checks import scores as score_checks
 from mtsig_core.loading.checks import text as text_checks
 from mtsig_core.loading.checks import writing as writing_checks
@@ -295,6 +296,9 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     text_checks.tokenized_text,
     leftover_checks.leftovers,
     ids_in_lines,
+    repeated_checks.repeated_edges,
+    repeated_checks.few_distinct_lines,
+    repeated_checks.unlike_references,
     text_checks.html_entities,
     text_checks.too_short_for_bleu,
     text_checks.unicode_form,

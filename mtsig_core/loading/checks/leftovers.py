@@ -15,8 +15,8 @@ from mtsig_core.loading.report import ReportLine, some
 
 #: Share of an output's segments with leftovers of subword units from which it is suspect.
 MANY_MARKS = 0.01
-#: Share of lines with a number before their text from which it is none of it.
-MOST_NUMBERED = 0.9
+#: Share of lines with a number before their text from which it is none of it, and with signs of columns or quotes.
+MOST_NUMBERED, MOST_LINES = 0.9, 0.5
 #: Characters of the example that a warning shows.
 EXAMPLE = 60
 
@@ -56,21 +56,25 @@ LEFTOVERS: tuple[Leftover, ...] = (
     _of("bpe-marks", "Subword marks @@", _JOIN, r"\S@@(?= |$)", least=MANY_MARKS),
     _of("bpe-marks", "Subword marks ▁ (U+2581) of SentencePiece", _JOIN, "▁", least=MANY_MARKS),
     _of("bpe-marks", "Subword marks ## of WordPiece", _JOIN, r"(?<!\S)##\w", least=MANY_MARKS),
-    _of("bpe-marks", "Marks Ġ (U+0120) of byte-level BPE", "Decode the tokens to text.", r"Ġ\w", least=MANY_MARKS),
+    _of("bpe-marks", "Marks Ġ or Ċ (U+0120, U+010A) of byte-level BPE", "Decode the tokens to text.", r"Ġ\w|Ċ(?!\w)",
+        least=MANY_MARKS),
+    _of("bpe-marks", "Marks of split hyphens @-@", "Detokenize the text.", r"(?:^|\s)@[-/]@(?:\s|$)", least=MANY_MARKS),
+    _of("bpe-marks", "Marks </w> of word ends", _JOIN, r"</w>"),
     _of("bpe-marks", "Joiners ￭ (U+FFED) of OpenNMT", _JOIN, "￭", least=MANY_MARKS),
     _of("byte-tokens", "Byte tokens such as <0xE2>", "Decode the tokens to text.", r"<0x[0-9A-Fa-f]{2}>"),
     _of(
         "special-tokens", "Special tokens of a decoder", "Skip special tokens when decoding.",
-        r"</?s>|<(?:pad|eos|bos|sep|cls|mask|blank|extra_id_\d+|start_of_turn|end_of_turn|turn)>|<\|[\w-]+\|>"
+        r"</?s>|<(?:(?i:pad|eos|bos|sep|cls|blank)|mask(?:_\d+)?|extra_id_\d+|start_of_turn|end_of_turn|turn)>"
+        r"|<\|[\w-]+\|>"
         r"|\[(?:CLS|SEP|PAD|MASK|EOS|BOS)\]|\[/?INST\]",
     ),
     _of(
         "unk", "Placeholders of unknown words (<unk>)", "Use a vocabulary without them, or say so.",
-        r"<unk>|<UNK>|⁇|\[UNK\]|(?<!\S)UNK(?!\S)",
+        r"<unk>|<UNK>|⁇|\[UNK\]|\$UNK\$|__(?i:unk)__|(?<!\S)(?:UNK|xxunk)(?!\S)",
     ),
     _of(
         "language-tokens", "Language tokens", "Remove them.",
-        r"(?:^|\s)(?:__[a-z]{2,3}(?:_[A-Za-z]+)?__|<2[a-z]{2,3}>|>>[a-z]{2,3}(?:_[A-Za-z]+)?<<|\[[a-z]{2}_[A-Z]{2}\]"
+        r"(?:^|\s)(?:__(?!unk)[a-z]{2,3}(?:_[A-Za-z]+)?__|<2[a-z]{2,3}>|>>[a-z]{2,3}(?:_[A-Za-z]+)?<<|\[[a-z]{2}_[A-Z]{2}\]"
         r"|[a-z]{2}_[A-Z]{2}|[a-z]{3}_(?:Latn|Cyrl|Arab|Hans|Hant|Deva|Grek|Hebr|Hang|Jpan|Thai|Beng|Geor|Ethi))"
         r"(?:\s|$)",
     ),
@@ -81,17 +85,22 @@ LEFTOVERS: tuple[Leftover, ...] = (
         r"\b(?:translat|version)[^:]{0,60}:|Here(?: is|'s|’s| are) (?:the|a|your|my|an)\b"
         r"[^:]{0,60}\b(?:translat|version|text|sentence|answer)[^:]{0,60}:"
         r"|(?:The |My )?(?:\w+ )?[Tt]ranslation(?: \w+){0,4} ?:"
-        r"|As an AI\b|I'?m sorry, but I|I cannot translate|<think>)",
+        r"|As an AI\b|(?:I'?m )?[Ss]orry, (?:but )?I\b|I (?:cannot|can['’]t|am unable to) "
+        r"(?:help|assist|translate|provide|fulfill|comply)\b|<think>)",
         opens=True,
     ),
     _of(
         "nan-lines", "Lines that are nan, None or null", "A program wrote missing outputs as words: decode them again.",
-        r"\s*(?:nan|NaN|None|null|NULL|<NA>|undefined|\[\]|\{\}|\[object Object\])\s*$", opens=True,
+        r"\s*(?:nan|NaN|None|null|NULL|<NA>|N/?A|#N/A|undefined|\[\]|\{\}|\[object Object\]|\"\"|''|"
+        r"\[?(?:ERROR|FAILED)\b.*|Error code: \d+.*)\s*$", opens=True,
     ),
     _of(
-        "tracebacks", "Lines of an error message", "The decoder crashed, or its log was written into the output.",
+        "tracebacks", "Lines of an error message or a log",
+        "The decoder crashed, or its log was written into the output.",
         r"Traceback \(most recent call last\)|\s+File \"[^\"]+\", line \d+|[\w.]*(?:Error|Exception): "
-        r"|Segmentation fault|(?:torch\.)?(?:cuda\.)?OutOfMemoryError|CUDA out of memory",
+        r"|Segmentation fault|(?:torch\.)?(?:cuda\.)?OutOfMemoryError|CUDA out of memory|slurmstepd: |(?:ba|z)?sh: "
+        r"|\S+: \w*Warning: |\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?\S* .{0,20}\b(?i:info|warn|warning|error|debug)\b"
+        r"|(?:INFO|WARNING|WARN|DEBUG)(?:[: ]|\])",
         opens=True,
     ),
     _of(
@@ -101,6 +110,27 @@ LEFTOVERS: tuple[Leftover, ...] = (
     _of(
         "line-numbers", "Numbers before the text of nearly every line", "Keep the text only.",
         r"\s*\(?\d{1,6}[.):]\s", opens=True, least=MOST_NUMBERED,
+    ),
+    _of(
+        "columns", "Tabs in most lines", "They may separate columns: keep the text alone, for example with cut -f2.",
+        r"\S *\t\s*\S", least=MOST_LINES,
+    ),
+    _of(
+        "columns", "Bars ||| in most lines", "They may separate a text from its score: keep the text alone.",
+        r"\|\|\|", least=MOST_LINES,
+    ),
+    _of(
+        "factors", "Factors joined by bars (word|tag) in most lines", "Keep the words only.",
+        r"\s*(?:[^\s|]+\|[^\s|]\S*(?:\s+|$)){3}", opens=True, least=MOST_LINES,
+    ),
+    _of(
+        "quotes", "Quotes around most lines", "Remove them, and read JSON as such.",
+        r"\s*(?:\[?\"[^\"]*\"\]?|['‘][^'‘’]{9,}['’]|[“„][^“”„]*[“”]|«[^«»]*»|「[^「」]*」|\{'.*\})\s*$", opens=True,
+        least=MOST_LINES,
+    ),
+    _of(
+        "escapes", "Escapes such as \\n or \\u00e9", "Read JSON as such before its texts are written.",
+        r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[nt]|\\\"", least=MANY_MARKS,
     ),
     _of("html", "HTML pages", "Download the file again.", r"\s*<(?:!DOCTYPE html|html|head|body)\b", opens=True),
     _of("json-objects", "JSON objects", "Write the text only.", r"\s*\{\s*\"\w+\"\s*:.*\}\s*$", opens=True),
@@ -116,7 +146,8 @@ LEFTOVERS: tuple[Leftover, ...] = (
 )  # fmt: skip
 
 #: A printable line without any of these holds nothing that is searched for; looking for them is far quicker.
-_RARE = (*"@#▁Ġ￭<[_⁇`|>\ufffd", "UNK")
+_RARE_ASCII = (*"@#<[_`|>\\", "UNK", "xxunk")
+_RARE = (*_RARE_ASCII, *"▁ĠĊ￭⁇\ufffd")
 _OPENINGS = [i for i, leftover in enumerate(LEFTOVERS) if leftover.opens]
 _ANYWHERE = [i for i, leftover in enumerate(LEFTOVERS) if not leftover.opens]
 _STARTS = re.compile("|".join(f"(?:{LEFTOVERS[i].pattern.pattern})" for i in _OPENINGS))
@@ -127,7 +158,7 @@ def kinds_in(line: str) -> list[int]:
     kinds = []
     if _STARTS.match(line):
         kinds = [i for i in _OPENINGS if LEFTOVERS[i].pattern.match(line)]
-    if not line.isprintable() or any(rare in line for rare in _RARE):
+    if not line.isprintable() or any(rare in line for rare in (_RARE_ASCII if line.isascii() else _RARE)):
         kinds += [i for i in _ANYWHERE if LEFTOVERS[i].pattern.search(line)]
     return kinds
 

@@ -128,9 +128,9 @@ def looks_tokenized(experiment: Experiment) -> bool:
 def too_short_for_bleu(outputs: Outputs) -> Iterator[ReportLine]:
     """Outputs without four words in any segment: BLEU is 0, also of a perfect one."""
     for test_set in outputs.experiment.test_sets:
-        n_long = outputs.sums(test_set.name, _is_long)
-        filled = outputs.sums(test_set.name, len)
-        short = [o for o in outputs.on(test_set.name) if filled[o.row] and not n_long[o.row]]
+        n_long = outputs.sums(test_set.name, _is_long, N_LOOKED_AT)
+        suspects = [o for o in outputs.on(test_set.name) if not n_long[o.row]]
+        short = [o for o in suspects if any(o.lines) and not any(map(_is_long, o.lines))]
         if short:
             yield ReportLine(
                 "warning",

@@ -34,18 +34,21 @@ def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
     Raises
     ------
     LoadError
-        When logs of one test set hold different references, and when a reference or source is no text.
+        When logs of one test set hold different references, and when the references of all test sets are no text.
     """
     roles = list(plan.roles)
     texts: dict[str, Sequence[str]] = dict(plan.texts)
     logs: dict[str, list[tuple[str, Log]]] = {}
-    for i, role in enumerate(roles):
+    for i, role in enumerate(plan.roles):
+        if roles[i].kind == "ignored":
+            continue
         form = files.format(role.path) if role.kind in _TEXTS and role.path in files else ""
         if form == "json lines" and role.path not in texts and role.kind in ("output", "reference"):
             form = _take_json(role, files, texts, report)
         if form in NO_TEXT and role.path not in texts:
             if role.kind != "output":
-                raise LoadError(f"{role.path}: {NO_TEXT[form]}.", role.path)
+                _leave_out(role, f"{role.path}: {NO_TEXT[form]}.", roles, report)
+                continue
             report.gather("refused", "no-text", NO_TEXT[form][0].upper() + NO_TEXT[form][1:], role.path)
             roles[i] = replace(role, kind="ignored", reason="not the text of an output")
         elif role.kind != "output":
@@ -65,6 +68,23 @@ def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
             logs.setdefault(role.test_set, []).append((role.path, log))
     _take_references(logs, roles, texts, report)
     return replace(plan, roles=tuple(roles), texts=texts)
+
+
+def _leave_out(role: FileRole, message: str, roles: list[FileRole], report: Reporter) -> None:
+    """Leave out a source that is no text, and with a reference its whole test set where there are others.
+
+    Raises
+    ------
+    LoadError
+        When nothing would be left.
+    """
+    if role.kind == "reference" and all(r.test_set == role.test_set for r in roles if r.kind == "reference"):
+        raise LoadError(message, role.path)
+    rest = f"Test set {role.test_set!r}" if role.kind == "reference" else f"The {role.kind}"
+    report.add("refused", "no-text", f"{message} {rest} is left out.", [role.path])
+    for i, other in enumerate(roles):
+        if other == role or (role.kind == "reference" and other.test_set == role.test_set and other.kind != "ignored"):
+            roles[i] = replace(other, kind="ignored", reason=f"{role.path} is not the text itself")
 
 
 def _take_references(

@@ -70,6 +70,20 @@ def worse(line: str) -> str:
     (lambda x: x.replace(" ", " \ufeff", 1), "invisible-characters", "<U+FEFF>"),
     (lambda x: x.replace(" ", " \x1b[0m", 1), "invisible-characters", "<U+001B>"),
     (lambda x: x + "\ufffd", "replacement-characters", "\ufffd"),
+    (lambda x: x + "Ċ", "bpe-marks", "Ċ"),
+    (lambda x: x.replace(" ", " @-@ ", 1), "bpe-marks", "@-@"),
+    (lambda x: x.replace(" ", "</w> "), "bpe-marks", "</w>"),
+    (lambda x: x + " <EOS>", "special-tokens", "<EOS>"),
+    (lambda x: "xxunk " + x, "unk", "xxunk"),
+    (lambda x: "I cannot help with that.", "chat-answers", "cannot"),
+    (lambda x: "N/A", "nan-lines", "N/A"),
+    (lambda x: '""', "nan-lines", '""'),
+    (lambda x: "[ERROR: rate limit exceeded]", "nan-lines", "rate limit"),
+    (lambda x: "slurmstepd: error: JOB 5 CANCELLED", "tracebacks", "slurmstepd"),
+    (lambda x: "/lib/x.py:12: UserWarning: old", "tracebacks", "UserWarning"),
+    (lambda x: "[2024-01-05 10:00:00] [info] " + x, "tracebacks", "[info]"),
+    (lambda x: x.replace(" ", "\\n", 1), "escapes", "\\n"),
+    (lambda x: x.replace("e", "\\u00e9", 1), "escapes", "u00e9"),
 ])  # fmt: skip
 def test_leftovers_are_named_with_share_and_example(change, code, example):
     output = [change(worse(line)) if i % 3 == 1 else worse(line) for i, line in enumerate(REFERENCE)]
@@ -137,3 +151,32 @@ def test_bleu_of_segments_of_two_words_is_explained():
         "BLEU counts" in report_of(reference[:-1] + ["other end"], reference).with_code("too-short-for-bleu")[0].message
     )
     assert not report_of([worse(x) for x in REFERENCE]).with_code("too-short-for-bleu")
+
+
+@pytest.mark.parametrize(("change", "code", "example"), [
+    (lambda x: "Hier ist die Übersetzung: " + x, "repeated-edges", "Hier ist"),
+    (lambda x: "以下是翻译：" + x, "repeated-edges", "以下是翻译"),
+    (lambda x: "[EN] " + x, "repeated-edges", "[EN]"),
+    (lambda x: f"-0.{len(x)} {x}", "repeated-edges", "-0."),
+    (lambda x: f"{x} ({len(x)}%)", "repeated-edges", "%)"),
+    (lambda x: f"{x} Note: names were kept.", "repeated-edges", "Note:"),
+    (lambda x: f"{x}\t-0.5", "columns", "-0.5"),
+    (lambda x: f"{x} ||| -0.5", "columns", "|||"),
+    (lambda x: f'["{x}"]', "quotes", '["'),
+    (lambda x: f"„{x}“", "quotes", "„"),
+    (lambda x: "The same in every line.", "few-distinct-lines", "1 different"),
+    (lambda x: "Die Katze saß ganz ruhig hier " + str(len(x)), "unlike-references", "x/seed1"),
+])  # fmt: skip
+def test_what_most_lines_have_and_references_have_not(change, code, example):
+    (line,) = report_of([change(worse(line)) for line in REFERENCE]).with_code(code)
+    assert line.files == ("x.seed1.txt",)
+    assert example in line.message
+
+
+@pytest.mark.parametrize("change", [
+    lambda x: "Answer: " + x, lambda x: x + " (5%)", lambda x: f'"{x}"', lambda x: x + "\tend", lambda x: "[EN] " + x,
+])  # fmt: skip
+def test_what_references_have_as_well(change):
+    reference = list(map(change, REFERENCE))
+    report = report_of([change(worse(line)) for line in REFERENCE], reference)
+    assert not {"repeated-edges", "quotes", "columns"} & {line.code for line in report.lines}
