@@ -36,6 +36,11 @@ def ids_in_lines(outputs: Outputs) -> Iterator[ReportLine]:
                 )
 
 
+def holds_ids(lines: Sequence[str | None]) -> bool:
+    """Say whether every line of a text holds an id."""
+    return any(_id_in(lines, pattern) for _, pattern, _ in _PLACES)
+
+
 def _id_in(lines: Sequence[str | None], pattern: re.Pattern[str]) -> str:
     """Return the first id, where each line has one of its own; else ""."""
     looked_at = [line for line in lines[:N_LOOKED_AT] if line]

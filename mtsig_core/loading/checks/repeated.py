@@ -14,6 +14,7 @@ import numpy as np
 
 from mtsig_core.formatting import visible
 from mtsig_core.loading.checks.leftovers import kinds_in
+from mtsig_core.loading.checks.line_ids import holds_ids
 from mtsig_core.loading.checks.outputs import Output, Outputs
 from mtsig_core.loading.checks.writing import script_of
 from mtsig_core.loading.report import ReportLine, some
@@ -108,6 +109,8 @@ def _most_odd(counted: Counter[str], usual: Sequence[Counter[str]], n_lines: int
 
 def _is_known(output: Output, edge: _Edge, key: str) -> bool:
     """Say whether most of these lines are warned of for what they hold."""
+    if holds_ids(output.lines):
+        return True
     lines = [line for line in output.lines if edge.of(line) == key]
     return 2 * sum(bool(kinds_in(line)) for line in lines) > len(lines)
 
