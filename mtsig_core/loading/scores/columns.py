@@ -204,6 +204,13 @@ _METRIC_FOLDERS = frozenset(("scores", "metric-scores", "metric_scores", "metric
 _SPELLINGS = {"comet": "COMET", "bleurt": "BLEURT", "xcomet": "xCOMET", "cometkiwi": "COMETKiwi", "metricx": "MetricX"}
 
 
+#: What spreadsheets call a sheet that nobody named.
+_UNNAMED_SHEET = re.compile(
+    r"(?i)(?:(?:work)?sheet|tabelle|feuil(?:le)?|hoja|foglio|planilha|folha|blad|ark(?:usz)?|taulukko|list|лист|"
+    r"シート|工作表|시트)[ _-]*\d*"
+)
+
+
 def metric_of_file(file: str, columns: Columns, sheet: str = "") -> str:
     """Return the metric of a column that is only called score: by its sheet or file, where that is a metric's name.
 
@@ -216,7 +223,8 @@ def metric_of_file(file: str, columns: Columns, sheet: str = "") -> str:
         return "score"
     stem = without_ending(base_name(file))
     own_folder = file.rpartition("/")[0].rpartition("/")[2].casefold()
-    for candidate, counts in ((sheet, bool(sheet)), (stem, own_folder in _METRIC_FOLDERS)):
+    has_name = bool(sheet) and not _UNNAMED_SHEET.fullmatch(sheet)
+    for candidate, counts in ((sheet, has_name), (stem, own_folder in _METRIC_FOLDERS)):
         is_name = len(candidate) > 1 and plain_name(candidate) not in _GENERAL and not candidate.isdecimal()
         if name := metric_by_name(candidate) or (candidate if is_name and counts else ""):
             return name

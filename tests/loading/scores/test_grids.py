@@ -167,3 +167,10 @@ def test_control_and_direction_characters_of_names_are_written_out():
     assert [system.name for system in experiment.systems] == ["a<U+001B>[31m", "b<U+202E>"]
     experiment, _ = load([("ref.txt", b"a\nb\n"), ("x\u202e\x1b.seed1.txt", b"a\nc\n")], cache=False)
     assert experiment.systems[0].name == "x<U+202E><U+001B>"
+
+
+@pytest.mark.slow
+def test_a_sheet_that_nobody_named_names_no_metric():
+    rows = [["system", "run", "segment", "score"], *([s, 1, k, k / 7] for s in "ab" for k in range(1, 6))]
+    for sheet, metric in (("Sheet1", "score"), ("Tabelle 2", "score"), ("COMET", "COMET"), ("My sheet", "My sheet")):
+        assert list(load([("s.xlsx", workbook({sheet: rows}))])[0].outside_metrics) == [metric]
