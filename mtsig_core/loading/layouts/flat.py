@@ -17,6 +17,7 @@ from mtsig_core.loading.layouts.common.beside import beside_outputs
 from mtsig_core.loading.layouts.common.folder_names import FolderNames, names_in_folder
 from mtsig_core.loading.layouts.common.named_sets import named_sets, read_named_sets
 from mtsig_core.loading.layouts.common.run_folders import (
+    is_structure,
     replicas_in_deep_folders,
     report_sweeps,
     runs_by_place,
@@ -243,7 +244,7 @@ def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Repo
         message = f"The folder {folder}/ holds outputs under different names: read as {what} with several systems."
         if inside.kind != "replicas":
             report.assume("folder-of-systems", message, _REMEDY, own)
-        before = "" if folder in own_sets else f"{folder}-"
+        before = "" if folder in own_sets or (len(folders) == 1 and is_structure(folder)) else f"{folder}-"
         told = split_names(direct) if is_unclear else {}
         if any(name.why != "none" for name in told.values()):
             report_names(told, report)

@@ -42,6 +42,37 @@ def test_both_sides_of_a_language_pair(folder, ending, target):
     assert any(f"{folder}test.de-en.{target}" in guess.message for guess in report.guesses)
 
 
+@pytest.mark.parametrize(("stem", "outputs"), [
+    ("tst-COMMON", ["base_seed1.en", "base_seed2.en"]), ("data/newstest2014", ["base/seed1.en", "base/seed2.en"]),
+])  # fmt: skip
+def test_both_languages_of_a_test_set(stem, outputs):
+    systems, references, source, _ = loaded({f"{stem}.en": REFERENCE, f"{stem}.de": SOURCE}, outputs)
+    assert systems == {"base": ["seed1", "seed2"]}
+    assert (references, source) == ((tuple(REFERENCE),), tuple(SOURCE))
+
+
+def test_two_languages_of_a_system_are_no_test_set():
+    with pytest.raises(LoadError, match="no reference"):
+        load(tree({}, ["base.en", "base.de", "big.en"]), cache=False)
+
+
+@pytest.mark.parametrize("outputs", [
+    ["base.fra_Latn", "big.fra_Latn"], ["base/eng-fra.hyp", "big/eng-fra.hyp"],
+    ["base/eng_Latn-fra_Latn.txt", "big/eng_Latn-fra_Latn.txt"],
+])  # fmt: skip
+def test_files_of_flores(outputs):
+    sides = {"devtest/eng_Latn.devtest": SOURCE, "devtest/fra_Latn.devtest": REFERENCE}
+    systems, references, source, report = loaded(sides, outputs)
+    assert list(systems) == ["base", "big"]
+    assert (references, source) == ((tuple(REFERENCE),), tuple(SOURCE))
+    assert any("fra_Latn.devtest" in guess.message for guess in report.guesses)
+
+
+def test_a_folder_that_says_hypotheses_is_no_condition():
+    systems, _, _, _ = loaded({"ref/ref.txt": REFERENCE}, [f"hyp/{s}.{k}.txt" for s in ("base", "new") for k in (1, 2)])
+    assert systems == {"base": ["1", "2"], "new": ["1", "2"]}
+
+
 @pytest.mark.parametrize("name", [
     "gold.txt", "labels.txt", "test.gold.txt", "ground_truth.txt", "truth/test.txt", "expected/out.txt",
 ])  # fmt: skip

@@ -20,7 +20,9 @@ from mtsig_core.loading.recognition.names import (
 from mtsig_core.loading.recognition.roles import Kind
 from mtsig_core.loading.sources.tree import FileTree
 
+_SET = re.compile(rf"{TEST_SET.pattern}(?:[._-][A-Za-z]+)*", re.IGNORECASE)  # tst-COMMON
 _PAIR = re.compile(r"(?P<stem>.+)\.(?P<a>[a-z]{2,3})-(?P<b>[a-z]{2,3})\.(?P<own>[a-z]{2,3})(?:\.txt)?")
+_FLORES = re.compile(r"(?P<code>[a-z]{3})_[A-Z][a-z]{3}\.(?:dev|devtest)")
 _GOLD = re.compile(
     r"(?:(?:gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?)/[^/]+|"
     r"(?:[^/]+/)?(?:.+\.)?(?:gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?)"
@@ -31,7 +33,8 @@ _GOLD = re.compile(
 
 def beside_outputs(files: FileTree) -> dict[str, Kind]:
     """Return which files are references or sources by what lies beside them."""
-    return _copies_in_runs(files) or _named_as_sets(files) or _sides_of_a_pair(files) or _called_gold(files)
+    ways = (_copies_in_runs, _named_as_sets, _sides_of_a_pair, _of_flores, _called_gold)
+    return next(filter(None, (way(files) for way in ways)), {})
 
 
 def _copies_in_runs(files: FileTree) -> dict[str, Kind]:
@@ -61,17 +64,40 @@ def _is_repeated(paths: Sequence[str], n_folders: int, files: FileTree) -> bool:
 
 def _named_as_sets(files: FileTree) -> dict[str, Kind]:
     """Return ``test.en`` as the reference and ``test.de`` as the source of outputs ``SYSTEM.en``."""
-    texts = [path for path in files if not is_no_output(path)]
-    if any("/" in path or special(path) for path in texts):
-        return {}
+    texts = _texts_without_sides(files)
     languages = {path: language_of_name(base_name(path)) for path in texts}
-    sets = [path for path in texts if languages[path] and TEST_SET.fullmatch(without_ending(base_name(path)))]
-    outputs = {languages[path] for path in texts if path not in sets}
-    references = [path for path in sets if languages[path] in outputs]
-    stems = {without_ending(base_name(path)) for path in sets}
-    if len(outputs) != 1 or len(references) != 1 or len(stems) != 1 or len(sets) > 2:
+    stems: dict[str, list[str]] = {}
+    for path in texts:
+        stems.setdefault(without_ending(path), []).append(path)
+    named = [own for stem, own in stems.items() if languages[own[0]] and _SET.fullmatch(base_name(stem))]
+    both = [own for own in named if len(own) == 2]
+    sides = both if len(both) == 1 else [own for own in named if "/" not in own[0]]
+    if len(sides) != 1 or len(sides[0]) > 2 or len(sides[0]) == len(texts):
         return {}
-    return {path: "reference" if path in references else "source" for path in sets}
+    outputs = {languages[path] for path in texts if path not in sides[0]}
+    references = [path for path in sides[0] if languages[path] in outputs]
+    if len(outputs) != 1 or len(references) != 1:
+        return {}
+    return {path: "reference" if path in references else "source" for path in sides[0]}
+
+
+def _of_flores(files: FileTree) -> dict[str, Kind]:
+    """Return ``fra_Latn.devtest`` as the reference of outputs that name French, alone or behind their source."""
+    texts = _texts_without_sides(files)
+    sides = {match["code"]: path for path in texts if (match := _FLORES.fullmatch(base_name(path)))}
+    outputs = [path for path in texts if path not in sides.values()]
+    if not outputs or len(sides) > 2:
+        return {}
+    targets = {max(((_last(code, path), code) for code in sides), default=(-1, ""))[1] for path in outputs}
+    if len(targets) != 1 or any(_last(min(targets), path) < 0 for path in outputs):
+        return {}
+    return {path: "reference" if code in targets else "source" for code, path in sides.items()}
+
+
+def _last(code: str, path: str) -> int:
+    """Return where the name of an output says a language last, with or without the script; -1 where it does not."""
+    found = [m.start() for m in re.finditer(rf"(?<![A-Za-z]){code}(?:_[A-Z][a-z]{{3}})?(?![A-Za-z])", path)]
+    return found[-1] if found else -1
 
 
 def _sides_of_a_pair(files: FileTree) -> dict[str, Kind]:

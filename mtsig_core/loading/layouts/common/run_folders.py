@@ -186,7 +186,7 @@ def replicas_in_deep_folders(paths: Sequence[str]) -> dict[str, OutputName]:
         shared = 0
     names: dict[str, OutputName] = {}
     for parts, own in zip(folders, inside, strict=True):
-        system = "-".join(part for part in parts[shared:] if shared or not _is_structure(part)) or "system"
+        system = "-".join(part for part in parts[shared:] if shared or not is_structure(part)) or "system"
         for path, (_, replica) in own.names.items():
             names[path] = OutputName(system, replica, why="marked" if is_mark(replica) else "in-folders")
     return names
@@ -211,7 +211,7 @@ def outputs_of_runs(
     names: dict[str, OutputName] = {}
     joined: dict[str, str] = {}
     for path, parts in folders.items():
-        own = [p for i, p in enumerate(parts) if i >= shared or not _is_structure(p)]
+        own = [p for i, p in enumerate(parts) if i >= shared or not is_structure(p)]
         own, checkpoint = (own, checkpoints[path]) if checkpoints else _without_checkpoint(own)
         if not own:
             names[path] = OutputName("system", "1", checkpoint, why="none")
@@ -260,7 +260,8 @@ def _shared(folders: Sequence[Sequence[str]]) -> int:
     return n
 
 
-def _is_structure(part: str) -> bool:
+def is_structure(part: str) -> bool:
+    """Say whether the name of a folder says nothing about a run."""
     return _STRUCTURE.fullmatch(part) is not None
 
 
