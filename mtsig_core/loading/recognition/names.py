@@ -41,7 +41,7 @@ TEST_SET = re.compile(
 
 _TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok"))
 _ENDINGS = _TEXT_ENDINGS | {"tsv", "tab"}
-_ENDING = re.compile(r"\.(?P<ending>[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
+_ENDING = re.compile(r"\.(?P<ending>parquet|[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
 #: What may stand behind a role word in one part of a name: a number, a letter, a language, a word of test sets.
 _BEHIND = (
     rf"(?:[-_ ]?\d{{1,3}}|[-_]?[A-Za-z]|(?:[-_](?:{'|'.join(sorted({*TWO, *THREE}))}))+|"

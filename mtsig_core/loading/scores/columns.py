@@ -102,6 +102,19 @@ def over_two_rows(above: Sequence[str], below: Sequence[str]) -> tuple[str, ...]
     return tuple(names) if sum(BELOW in name for name in names) > 1 else ()
 
 
+def with_index(header: tuple[str, ...], row: Sequence[str]) -> tuple[str, ...]:
+    """Return a heading with the names of the index that pandas writes in a row of its own, else empty, below it."""
+    named = [i for i, cell in enumerate(row) if cell.strip()]
+    is_index = len(row) >= len(header) and named == list(range(len(named))) and 0 < len(named) < len(header)
+    is_index = is_index and not any(BELOW in header[i] or is_number(row[i]) for i in named)
+    return (*(row[i].strip() for i in named), *header[len(named) :]) if is_index else header
+
+
+def is_number(cell: str) -> bool:
+    """Say whether a cell of a text is a plain number."""
+    return re.fullmatch(r"\s*[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?\s*", cell) is not None
+
+
 @dataclass(frozen=True)
 class Columns:
     """Where each role stands in a header.

@@ -58,6 +58,11 @@ TURNING = frozenset((
 #: Ends of names that say what a metric was computed with, not what it is.
 _VARIANT = re.compile(r"(?:[-_. ]+(?:ref[a-z]{0,3}\d*|src|source|all|qe))+$", re.IGNORECASE)
 
+#: What a name says of its direction itself: ``Foo ↓``, ``Foo (lower is better)``.
+_STATED = re.compile(
+    r"(?P<lower>[↓⬇▼]|\blower(?:[ _-]is)?[ _-]better\b)|[↑⬆▲]|\bhigher(?:[ _-]is)?[ _-]better\b", re.IGNORECASE
+)
+
 
 class Direction(NamedTuple):
     """Whether higher is better, and why that is an assumption ("" where the name is a documented one)."""
@@ -114,6 +119,8 @@ def listed_direction(name: str) -> str | None:
     The longest documented name that occurs as whole words decides; where names of both directions are equally
     long, or a word turns the meaning of the rest, the direction is not known.
     """
+    if match := _STATED.search(name):
+        return "lower" if match["lower"] else "higher"
     words = words_of(re.sub(r"ref(erence)?[-_ ]*free", "", name, flags=re.IGNORECASE))
     if re.match(r"1\s*[-−]", name.strip()):
         return None

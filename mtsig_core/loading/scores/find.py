@@ -11,6 +11,7 @@ from typing import Literal
 
 from mtsig_core.loading.recognition.names import base_name, is_mark
 from mtsig_core.loading.recognition.plan import Plan
+from mtsig_core.loading.recognition.reports import report_of_tool
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores import grids, lines, tables
@@ -18,7 +19,9 @@ from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import Table, columns_of, declared_columns
 from mtsig_core.loading.scores.run_tables import is_of_runs, read_runs
 from mtsig_core.loading.scores.wide import by_row, systems_by_column
+from mtsig_core.loading.sources.formats import HEAD
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.records import first_of_list, first_records
 from mtsig_core.loading.text.surroundings import is_drawn
 
 Format = Literal["native", "seg.score", "numbers", "comet json", "comet lines", "delimited", "json lines",
@@ -83,9 +86,10 @@ def _format_of_text(text: str, ending: str, path: str) -> Format | None:
     if ending == "json" and _COMET_JSON.match(text):
         return "comet json"
     if ending == "json" and text.lstrip().startswith("["):
-        return "json records" if _is_table(re.findall(r'"([^"\\]{1,40})"\s*:', text[:4000])) else None
+        is_table = _is_table(re.findall(r'"([^"\\]{1,40})"\s*:', text[:4000]))
+        return "json records" if is_table or _is_by_system(first_of_list(text), path) else None
     if ending in ("jsonl", "ndjson", "json"):
-        return "json lines" if _is_table(_keys(first)) else None
+        return "json lines" if _is_table(_keys(first)) or _is_by_system(first_records(text), path) else None
     lines_of = text.split("\n")
     is_table = ending in ("csv", "tsv", "txt", "tab", "dat") and _is_delimited(lines_of[:20], path)
     if is_table or (is_drawn(path, text) and _is_delimited(lines_of, path)):
@@ -97,6 +101,13 @@ def _format_of_text(text: str, ending: str, path: str) -> Format | None:
 
 def _is_table(names: Sequence[str]) -> bool:
     return columns_of(list(dict.fromkeys(names))).is_table_of_scores
+
+
+def _is_by_system(records: Sequence[Mapping[str, object]], path: str) -> bool:
+    """Say whether rows hold the scores of a system in each of some keys."""
+    header = list(records[0]) if records else []
+    by_system = systems_by_column(header, path)
+    return bool(by_system) and all(tables.holds_numbers([row.get(header[i]) for row in records]) for i in by_system)
 
 
 def _is_delimited(start: Sequence[str], path: str) -> bool:
@@ -126,38 +137,6 @@ def _keys(line: str) -> list[str]:
     except ValueError:
         return []
     return list(record) if isinstance(record, dict) else []
-
-
-#: Reports of tools, which hold no scores of segments: how they begin, and why they are not used.
-_REPORTS = (
-    (re.compile(r'\s*\[\s*\{\s*"x_name"'), "a report of comet-compare, without scores of segments"),
-    (re.compile(r'\s*\[?\s*\{\s*"name"\s*:\s*"[^"]+",\s*"score"\s*:[^{]*"signature"\s*:', re.DOTALL),
-     "a report of sacreBLEU, without scores of segments"),
-    (re.compile(r'\s*\{\s*"id"\s*:\s*"[^"]*",\s*"custom_id"\s*:'),
-     "answers of a batch of requests; write the content of each message to a text file, one per line, in the order of "
-     "custom_id"),
-    (re.compile(r'\s*\{\s*(?:"evalId"\s*:.{0,200})?"results"\s*:\s*\{\s*"version"\s*:', re.DOTALL),
-     "results of promptfoo; write a table with columns system (the provider), segment (the test) and score"),
-    (re.compile(r'\s*\{[^{]*"mteb_version"\s*:'), "results of MTEB for a whole task, without scores of segments"),
-    (re.compile(r"Wall time,Step,Value\s"), "a curve of TensorBoard over a training, without scores of segments"),
-    (re.compile(r'"?Step"?,.*__MIN'), "curves of Weights & Biases over trainings, without scores of segments"),
-    (re.compile(r'\s*\{\s*"custom_id"\s*:\s*"[^"]*",\s*"result"\s*:'),
-     "answers of a batch of requests; write the text of each message to a text file, one per line, in the order of "
-     "custom_id"),
-    (re.compile(r'\s*\{\s*"best_(?:global_step|metric|model_checkpoint)"'),
-     "the state of a trainer, with a curve over a training; give all_results.json or eval_results.json of each run"),
-    (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),
-    (re.compile(r'\s*\{\s*"results"\s*:\s*\{'), "results of whole tasks, without scores of segments"),
-    (re.compile(r'\s*\{\s*"adapter_spec"\s*:'),
-     "the requests of a run of HELM, without scores; give per_instance_stats.json or stats.json of the same run"),
-    (re.compile(r'\s*\{\s*"op_code"\s*:'),
-     "the journal of an Optuna study; write study.trials_dataframe().to_csv('trials.csv') and give that"),
-)  # fmt: skip
-
-
-def report_of_tool(head: str) -> str:
-    """Return what report of a tool a file is, by its beginning; "" when it is none."""
-    return next((reason for pattern, reason in _REPORTS if pattern.match(head[:4096])), "")
 
 
 def mark_scores(files: FileTree, plan: Plan) -> Plan:
@@ -324,7 +303,7 @@ def start_of_table(path: str, files: FileTree) -> Table | None:
     if head.startswith("PAR1") or (head.lstrip().startswith("[") and path.casefold().endswith(".json")):
         return table_in(path, files, Reporter())
     start = head.splitlines()
-    whole = start[:-1] if len(start) > 2 else start  # the last line may be cut
+    whole = start[:-1] if len(start) > 2 and 4 * len(head) >= HEAD else start  # the last line may be cut
     return _table_of(whole, path, head) if whole else None
 
 

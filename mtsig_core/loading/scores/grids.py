@@ -7,14 +7,16 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from typing import Any
 
 from mtsig_core.loading.report import LoadError
-from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, over_two_rows
+from mtsig_core.loading.scores.columns import Columns, Row, Table, columns_of, is_number, over_two_rows, with_index
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Budget
 from mtsig_core.loading.text.records import parse_json, read_records
 from mtsig_core.loading.text.surroundings import (
     HEADING_WITHIN,
+    TextRow,
     undrawn,
     with_row_names,
     without_title,
@@ -71,7 +73,7 @@ def delimited(lines: Sequence[str], file: str) -> Table:
     _, header_row = next(rows, (0, []))
     records.n_columns = len(header_row)
     _check_width(len(header_row), file)
-    header, rows = with_row_names(header_row, rows)
+    header, rows = _of_two_rows(*with_row_names(header_row, rows))
     return Table(tuple(cell.strip() for cell in header), rows)
 
 
@@ -83,6 +85,19 @@ def _without_preamble(lines: Sequence[str]) -> Sequence[str]:
     if n == 0 or n == len(lines) or (lines[n - 1].startswith("#") and not _names_more(lines[n], lines[n - 1])):
         return lines
     return [*[""] * n, *lines[n:]]
+
+
+def _of_two_rows(header: list[str], rows: Iterator[TextRow]) -> tuple[list[str], Iterator[TextRow]]:
+    """Return the heading of a table that has two rows of it, as pandas writes those of columns with two levels."""
+    if len({*header} - {""}) == len([name for name in header if name]):
+        return header, rows
+    first = list(islice(rows, 2))
+    below = first[0][1] if first else []
+    two = () if any(map(is_number, below)) or len(below) != len(header) else over_two_rows(header, below)
+    if not two:
+        return header, chain(first, rows)
+    names = with_index(two, first[1][1] if len(first) > 1 else [])
+    return list(names), chain(first[1:] if names == two else [], rows)
 
 
 def _n_known(names: Sequence[str]) -> int:
@@ -239,16 +254,15 @@ def sheets(
             header, height = _heading(cells), 1
             below = start[place + 1] if place + 1 < len(start) else []
             spans = len(set(header) - {""}) < len(_heading(below))  # some name stands over several columns
-            if spans and not any(_is_number(cell) for cell in below) and (two := over_two_rows(cells, below)):
+            if spans and not any(is_number(cell) for cell in below) and (two := over_two_rows(cells, below)):
                 header, height = two, 2
+                named = with_index(two, start[place + 2] if place + 2 < len(start) else [])
+                if named != two:
+                    header, height = named, 3
             if is_wanted(header, file):
                 tables.append(Table(header, _padded(rows[place + height :], len(header)), name))
                 break
     return tables
-
-
-def _is_number(cell: str) -> bool:
-    return re.fullmatch(r"\s*[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?\s*", cell) is not None
 
 
 def _heading(cells: Sequence[str]) -> tuple[str, ...]:

@@ -33,6 +33,11 @@ ANSWERS = frozenset((
     "prediction", "predictions", "preds", "prob", "probability", "probs", "target", "targets", "true label",
     "truth", "y", "y pred", "y true",
 ))  # fmt: skip
+#: Words of columns that say how far scores vary: ``comet_std``.
+SPREADS = frozenset((
+    "ci", "deviation", "pval", "pvalue", "sd", "sem", "std", "stddev", "stderr", "stdev", "var", "variance",
+))  # fmt: skip
+_P_VALUE = re.compile(r"(?<![a-z])p[ _.-]?values?(?![a-z])")
 #: Of these the ones that may judge, and the words by which a column holds what they said.
 _JUDGES = frozenset(("annotator", "annotators", "judge", "rater", "user", "worker"))
 _JUDGED = frozenset(("gpt", "grade", "grades", "llm", "mark", "marks", "overall", "score", "scores"))
@@ -50,15 +55,17 @@ def is_answer(name: str) -> bool:
 
 @lru_cache(4096)  # the same names stand at every segment
 def is_no_metric(name: str) -> bool:
-    """Say whether a column of numbers is no metric by its name; the name of a documented metric always is one."""
+    """Say whether a column of numbers is no metric by its name; that of a documented metric is one, its spread none."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", without_accents(name.strip()))
+    words = [word for word in re.split(r"[^a-z]+", spaced.casefold()) if word]
+    if not SPREADS.isdisjoint(words) or _P_VALUE.search(spaced.casefold()):
+        return True
     if listed_direction(name) is not None:
         return False
     if is_answer(name):
         return True
     if _SETTING.match(name.strip()):
         return True
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", without_accents(name.strip()))
-    words = [word for word in re.split(r"[^a-z]+", spaced.casefold()) if word]
     is_judged = not _JUDGED.isdisjoint(words)
     return any((word in NO_METRIC and not (is_judged and word in _JUDGES)) or _ID.fullmatch(word) for word in words)
 

@@ -11,7 +11,12 @@ from mtsig_core.loading.report import LoadError, Reporter
 #: How people write that there is no score.
 MISSING = frozenset(("", "na", "n/a", "none", "null", "-", "--", "—", "missing", ".", "#n/a", "<na>", "n.a.", "k.a."))
 #: What says whether a segment is right, and its score.
-TRUTH = {"true": 1.0, "false": 0.0}
+TRUTH = {
+    **dict.fromkeys(("true", "yes", "pass", "passed", "correct", "right"), 1.0),
+    **dict.fromkeys(("false", "no", "fail", "failed", "incorrect", "wrong"), 0.0),
+}
+#: A minus sign as text is typeset with.
+MINUS = "\u2212"
 _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 #: Numbers with separators of thousands that can be nothing else: 1,234.5 or 1.234,5 or 1 234,5 or 1'234.5.
@@ -62,7 +67,7 @@ class NumberReader:
         if not isinstance(cell, int | float | str):
             raise self._wrong(cell, line, column)
         if isinstance(cell, str):
-            cell = cell.strip()
+            cell = cell.strip().replace(MINUS, "-")
             if cell.casefold() in MISSING:
                 return None
             if cell.endswith("%"):
@@ -148,12 +153,12 @@ class NumberReader:
         mixed = next((column for column in self._truth if column in self._plain), None)
         if mixed is not None:
             raise LoadError(
-                f"{self._truth[mixed]}: true or false, but {self._plain[mixed]} has a number. Write all scores of a "
-                "column alike.",
+                f"{self._truth[mixed]}: true or false (or yes or no), but {self._plain[mixed]} has a number. Write "
+                "all scores of a column alike.",
                 self._file,
             )
         if self._truth:
-            sentence = "true and false were read as 1 and 0: the score is the share that is right"
+            sentence = "true and false, or yes and no, were read as 1 and 0: the score is the share that is right"
             report.gather("repaired", "truth", sentence, self._file)
 
     def _place(self, line: int, column: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from mtsig_core.formatting import count
-from mtsig_core.loading.recognition.names import split_marked, without_text_ending
+from mtsig_core.loading.recognition.names import is_mark, without_text_ending
+from mtsig_core.loading.recognition.replicas import split_names
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import (
@@ -41,6 +42,10 @@ _UNFINISHED = re.compile(
 #: Columns of the checkpoints of a training.
 _STEPS = frozenset(("step", "steps", "global step", "epoch", "checkpoint", "ckpt", "iteration", "update", "updates"))
 Row = tuple[int, list[object]]
+#: What stands before the number of a run: ``base 1``.
+_BLANK = re.compile(r"\s+(?=\d+$)")
+#: How a name says system and replica both.
+_NAMES_BOTH = frozenset(("marked", "keys", "number", "letter"))
 
 
 def is_of_runs(columns: Columns) -> bool:
@@ -67,13 +72,16 @@ def names_hold_runs(columns: Columns, rows: Sequence[Sequence[object]]) -> bool:
     if len(named_by) != 1 or "segment" in columns.places:
         return False
     place = columns.places[min(named_by)]
-    names = [str(row[place]).strip() for row in rows if place < len(row)]
-    runs = [name for name in names if _is_run(name)]
-    return bool(runs) and all(map(_split, runs))
+    return bool(_split([str(row[place]).strip() for row in rows if place < len(row)]))
 
 
-def _split(name: str) -> tuple[str, str] | None:
-    return split_marked(without_text_ending(name))
+def _split(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return system and replica of each name of a run; nothing where one of them does not name both."""
+    runs = list(dict.fromkeys(name for name in names if _is_run(name)))
+    split = split_names({name: _BLANK.sub("_", without_text_ending(name)) for name in runs}, endings=False)
+    if not all(own.why in _NAMES_BOTH and not is_mark(name) for name, own in split.items()):
+        return {}
+    return {name: (own.system, own.replica) for name, own in split.items()}
 
 
 @dataclass(frozen=True)
@@ -81,12 +89,12 @@ class _Names:
     """Names the output and the test set of each row; a column may name system and run at once."""
 
     columns: Columns
-    is_split: bool = False
+    split: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     system: str = ""
 
     def cell(self, cells: Sequence[object], role: str) -> str:
-        if self.is_split and role in ("system", "replica"):
-            system, replica = _split(self.run(cells)) or ("", "")
+        if self.split and role in ("system", "replica"):
+            system, replica = self.split.get(self.run(cells), ("", ""))
             return system if role == "system" else replica
         place = self.columns.places.get(role)
         if place is None:
@@ -121,17 +129,17 @@ def read_runs(
     """
     columns = declared_columns(table.header, declared, path) if declared else columns_of(table.header)
     rows: list[Row] = [(line, list(cells)) for line, cells in table.rows if any(str(cell).strip() for cell in cells)]
-    is_split = names_hold_runs(columns, [cells for _, cells in rows])
-    names, width = _Names(columns, is_split, system), len(table.header)
-    runs = _runs(_finished(rows, columns, path, report), names, width, path, report)
+    names = _Names(columns, system=system)
+    if names_hold_runs(columns, [cells for _, cells in rows]):
+        names = replace(names, split=_split([names.run(cells) for _, cells in rows]))
+    runs = _runs(_finished(rows, columns, path, report), names, len(table.header), path, report)
     if not runs:
         place = columns.places.get("replica", columns.places.get("system", 0))
         raise LoadError(f"{path}: no row is a run. Name the runs in the column {table.header[place]!r}.", path)
     metrics = metrics_of(columns, [cells for _, cells in runs])
     groups = _report_columns(columns, runs, metrics, path, report)
-    if names.is_split or not ("system" in columns.places or system):
-        may_be_systems = len(metrics) > 1 and not any(listed_direction(columns.header[i]) for i in metrics)
-        _report_systems(names.is_split, groups, may_be_systems, path, report)
+    if names.split or not ("system" in columns.places or system):
+        _report_systems(bool(names.split), groups, [columns.header[i] for i in metrics], path, report)
     if "score" not in columns.places:
         columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), path, report)
         names = replace(names, columns=columns)
@@ -142,7 +150,7 @@ def read_runs(
 
 
 def _report_systems(
-    is_split: bool, groups: Sequence[str], may_be_systems: bool, path: str, report: Reporter
+    is_split: bool, groups: Sequence[str], metrics: Sequence[str], path: str, report: Reporter
 ) -> None:
     """List as a guess which system each run is of, where no column says it."""
     if is_split:
@@ -151,6 +159,7 @@ def _report_systems(
         return
     message = f"{path}: no column names the system: all runs are read as replicas of one system."
     which = f" or call one of these so, which have several values: {some(groups)}" if groups else ""
+    may_be_systems = len(metrics) > 1 and not any(map(listed_direction, metrics))
     rows = " If its columns are systems, write one row per score: system, run, score." if may_be_systems else ""
     report.assume("one-system", message, f"To compare systems, add a column 'system'{which}.{rows}", [path])
 
@@ -236,7 +245,10 @@ def _remedy(columns: Columns) -> str:
     step = next((repr(name) for name in columns.header if plain_name(name) in _STEPS), "")
     if step:
         return f"Keep the row of one checkpoint of each run (column {step})."
-    return "Name the systems in a column 'system', the runs in a column 'run'."
+    return (
+        "Name the systems in a column 'system', the runs in a column 'run'; if rows are segments, number them in a "
+        "column 'segment'."
+    )
 
 
 def _is_run(name: str) -> bool:

@@ -21,7 +21,8 @@ from mtsig_core.loading.scores.columns import (
 )
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
-from mtsig_core.loading.scores.numbers import GROUPED, MISSING, TRUTH, NumberReader, segment_id
+from mtsig_core.loading.scores.numbers import GROUPED, MINUS, MISSING, TRUTH, NumberReader, segment_id
+from mtsig_core.loading.text.headings import check_distinct
 
 #: Rows of a wide table that decide which of its columns hold numbers.
 N_LOOKED_AT = 100
@@ -80,7 +81,8 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
         first = {i: [cells[i] for _, cells in rows if i < len(cells)] for i in free}
         metrics = [i for i in free if may_be_metric(columns.header[i], first[i])]
         if not metrics:
-            raise LoadError(f"{file}: no column holds scores. Name it 'score', or by its metric.", file)
+            raise LoadError(f"{file}: no column holds scores. Name it 'score', or by its metric.{_of_book(file)}", file)
+        check_distinct([columns.header[i] for i in metrics], f"{file}, in the heading", file)
         columns = scores_beside_names(replace(columns, metrics=tuple(metrics)), file, report)
     used = {*columns.places.values(), *columns.metrics}
     unused = [i for i in range(len(columns.header)) if i not in used]
@@ -88,6 +90,12 @@ def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Repo
         names = some([repr(columns.header[i]) for i in unused], 12)
         report.add("ignored", "unused-columns", f"{file}: unused columns: {names}.", [file])
     return columns
+
+
+def _of_book(file: str) -> str:
+    if not file.casefold().endswith(".xlsx"):
+        return ""
+    return " Of formulas the results must be saved, too: open the file in a spreadsheet program and save it."
 
 
 def scores_beside_names(columns: Columns, file: str, report: Reporter) -> Columns:
@@ -127,10 +135,11 @@ def _is_number(cell: object) -> bool:
     if isinstance(cell, bool):
         return False
     if isinstance(cell, str):
-        if GROUPED.fullmatch(cell.strip()):
+        cell = cell.strip().replace(MINUS, "-")
+        if GROUPED.fullmatch(cell):
             return True
         # nan and inf count here, to be refused by name later on
-        return re.fullmatch(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*%?|[+-]?(nan|inf|infinity)", cell.strip(),
+        return re.fullmatch(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*%?|[+-]?(nan|inf|infinity)", cell,
                             re.IGNORECASE) is not None
     return isinstance(cell, int | float)
 

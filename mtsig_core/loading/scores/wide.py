@@ -4,12 +4,14 @@
 
     segment, base, new                  comet.csv, with or without the column of segments
     segment, base_seed1, base_seed2     names of columns say the replica as names of files do
+    segment, comet_base, comet_new      names of columns say metric and system
     COMET        | chrF                 two rows of headings, as spreadsheets with merged cells have them
     base | new   | base | new
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +24,24 @@ from mtsig_core.loading.scores.non_metrics import is_no_metric
 
 _HEADER = ("system", "replica", "segment", "metric", "score")
 
+#: Words of names of systems: columns beside one of runs may as well be tasks.
+_OF_SYSTEMS = frozenset((
+    "alt", "anchor", "ancien", "base", "baseline", "baselines", "basis", "bert", "candidate", "claude", "control",
+    "deepl", "finetuned", "gemini", "gpt", "grundsystem", "llama", "lora", "lstm", "mbart", "mistral", "model", "neu",
+    "new", "nllb", "nouveau", "old", "opus", "ours", "pretrained", "proposed", "qwen", "roberta", "sota", "sys",
+    "system", "transformer", "treatment", "vanilla", "variant",
+))  # fmt: skip
+#: What else stands behind the name of a metric: variants, what it was computed with, test sets and pairs of languages.
+_VARIANT = re.compile(
+    r"\d+|precision|recall|[prfzln]|f1|lsum|macro|micro|weighted|mean|avg|average|median|min|max|total|sum|scores?|src|"
+    r"source|ref\w?|reference|refs|qe|kiwi|da|mqm|xl|xxl|norm|none|low|mid|high|sent|sentence|seg|segments?|doc|corpus|char|"
+    r"word|cased|uncased|lc|tok|detok|raw|human|pct|percent|rate|count|id|v\d\w*"
+)
+_SETS = re.compile(
+    r"(?:.*[._-])?(?:wmt|newstest|newsdev|flores|iwslt|ted|ntrex|test|dev|valid|val|eval|train)\w*|[a-z]{2,3}[-_>]+[a-z]{2,3}",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True)
 class Column:
@@ -30,6 +50,7 @@ class Column:
     system: str
     replica: str
     metric: str
+    has_run: bool = True
 
 
 def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
@@ -48,6 +69,9 @@ def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
     pairs = {i: tuple(header[i].split(BELOW, 1)) for i in free if BELOW in header[i]}
     if pairs:
         return _of_pairs(pairs, file) if len(pairs) == len(free) else {}
+    combined = of_metric_and_system({i: header[i] for i in free}) if "segment" in columns.places else {}
+    if combined:
+        return combined
     if len(free) < 2 or any(listed_direction(header[i]) is not None for i in free):
         return {}
     metric = metric_by_name(without_ending(base_name(file)))
@@ -56,6 +80,49 @@ def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
     if not names_segments:
         return {}
     return {i: Column(names[str(i)].system, names[str(i)].replica, metric or "score") for i in free}
+
+
+def of_metric_and_system(names: Mapping[int, str]) -> dict[int, Column]:
+    """Return what columns are of whose names say a metric and a system each: ``comet_base``, ``new.BLEU``.
+
+    Several metrics must each have all systems; of one metric, the rest of the names must say runs, or words of systems.
+    """
+    for metric_first in (True, False):
+        split = {i: own for i, name in names.items() if (own := _split(name, metric_first=metric_first))}
+        rests: dict[str, set[str]] = {}
+        for metric, rest in split.values():
+            rests.setdefault(metric, set()).add(rest)
+        if len(split) < len(names) or len(names) < 2 or len({frozenset(own) for own in rests.values()}) != 1:
+            continue
+        all_rests = next(iter(rests.values()))
+        systems = split_names({rest: rest for rest in all_rests}, endings=False)
+        has_runs = all(each.why != "none" for each in systems.values())
+        if len(all_rests) > 1 and (len(rests) > 1 or has_runs or any(map(is_of_system, all_rests))):
+            return {i: Column(systems[rest].system, systems[rest].replica, metric, systems[rest].why != "none")
+                    for i, (metric, rest) in split.items()}  # fmt: skip
+    return {}
+
+
+def _split(name: str, *, metric_first: bool) -> tuple[str, str] | None:
+    """Split a name into that of a metric and a rest that is no variant of it."""
+    parts = re.split(r"([\s._/:|-]+)", name.strip())
+    places = range(1, len(parts), 2) if metric_first else range(len(parts) - 2, 0, -2)
+    for place in places:
+        before, after = "".join(parts[:place]), "".join(parts[place + 1 :])
+        metric, rest = (before, after) if metric_first else (after, before)
+        words = [word for word in re.split(r"[\s._/:|-]+", rest.casefold()) if word]
+        edge = words[0 if metric_first else -1] if words else ""
+        if listed_direction(metric) is None or _VARIANT.fullmatch(edge):
+            continue
+        is_system = words and listed_direction(rest) is None and not all(map(_VARIANT.fullmatch, words))
+        return (metric, rest) if is_system and not _SETS.fullmatch(rest) else None
+    return None
+
+
+def is_of_system(name: str) -> bool:
+    """Say whether a word of a name is one that people call systems by."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return not _OF_SYSTEMS.isdisjoint(re.split(r"[^a-z]+", spaced.casefold()))
 
 
 def _is_named(name: str) -> bool:

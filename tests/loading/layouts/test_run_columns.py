@@ -28,25 +28,36 @@ def scores_of(experiment):
     ("chrf.csv", "system,1,2\nbase,27.1,26.8\nnew,28.1,27.9\n", "chrf", "{}"),
     ("r.csv", "metric,base_1,base_2,new_1,new_2\nBLEU,27.1,26.8,28.1,27.9\n", "BLEU", "{}"),
     ("r.csv", "system,seed,BLEU\nbase,1,27.1\n,2,26.8\nnew,1,28.1\n,2,27.9\n", "BLEU", "{}"),
+    ("r.csv", "seed,base_bleu,new_bleu\n1,27.1,28.1\n2,26.8,27.9\n", "bleu", "{}"),
+    ("r.csv", "run,BLEU\n" + "".join(f"{s}_{k},{x}\n" for (s, k), x in RUNS.items()), "BLEU", "{}"),
+    ("r.csv", "system,BLEU\n" + "".join(f"{s}-s{k},{x}\n" for (s, k), x in RUNS.items()), "BLEU", "s{}"),
+    ("r.csv", "run,BLEU\n" + "".join(f'"model={s},seed={k}",{x}\n' for (s, k), x in RUNS.items()), "BLEU", "seed={}"),
     ("r.json", json.dumps([{"system": f"{s}.seed{k}.txt", "BLEU": x} for (s, k), x in RUNS.items()]), "BLEU", "seed{}"),
     ("r.md", "| System | Seed | BLEU |\n|---|---|---|\n" + "".join(f"| {s} | {k} | **{x}** |\n" for (s, k), x in
                                                                  RUNS.items()), "BLEU", "{}"),
 ])  # fmt: skip
 def test_one_table_laid_out_in_many_ways(name, text, metric, run):
     experiment, report = loaded(text, name)
-    assert scores_of(experiment) == {(s, run.format(k), metric): x for (s, k), x in RUNS.items()}
+    found = {(s.removeprefix("model="), r, m): x for (s, r, m), x in scores_of(experiment).items()}
+    assert found == {(s, run.format(k), metric): x for (s, k), x in RUNS.items()}
     guessed = {line.code for line in report.guesses}
     plain = name == "r.md"
     assert plain or guessed & {"systems-in-columns", "runs-in-columns", "merged-cells", "replica-in-name"}
 
 
-@pytest.mark.parametrize("header", ["seed,bleu,chrf", "seed,MNLI,HANS", "seed,base,bleu"])
+@pytest.mark.parametrize("header", ["seed,bleu,chrf", "seed,MNLI,HANS", "seed,base,bleu", "seed,bleu_squad,bleu_nq",
+                                    "seed,bleu_dev,bleu_test", "seed,rouge_1,rouge_2"])  # fmt: skip
 def test_columns_of_metrics_and_tasks_stay_metrics(header):
     experiment, report = loaded(f"{header}\n1,27.1,28.1\n2,26.8,27.9\n")
     assert [s.name for s in experiment.systems] == ["system"]
     assert list(experiment.outside_metrics) == header.split(",")[1:]
     (guess,) = report.with_code("one-system")
     assert ("write one row per score" in guess.message) is ("MNLI" in header)
+
+
+def test_versions_are_no_runs():
+    with pytest.raises(LoadError, match="scores of whole systems"):
+        loaded("system,bleu\ngpt-3.5,27\ngpt-4,28\nllama-2,26\n")
 
 
 @pytest.mark.parametrize("header", ["system,BLEU", "system,run,BLEU", "system,segment,BLEU"])

@@ -44,7 +44,7 @@ def test_metrics_stay_metrics(name):
 
 @pytest.mark.parametrize("name", [
     "srcLength", "n_words", "annotatorid", "Time (s)", "user id", "epoch", "hyp_len", "judge", "judge_id", "cost_usd",
-    "pid",
+    "pid", "comet_std", "acc_stderr", "p_value", "BLEU variance", "ci_low",
 ])  # fmt: skip
 def test_names_of_other_numbers(name):
     assert is_no_metric(name)

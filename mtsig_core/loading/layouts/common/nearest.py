@@ -7,11 +7,11 @@ from itertools import islice
 
 from mtsig_core.loading.layouts.common.system_level import system_level
 from mtsig_core.loading.recognition.names import is_no_output, special
+from mtsig_core.loading.recognition.reports import report_of_tool
 from mtsig_core.loading.recognition.unread import unread, why_unread
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.reshaping import why_not
 from mtsig_core.loading.scores.columns import Table, columns_of
-from mtsig_core.loading.scores.find import report_of_tool
 from mtsig_core.loading.scores.grids import delimited, sheets
 from mtsig_core.loading.scores.non_metrics import is_answer
 from mtsig_core.loading.scores.numbers import OF_SPREAD, SPREAD
@@ -163,6 +163,8 @@ def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
                 f" {path}: the columns are {listed}; they name runs, but none holds numbers, which would be their "
                 "scores."
             )
+        elif not missing and len(header) > 2:
+            yield f" {path}: the columns are {listed}; none of them holds numbers, which would be scores."
         elif missing and len(header) > 1:
             nor = "" if "replica" in places else ", nor run or seed for a table of whole runs"
             yield (

@@ -4,12 +4,12 @@
 
     system, bleu_seed1, bleu_seed2      runs in columns, also as "seed 1", "seed 2"
     seed, base, new                     systems in columns, by the file's name (bleu.csv) or by words that say so
+    seed, bleu_base, bleu_new           metrics and systems in columns
     metric, base_1, base_2, new_1       outputs in columns, metrics in rows
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from mtsig_core.loading.recognition.names import base_name, is_mark, split_marked, without_ending
@@ -17,14 +17,7 @@ from mtsig_core.loading.recognition.replicas import split_names
 from mtsig_core.loading.scores.columns import Columns, metric_by_name
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
-
-#: Words of names of systems: columns beside one of runs may as well be tasks.
-_OF_SYSTEMS = frozenset((
-    "alt", "anchor", "ancien", "base", "baseline", "baselines", "basis", "bert", "candidate", "claude", "control",
-    "deepl", "finetuned", "gemini", "gpt", "grundsystem", "llama", "lora", "lstm", "mbart", "mistral", "model", "neu",
-    "new", "nllb", "nouveau", "old", "opus", "ours", "pretrained", "proposed", "qwen", "roberta", "sota", "sys",
-    "system", "transformer", "treatment", "vanilla", "variant",
-))  # fmt: skip
+from mtsig_core.loading.scores.wide import is_of_system, of_metric_and_system
 
 
 def by_score(columns: Columns, metrics: Sequence[int], file: str) -> dict[int, tuple[str, str, str]]:
@@ -45,7 +38,11 @@ def by_score(columns: Columns, metrics: Sequence[int], file: str) -> dict[int, t
         split = split_names({str(i): name for i, name in names.items()}, endings=False)
         outputs = {i: (split[str(i)].system, split[str(i)].replica, "") for i in free}
         return outputs if all(own.why != "none" for own in split.values()) else {}
-    if any(listed_direction(name) for name in names.values()) or not (by_file or any(map(_is_system, names.values()))):
+    combined = of_metric_and_system(names)
+    # what stands beside metrics may be tasks, too
+    if combined and any(is_of_system(own.system) or own.has_run for own in combined.values()):
+        return {i: (own.system, own.replica if own.has_run else "", own.metric) for i, own in combined.items()}
+    if any(map(listed_direction, names.values())) or not (by_file or any(map(is_of_system, names.values()))):
         return {}
     return {i: (name, "", by_file or "score") for i, name in names.items()}
 
@@ -55,8 +52,3 @@ def _runs_in_columns(names: Mapping[int, str], metric: str) -> dict[int, tuple[s
         return {i: ("", name, metric) for i, name in names.items()}
     pairs = {i: pair for i, name in names.items() if (pair := split_marked(name)) and listed_direction(pair[0])}
     return {i: ("", run, own) for i, (own, run) in pairs.items()} if len(pairs) == len(names) else {}
-
-
-def _is_system(name: str) -> bool:
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return not _OF_SYSTEMS.isdisjoint(re.split(r"[^a-z]+", spaced.casefold()))

@@ -1,0 +1,36 @@
+"""Reports of tools, which hold no scores of segments, by how they begin."""
+
+from __future__ import annotations
+
+import re
+
+#: Reports of tools, which hold no scores of segments: how they begin, and why they are not used.
+_REPORTS = (
+    (re.compile(r'\s*\[\s*\{\s*"x_name"'), "a report of comet-compare, without scores of segments"),
+    (re.compile(r'\s*\[?\s*\{\s*"name"\s*:\s*"[^"]+",\s*"score"\s*:[^{]*"signature"\s*:', re.DOTALL),
+     "a report of sacreBLEU, without scores of segments"),
+    (re.compile(r'\s*\{\s*"id"\s*:\s*"[^"]*",\s*"custom_id"\s*:'),
+     "answers of a batch of requests; write the content of each message to a text file, one per line, in the order of "
+     "custom_id"),
+    (re.compile(r'\s*\{\s*(?:"evalId"\s*:.{0,200})?"results"\s*:\s*\{\s*"version"\s*:', re.DOTALL),
+     "results of promptfoo; write a table with columns system (the provider), segment (the test) and score"),
+    (re.compile(r'\s*\{[^{]*"mteb_version"\s*:'), "results of MTEB for a whole task, without scores of segments"),
+    (re.compile(r"Wall time,Step,Value\s"), "a curve of TensorBoard over a training, without scores of segments"),
+    (re.compile(r'"?Step"?,.*__MIN'), "curves of Weights & Biases over trainings, without scores of segments"),
+    (re.compile(r'\s*\{\s*"custom_id"\s*:\s*"[^"]*",\s*"result"\s*:'),
+     "answers of a batch of requests; write the text of each message to a text file, one per line, in the order of "
+     "custom_id"),
+    (re.compile(r'\s*\{\s*"best_(?:global_step|metric|model_checkpoint)"'),
+     "the state of a trainer, with a curve over a training; give all_results.json or eval_results.json of each run"),
+    (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),
+    (re.compile(r'\s*\{\s*"results"\s*:\s*\{'), "results of whole tasks, without scores of segments"),
+    (re.compile(r'\s*\{\s*"adapter_spec"\s*:'),
+     "the requests of a run of HELM, without scores; give per_instance_stats.json or stats.json of the same run"),
+    (re.compile(r'\s*\{\s*"op_code"\s*:'),
+     "the journal of an Optuna study; write study.trials_dataframe().to_csv('trials.csv') and give that"),
+)  # fmt: skip
+
+
+def report_of_tool(head: str) -> str:
+    """Return what report of a tool a file is, by its beginning; "" when it is none."""
+    return next((reason for pattern, reason in _REPORTS if pattern.match(head[:4096])), "")
