@@ -72,6 +72,14 @@ SEEDS: dict[str, Files] = {
         "docids.tsv": b"d\tnews\t1\n" * 6,
     },
     "flat": {"x.seed1.txt": _lines("x"), "x.seed2.txt": _lines("xx"), "y_run1": _lines("y"), "ref0": _lines("r")},
+    "named-sets": {f"refs/{t}.txt": _lines(t, n) for t, n in (("dev", 4), ("test", 6))} | {
+        f"preds/{s}/seed1/{t}.txt": _lines(s, n) for t, n in (("dev", 4), ("test", 6)) for s in "xy"
+    },
+    "deep": {f"out/{s}/beam5/s{k}.txt": _lines(f"{s}{k}") for s in "xy" for k in (1, 2)} | {"gold.txt": _lines("r")},
+    "pair": {"data/test.de-en.de": _lines("s"), "data/test.de-en.en": _lines("r"), "x_s1.en": _lines("x"),
+             "x_s2.en": _lines("xx"), "y_s1.en": _lines("y"), "y_s2.en": _lines("yy")},
+    "flores": {"eng_Latn.devtest": _lines("s"), "fra_Latn.devtest": _lines("r"), "x/eng-fra.hyp": _lines("x"),
+               "y/eng-fra.hyp": _lines("y")},
     "multeval": {f"hyps.t.{s}.opt{k}": _lines(f"{s}{k}") for s in "xy" for k in range(2)} | {"refs.t.0": _lines("r")},
     "wmt-text": {
         "txt/sources/t.en-de.src.en": _lines("s"),
