@@ -109,7 +109,7 @@ def confirm_directions(now: View, results: Sequence[Comparison]) -> None:
 
 
 def _details(result: Comparison) -> None:
-    st.header("What else to know", anchor=False)
+    explanations.heading("What else to know")
     st.markdown("\n".join(f"- {literal(detail)}" for detail in result.verdict.details))
 
 

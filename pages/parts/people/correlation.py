@@ -41,7 +41,7 @@ def draw(now: View, judgements: OpenJudgements) -> None:
                                     colours=now.colours)
             downloads.figure(now, drawn, f"people-scatter-{label}", alt=f"Systems by {label} and by people")
     with right:
-        st.header("Coefficients", anchor=False)
+        explanations.heading("Coefficients")
         frame = one.to_frame()
         downloads.table(now, frame, f"people-correlation-{label}", shown=correlation_table(one),
                         caption=f"Correlation of {label} with people on {now.test_set}")

@@ -69,7 +69,7 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         explanations.heading("Mean scores of systems", "people-means")
         _mean_figure(now, campaign, means, pairs)
     with right:
-        st.header("Numbers", anchor=False)
+        explanations.heading("Numbers")
         frame = means.to_frame()
         downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means),
                         height=judged.height(frame),
@@ -113,7 +113,7 @@ def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         downloads.figure(now, downloads.built(pair_verdicts, pairs, test), f"people-verdicts-{test}",
                          alt="Verdicts of people on every pair of systems")
     with right:
-        st.header("p of every pair", anchor=False)
+        explanations.heading("p of every pair")
         frame = pairs.to_frame()
         downloads.table(now, frame, f"people-pairs-{campaign.name}", shown=pair_table(pairs, test),
                         height=judged.height(frame),

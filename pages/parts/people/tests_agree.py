@@ -69,7 +69,7 @@ def _verdicts(now: View, agreement: TestsAgainstPeople, row: TestAgreement) -> N
                          alt="Verdicts of people on all pairs",
                          frame=agreement.people_matrix(row.alpha).reset_index(names="system"))
     with right:
-        st.header(literal(f"{PRESETS[row.preset].label}, {row.metric}"), anchor=False)
+        explanations.heading(literal(f"{PRESETS[row.preset].label}, {row.metric}"))
         drawn = downloads.built(automatic_verdicts, agreement, row.preset, row.metric, row.alpha)
         downloads.figure(now, drawn, "verdicts-of-test", alt="Verdicts of the test on all pairs",
                          frame=agreement.pair_frame(row.preset, row.metric, row.alpha))
