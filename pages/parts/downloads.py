@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the first screen imports this module, and must not wait for
 BUTTON_ROW, LEGEND_ROW = 28, 29  # pixels
 LEGEND_LINE, LEGEND_KEY, LEGEND_LINES = 40, 6, 3  # characters of a line in a narrow column, and of a key; most lines
 TITLE_LINE, TITLE_MOST, TITLE_ROW = 34, 44, 18  # characters of a title that is broken, of one that is not; pixels
+BOTH_WAYS = 58  # characters of a title that says what left and right mean: its plot is as wide as the page
 ROW = 36  # pixels of a row of a table that can be sorted
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
 PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
@@ -137,7 +138,7 @@ def _break_titles(figure: go.Figure) -> None:
     """Break titles below the plot that are wider than a telephone, and make room for their lines."""
     for axis in figure.select_xaxes():
         lines = (axis.title.text or "").split("<br>")
-        if max(map(len, lines)) <= TITLE_MOST:
+        if max(map(len, lines)) <= (BOTH_WAYS if lines[0].startswith("←") else TITLE_MOST):
             continue
         parts = [wrap(line, TITLE_LINE, break_long_words=False, break_on_hyphens=False) for line in lines]
         broken = [part for line in parts for part in line]

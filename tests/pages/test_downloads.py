@@ -54,8 +54,9 @@ def test_a_wide_legend_gets_lines_of_its_own():
 
 
 def test_a_title_wider_than_a_telephone_is_broken():
-    for name, lines in (("B", 1), ("a-system-with-a-long-name", 2)):
-        title = f"{name} − {name} (BLEU)"
+    long = "a-system-with-a-long-name"
+    both_ways = "← A better   (difference)   hierarchical better →"
+    for title, lines in (("B − A (BLEU)", 1), (f"{long} − {long} (BLEU)", 2), (both_ways, 1)):
         figure = go.Figure(layout={"height": 300, "margin": {"b": 52}, "xaxis": {"title": {"text": title}}})
         downloads._leave_space_for_buttons(figure)
         more = downloads.TITLE_ROW * (lines - 1)
