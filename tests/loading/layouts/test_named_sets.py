@@ -66,11 +66,24 @@ def test_sources_go_with_their_sets_and_a_dev_set_is_one():
 
 
 def test_several_references_of_one_set_stay_so():
-    two = {"anna": SETS["wmt20"], "bert": SETS["wmt20"][::-1]}
+    two = {"anna": SETS["wmt20"], "bert": [f"{line} now" for line in SETS["wmt20"]]}
     experiment, report = load(tree("refs/{set}.txt", "{set}-{system}.seed{k}.txt", two), cache=False)
     assert len(experiment.test_sets) == 1
     assert len(experiment.test_sets[0].references) == 2
     assert not report.with_code("sets-by-name")
+
+
+@pytest.mark.parametrize(("reference", "output", "names"), [
+    ("refs/{set}.txt", "{system}/seed{k}/{set}.txt", ("anna", "bert")),  # their texts have nothing in common
+    ("ref.{set}.txt", "{system}.seed{k}.{set}.txt", ("dev", "news")),
+    ("{set}/ref.txt", "{set}/{system}/seed{k}.txt", ("en-de", "en-fr")),
+    ("ref.{set}", "{system}.seed{k}.{set}", ("de", "fr")),
+])  # fmt: skip
+def test_sets_of_one_length(reference, output, names):
+    sets = dict(zip(names, (SETS["wmt20"], ["rain fell now", "she reads", "no end here"]), strict=True))
+    experiment, report = load(tree(reference, output, sets), cache=False)
+    assert shape(experiment) == (dict.fromkeys(names, 3), {"base": ["seed1", "seed2"], "big": ["seed1", "seed2"]})
+    assert report.with_code("sets-by-name")
 
 
 def test_an_output_of_no_set_leaves_the_choice_to_a_person():

@@ -1,5 +1,6 @@
 """Test sets that the names of files tell: ``refs/wmt20.txt`` and ``refs/wmt21.txt`` with ``base/seed1/wmt20.txt``.
 
+So do folders with a reference each (``en-de/ref.txt``, ``en-de/base/seed1.txt``), languages (``ref.de``, ``ref.fr``).
 The files of each set are read as if they lay alone, without its name in theirs.
 """
 
@@ -8,20 +9,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from mtsig_core.loading.recognition.names import (
     REFERENCES,
     TEST_SET,
     bare_stem,
     base_name,
+    is_mark,
     is_no_output,
+    language_of,
+    language_of_name,
     special,
     special_name,
 )
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import Entry, FileTree
+from mtsig_core.loading.text.alignment import likeness, words_of
 
+#: Lines of two references that are compared, and the share of common words below which they are of two sets.
+N_COMPARED, UNLIKE = 50, 0.25
 _PAIR = r"(?:[._-]?[a-z]{2,3}-?[a-z]{2,3})?"
 _REMEDY = "To change this, give the test set of a file in experiment.toml ([[files]] path, kind, test_set)."
 
@@ -43,7 +51,7 @@ class NamedSet:
 def named_sets(files: FileTree) -> list[NamedSet]:
     """Return the test sets; none where files are not told apart so, or may be several references of one set.
 
-    References of sets differ in length, or are called as test sets are.
+    References of sets differ in length or text, or are called as test sets are.
     """
     return files.read_once("named sets", lambda: _named_sets(files))
 
@@ -70,6 +78,11 @@ def _listed(sets: Sequence[NamedSet]) -> str:
 def _named_sets(files: FileTree) -> list[NamedSet]:
     texts = [path for path in files if not is_no_output(path)]
     references = {path: key for path in texts if (key := _key_of_reference(path)) is not None}
+    rest = [path for path in texts if path not in references and not _is_side(path)]
+    if references and not any(references.values()):
+        references = _by_folder(references, rest, files)
+        if not any(references.values()):
+            return _sets_of(_by_language(references, rest), references, files, are_named=False)
     keys = set(references.values())
     if len(keys) < 2 or "" in keys:
         return []
@@ -77,17 +90,61 @@ def _named_sets(files: FileTree) -> list[NamedSet]:
     outputs = {path: _key_in(path, keys) for path in texts if path not in references and path not in sides}
     if not all(outputs.values()) or len(set(outputs.values())) < 2 or _is_flat(references | outputs):
         return []
-    if not (all(map(_is_set, keys)) or _differ_in_length(references, files)):
+    are_sets = all(map(_is_set, keys)) or _differ(references, files, are_a_grid=_are_a_grid(outputs))
+    if not are_sets:
         return []
     keys_of = references | outputs | {path: _key_in(path, keys) for path in sides}
-    sets = [_named_set(key, keys_of, references, files) for key in dict.fromkeys(outputs.values())]
+    return _sets_of(keys_of, references, files)
+
+
+def _sets_of(
+    keys: Mapping[str, str], references: Mapping[str, str], files: FileTree, *, are_named: bool = True
+) -> list[NamedSet]:
+    """Return the sets of files; none where two files of one would have the same name."""
+    used = dict.fromkeys(key for path, key in keys.items() if path not in references and not _is_side(path))
+    sets = [_named_set(key, keys, references, files, are_named=are_named) for key in used]
     return [] if None in sets else [one for one in sets if one]
 
 
-def _named_set(key: str, keys: Mapping[str, str], references: Mapping[str, str], files: FileTree) -> NamedSet | None:
+def _by_folder(references: Mapping[str, str], rest: Sequence[str], files: FileTree) -> dict[str, str]:
+    """Return the folders of references that differ, each in one of its own beside folders of systems; else no keys."""
+    folders = {path: path.rpartition("/")[0] for path in references}
+    inside = {folder: [path for path in rest if path.startswith(f"{folder}/")] for folder in folders.values()}
+    are_apart = all(folders.values()) and len(inside) == len(folders) > 1
+    are_apart = are_apart and sum(map(len, inside.values())) == len(rest)
+    are_deep = all(own and all(path.count("/") > 1 for path in own) for own in inside.values())
+    if not (are_apart and are_deep) or any("/" in folder for folder in inside):
+        return dict(references)
+    return folders if len({files[path] for path in references}) > 1 else dict(references)
+
+
+def _by_language(references: Mapping[str, str], rest: Sequence[str]) -> dict[str, str]:
+    """Return the languages that names of references and of all outputs say, two at least; else nothing."""
+    of_references = {path: language_of_name(base_name(path)) for path in references}
+    of_outputs = {path: language_of_name(base_name(path)) for path in rest}
+    both = set(of_references.values()) & set(of_outputs.values())
+    if len(both - {""}) < 2 or not set(of_outputs.values()) <= set(of_references.values()):
+        return {}
+    return of_references | of_outputs
+
+
+def _are_a_grid(outputs: Mapping[str, str]) -> bool:
+    """Say whether each set has outputs of the same names, which are those of systems and not of runs alone."""
+    names: dict[str, set[str]] = {}
+    for path, key in outputs.items():
+        names.setdefault(key, set()).add(_without(path, key, "output"))
+    first, *others = names.values()
+    are_runs = all(is_mark(bare_stem(path)) and "/" not in path for path in first)
+    return all(own == first for own in others) and not are_runs and all(len(key) > 1 for key in names)
+
+
+def _named_set(
+    key: str, keys: Mapping[str, str], references: Mapping[str, str], files: FileTree, *, are_named: bool
+) -> NamedSet | None:
     """Return one set; None where two of its files would have the same name."""
     own = [path for path, own_key in keys.items() if own_key == key]
-    given = {_without(path, key, "ref" if path in references else "output"): path for path in own}
+    alone = {path: "ref" if path in references else "output" for path in own}
+    given = {_without(path, key, alone[path]) if are_named else path: path for path in own}
     if len(given) < len(own):
         return None
     entries = {path: _renamed(path, files.entry(given[path])) for path in given}
@@ -102,9 +159,16 @@ def _key_of_reference(path: str) -> str | None:
     """Return the set that a reference names ("" where it names none); None for any other file."""
     split = special_name(path)
     if split and split[0] == "reference":
-        return split[1]
+        return split[1] or _behind_role(path)
     folders = [part.casefold() for part in path.split("/")[:-1]]
     return bare_stem(path) if REFERENCES.intersection(folders) and not split else None
+
+
+def _behind_role(path: str) -> str:
+    """Return the test set behind a role word: ``dev`` of ``ref.dev.txt`` and ``ref-dev.en``; "" without one."""
+    match = re.fullmatch(r"(?:refs?|references?)[._-](?P<set>.+)", bare_stem(path), re.IGNORECASE)
+    behind = match["set"] if match else ""
+    return behind if len(behind) > 1 and not behind.isdecimal() and not language_of(behind) else ""
 
 
 def _is_side(path: str) -> bool:
@@ -144,11 +208,22 @@ def _is_flat(keys: Mapping[str, str]) -> bool:
     return all("/" not in path and path.startswith(key) for path, key in keys.items())
 
 
-def _differ_in_length(references: Mapping[str, str], files: FileTree) -> bool:
-    lengths: dict[str, set[int]] = {}
+def _differ(references: Mapping[str, str], files: FileTree, *, are_a_grid: bool) -> bool:
+    """Say whether references differ in length; beside a grid of outputs, also whether their texts are other ones."""
+    texts: dict[str, list[list[str]]] = {}
     for path, key in references.items():
         try:
-            lengths.setdefault(key, set()).add(len(files.text(path).lines))
+            texts.setdefault(key, []).append(files.text(path).lines)
         except LoadError:
             return False
-    return all(len(own) == 1 for own in lengths.values()) and len({min(own) for own in lengths.values()}) > 1
+    if any(len(set(map(len, own))) > 1 for own in texts.values()):
+        return False
+    firsts = [own[0] for own in texts.values()]
+    return len(set(map(len, firsts))) > 1 or (are_a_grid and all(_are_unlike(a, b) for a, b in combinations(firsts, 2)))
+
+
+def _are_unlike(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Say whether two texts of one length share few words line by line, as two references of one set do not."""
+    step = max(1, len(a) // N_COMPARED)
+    shares = [likeness(words_of(x), words_of(y)) for x, y in zip(a[::step], b[::step], strict=True)]
+    return sum(shares) < UNLIKE * len(shares)
