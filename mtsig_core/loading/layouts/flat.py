@@ -56,7 +56,7 @@ _REMEDY = "To change this, give the kind of a file in experiment.toml ([[files]]
 
 def recognise(files: FileTree) -> int:
     """Return 65 when names tell test sets, 20 when there is a reference and some other text file, else 0."""
-    if named_sets(files):
+    if len(named_sets(files)) > 1:
         return 65
     texts = [path for path in files if not holds_no_output(path, files)]
     references = {path for path in texts if _is_reference(path)} | beside_outputs(files).keys()

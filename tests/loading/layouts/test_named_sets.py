@@ -97,3 +97,17 @@ def test_folders_of_sets_hold_replicas_by_letter_or_number(mark, replicas):
     experiment, report = load(files, cache=False)
     assert shape(experiment) == ({"wmt20": 3, "wmt21": 2}, {"base": replicas, "big": replicas})
     assert report.with_code("replica-by-number")
+
+
+def test_the_set_with_which_all_names_begin_is_part_of_none():
+    one = {"newstest2020-ruen": SETS["wmt20"]}
+    files = tree("{set}.ref.en.txt", "{set}.online-{system}.txt", one, src="{set}.src.ru.txt")
+    experiment, report = load(files, cache=False)
+    assert shape(experiment) == ({"newstest2020-ruen": 3}, {"online-base": ["1"], "online-big": ["1"]})
+    assert experiment.test_sets[0].source[0] == "q a cat sat"
+    assert report.with_code("sets-by-name")
+
+
+def test_a_word_before_the_reference_that_is_no_test_set_stays_in_names():
+    experiment, _ = load(tree("{set}.ref.en", "{set}.{system}.en", {"ted": SETS["wmt20"]}), cache=False)
+    assert shape(experiment) == ({"test": 3}, {"ted.base": ["1"], "ted.big": ["1"]})

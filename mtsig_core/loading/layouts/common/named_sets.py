@@ -66,13 +66,12 @@ def read_named_sets(
         roles += [one.role(role) for role in read(one.files, own)]
         lines = own.report().lines
         report.extend(replace(line, files=tuple(one.given.get(file, file) for file in line.files)) for line in lines)
-    message = f"Test sets by the names of references, of which one is in the name of each output: {_listed(sets)}."
+    named = some([one.name for one in sets])
+    message = f"Test set by the name with which all files begin: {named}."
+    if len(sets) > 1:
+        message = f"Test sets by the names of references, of which one is in that of each output: {named}."
     report.assume("sets-by-name", message, _REMEDY, [role.path for role in roles if role.kind == "reference"])
     return roles
-
-
-def _listed(sets: Sequence[NamedSet]) -> str:
-    return some([one.name for one in sets])
 
 
 def _named_sets(files: FileTree) -> list[NamedSet]:
@@ -84,11 +83,13 @@ def _named_sets(files: FileTree) -> list[NamedSet]:
         if not any(references.values()):
             return _sets_of(_by_language(references, rest), references, files, are_named=False)
     keys = set(references.values())
-    if len(keys) < 2 or "" in keys:
+    if not keys or "" in keys or (len(keys) == 1 and not _is_prefix(min(keys), texts)):
         return []
     sides = [path for path in texts if path not in references and _is_side(path)]
     outputs = {path: _key_in(path, keys) for path in texts if path not in references and path not in sides}
-    if not all(outputs.values()) or len(set(outputs.values())) < 2 or _is_flat(references | outputs):
+    if not all(outputs.values()) or len(set(outputs.values())) < min(2, len(keys)):
+        return []
+    if len(keys) > 1 and _is_flat(references | outputs):
         return []
     are_sets = all(map(_is_set, keys)) or _differ(references, files, are_a_grid=_are_a_grid(outputs))
     if not are_sets:
@@ -201,6 +202,11 @@ def _without(path: str, key: str, alone: str) -> str:
 
 def _is_set(key: str) -> bool:
     return re.fullmatch(rf"{TEST_SET.pattern}{_PAIR}", key, re.IGNORECASE) is not None
+
+
+def _is_prefix(key: str, paths: Sequence[str]) -> bool:
+    """Say whether all names, at the top, begin with that of one test set: newstest2020.ref.en, newstest2020.A.en."""
+    return _is_set(key) and len(paths) > 2 and all("/" not in path and _at(key).match(path) for path in paths)
 
 
 def _is_flat(keys: Mapping[str, str]) -> bool:
