@@ -150,16 +150,16 @@ def null_distribution(result: TestResult, label: str = "score", height: int = th
     figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
     figure.update_yaxes(tickformat=".0%", range=[0, theme.headroom(top, 1, height)])
     figure.update_xaxes(range=[edges[0], edges[-1]])
-    titled(figure, f"{theme.literal(result.label)}: {theme.literal(shown)}", height)
+    titled(figure, f"{theme.literal(result.label)}<br>{theme.literal(shown)}", height)
     return figure
 
 
 def titled(figure: go.Figure, text: str, height: int) -> None:
-    """Put a title above the legend, and add its height to the figure's."""
+    """Put a title of two lines above the legend, and add its height to the figure's."""
     figure.update_layout(
         title={"text": text, "x": 0, "xref": "paper", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top",
                "pad": {"t": 6}, "font": {"size": 15}},
-        margin={"t": 84}, height=height + 20,  # the legend may need two rows
+        margin={"t": 104}, height=height + 40,  # the legend may need two rows
     )
 
 

@@ -120,7 +120,7 @@ def _means(
     for name, side in ((a, "a"), (b, "b")):
         figure.add_scatter(
             x=[getattr(m, side) for *_, m in defined], y=[-k for k, *_ in defined], mode="markers",
-            name=theme.short(name),
+            name=theme.short(name), cliponaxis=False,
             marker={"color": look[name].colour, "symbol": look[name].symbol, "size": 10},
             customdata=[theme.literal(label) for _, label, _ in defined],
             hovertemplate=f"%{{customdata}}: %{{x:.{digits}f}}<extra>{theme.literal(name)}</extra>",
@@ -152,7 +152,7 @@ def _differences(
                                line={"color": theme.NEUTRAL if m.side == 0 else colour, "width": 3})
             interval_text, opened = " to ".join(f"{x:.{digits}f}" for x in m.interval), m.side == 0
         figure.add_scatter(
-            x=[m.difference], y=[-k], mode="markers",
+            x=[m.difference], y=[-k], mode="markers", cliponaxis=False,
             marker={"size": 10, "color": theme.NEUTRAL if opened else colour,
                     "symbol": "circle-open" if opened else "circle"},
             hovertemplate=f"{theme.literal(label)}: %{{x:.{digits}f}} ({interval_text})<extra></extra>",

@@ -97,7 +97,7 @@ def test_null_splits_exactly_into_tail_and_rest(check):
     assert sum(tail["y"]) == pytest.approx(share)
     assert sum(rest["y"]) == pytest.approx(1 - share)
     assert sorted(s["x0"] for s in document["layout"]["shapes"]) == [-0.3, 0.3]
-    assert document["layout"]["title"]["text"] == "AR by segment: p = 0.031"
+    assert document["layout"]["title"]["text"] == "AR by segment<br>p = 0.031"
 
 
 def test_observed_value_belongs_to_the_tail(check):

@@ -137,3 +137,8 @@ def test_stability_drawn_and_told(check, matches):
     told = display_of(found)
     assert told.tables[0][1]["system"].tolist() == ["plain", "better"]
     assert list(told.tables[1][1])[0] == "word"
+
+
+def test_points_at_the_edge_of_a_chart_are_drawn_whole():
+    for draw in (figures.bucket_scores, figures.bucket_differences):
+        assert all(trace.cliponaxis is False for trace in draw(table([UP, DOWN])).data if trace.mode == "markers")
