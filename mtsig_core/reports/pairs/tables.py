@@ -128,6 +128,8 @@ def ranks_frame(result: Pairwise) -> pd.DataFrame:
 def three_methods_frame(result: ThreeMethods, settings: Settings) -> pd.DataFrame:
     """Return one row per pair of systems: overlap ratios and p by the methods of Riezler, Clark and Fu."""
     frame = result.pair_frame()
+    frame["B − A"] = _score_texts(frame["B − A"], score_decimals(i.score for i in result.intervals))
+    frame["overlap ratio"] = _score_texts(frame["overlap ratio"], 2)
     frame["p, randomization"] = _p_texts(frame["p, randomization"], settings.n_permutations)
     frame["p, bootstrap"] = _p_texts(frame["p, bootstrap"], settings.n_bootstrap)
     return frame
