@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.analysis.systems.s_diff import PAgainstDifference, SingleDifferences
 from mtsig_core.figures import theme
-from mtsig_core.formatting import format_score
+from mtsig_core.formatting import count, format_score
 from mtsig_core.significance.normal_fits import NormalInterval
 
 _BINS = 40
@@ -38,7 +38,7 @@ def single_difference_histogram(
     digits = theme.hover_decimals(edges)
     figure.add_bar(
         x=((edges[1:] + edges[:-1]) / 2).tolist(), y=density.tolist(), width=np.diff(edges).tolist(),
-        name=f"{values.size:,} pairs of {'equal index' if result.paired else 'replicas'}",
+        name=f"{count(values.size, 'pair')} of {'equal index' if result.paired else 'replicas'}",
         marker={"color": theme.translucent(theme.PALETTE[0], 0.55), "line": {"width": 0}},
         hovertemplate=f"about %{{x:.{digits}f}}<extra></extra>",
     )

@@ -101,7 +101,8 @@ def test_single_differences_with_their_fit(check):
     document, _ = check(single_difference_histogram(found, "BLEU"))
     assert document["data"][0]["name"] == "6 pairs of replicas"
     assert "normal fit" in document["data"][1]["name"]
-    check(single_difference_histogram(single_differences(np.array([1.0]), np.array([2.0]))))
+    document, _ = check(single_difference_histogram(single_differences(np.array([1.0]), np.array([2.0]))))
+    assert document["data"][0]["name"] == "1 pair of replicas"
 
 
 def test_p_curves(check):

@@ -5,7 +5,7 @@ import pytest
 
 import mtsig_core
 from mtsig_core.analysis.calibration.arena import ArenaDesign, alarm_table
-from mtsig_core.formatting import format_p, format_score
+from mtsig_core.formatting import format_p, format_score, score_decimals
 from mtsig_core.reports.pairs import tables
 from mtsig_core.resampling import Settings
 
@@ -67,7 +67,8 @@ def test_three_methods_and_thresholds_use_the_draws(bench, pair):
     result = bench.three_methods(systems=["system1", "system3"])
     row = tables.three_methods_frame(result, settings).iloc[0]
     assert row["p, randomization"] == format_p(float(result.pair_frame()["p, randomization"][0]), 1 / 100)
-    assert row["B − A"] == format_score(float(result.pair_frame()["B − A"][0]))
+    decimals = score_decimals(i.score for i in result.intervals)
+    assert row["B − A"] == format_score(float(result.pair_frame()["B − A"][0]), decimals)
     assert row["overlap ratio"] == f"{result.pair_frame()['overlap ratio'][0]:.2f}"
     curves = pair.observed_difference().curves
     frame = tables.threshold_frame(curves, 0.5)
