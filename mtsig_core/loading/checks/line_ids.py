@@ -43,10 +43,13 @@ def holds_ids(lines: Sequence[str | None]) -> bool:
 
 def _id_in(lines: Sequence[str | None], pattern: re.Pattern[str]) -> str:
     """Return the first id, where each line has one of its own; else ""."""
-    looked_at = [line for line in lines[:N_LOOKED_AT] if line]
-    matches = [pattern.match(line) for line in looked_at]
-    ids = [match["id"] for match in matches if match]
-    if len(ids) < max(FEWEST, len(looked_at)) or len(set(ids)) < len(ids):
+    ids: list[str] = []
+    for line in lines[:N_LOOKED_AT]:
+        match = pattern.match(line) if line else None
+        if line and not match:
+            return ""
+        ids += [match["id"]] if match else []
+    if len(ids) < FEWEST or len(set(ids)) < len(ids):
         return ""
     return ids[0] if not all(map(str.isdecimal, ids)) or _is_counted(ids) else ""
 

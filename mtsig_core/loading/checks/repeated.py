@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -88,10 +89,11 @@ def repeated_edges(outputs: Outputs) -> Iterator[ReportLine]:
         streams = [[line for i in places if (line := stream[i])] for stream in test_set.references]
         said: set[int] = set()
         for edge in _EDGES:
-            usual = [Counter(map(edge.of, stream)) for stream in streams]
+            of = cache(edge.of)  # replicas repeat one another
+            usual = [Counter(map(of, stream)) for stream in streams]
             suspects: dict[str, list[tuple[Output, int]]] = {}
             for output in own:
-                key, n = _most_odd(Counter(edge.of(output.lines[i]) for i in places), usual, len(places), edge)
+                key, n = _most_odd(Counter(of(output.lines[i]) for i in places), usual, len(places), edge)
                 if key and output.row not in said and not _is_known(output, edge, key):
                     said.add(output.row)
                     suspects.setdefault(key, []).append((output, n))
