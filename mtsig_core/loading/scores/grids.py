@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
@@ -29,6 +29,8 @@ DELIMITERS = ("\t", ";", ",", "|")
 LONGEST_CELL, MOST_COLUMNS = 131_072, 2_000
 #: Rows of a parquet file; packed rows may be far smaller than what they become.
 MOST_ROWS = 10_000_000
+#: Rows per byte of a parquet file, where there are more than so many rows.
+MOST_ROWS_PER_BYTE, MOST_PACKED = 20, 500_000
 _SEPARATOR = re.compile(r'"?sep=[;,|\t]"?\s*', re.IGNORECASE)
 
 
@@ -46,9 +48,6 @@ def table_in(lines: Sequence[str], file: str, row: str = "row") -> Table:
     if start == "[":
         return json_records("\n".join(lines), file)
     return json_lines(lines, file) if start == "{" else delimited(lines, file)
-
-
-# Separated values
 
 
 def delimited(lines: Sequence[str], file: str) -> Table:
@@ -197,9 +196,6 @@ def _check_width(n: int, file: str) -> None:
         raise LoadError(f"{file}: {n:,} columns; the limit is {MOST_COLUMNS:,}. Keep those with scores.", file)
 
 
-# JSON
-
-
 def json_lines(lines: Sequence[str], file: str) -> Table:
     """Return the table of a file with one JSON object per line; keys that only later lines have are columns, too."""
     return _of_records(list(read_records(lines, file)), file)
@@ -225,9 +221,6 @@ def _of_records(records: list[tuple[int, dict[str, object]]], file: str) -> Tabl
         header.update(dict.fromkeys(record))
         _check_width(len(header), file)
     return Table(tuple(header), ((line, [record.get(key) for key in header]) for line, record in records))
-
-
-# Spreadsheets
 
 
 def sheets(
@@ -280,9 +273,6 @@ def _padded(rows: Sequence[tuple[int, list[str]]], width: int) -> Iterator[Row]:
         yield number, [*cells, *[""] * (width - len(cells))]
 
 
-# Parquet
-
-
 def parquet(data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bool] | None = None) -> Table:
     """Return the table of a parquet file; a row's place is its number from 1.
 
@@ -313,8 +303,9 @@ def parquet(data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bo
         texts = [name for name, kind in zip(schema.names, schema.types, strict=True) if _is_text(kind)]
         # A text that fills a million rows is stored once, and is to stay so in memory.
         opened = pyarrow.parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts)
-        _check_size(opened.metadata, file)
+        _check_size(opened.metadata, file, len(data))
         wanted = _wanted(schema, scores_only=is_wanted is None)
+        _check_kinds({name: schema.field(name).type for name in wanted}, file)
         read = opened.read(columns=wanted).select(wanted).columns if wanted else []
         lists = [_values(column, name, file) for name, column in zip(wanted, read, strict=True)]
     except (pyarrow.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
@@ -351,7 +342,16 @@ def _is_text(kind: Any) -> bool:
     return str(kind) in ("string", "large_string", "binary", "large_binary")
 
 
-def _check_size(meta: Any, file: str) -> None:
+def _check_kinds(kinds: Mapping[str, Any], file: str) -> None:
+    nested = next((name for name, kind in kinds.items() if getattr(kind, "num_fields", 0)), None)
+    if nested is not None:
+        raise LoadError(f"{file}, column {nested!r}: holds {kinds[nested]}, no single values. Write one per row.", file)
+
+
+def _check_size(meta: Any, file: str, n_bytes: int) -> None:
+    if meta.num_rows > max(MOST_PACKED, MOST_ROWS_PER_BYTE * n_bytes):
+        packed = f"{meta.num_rows:,} rows in {n_bytes:,} bytes"
+        raise LoadError(f"{file}: {packed}; the limit is {MOST_ROWS_PER_BYTE} rows per byte. Are they all alike?", file)
     unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
     if meta.num_rows > MOST_ROWS or unpacked > DEFAULT_LIMITS.unpacked_bytes:
         raise LoadError(f"{file}: {meta.num_rows:,} rows; the limit is {MOST_ROWS:,}. Split the file.", file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import struct
 import warnings
@@ -19,11 +20,15 @@ _XLSX_FAULTS = (
 )  # fmt: skip
 #: Rows and columns of one worksheet that are read; a cell far away makes a sheet seem huge.
 MOST_ROWS, MOST_COLUMNS = 200_000, 200
+Sheet = tuple[str, list[tuple[int, list[str]]]]
+#: The small workbooks that were read last: every layout asks for the same one.
+_KEPT: dict[tuple[str, bytes], list[Sheet]] = {}
+MOST_KEPT, MOST_CELLS_KEPT = 4, 200_000
 
 
 def worksheets(
     name: str, data: bytes, spend: Callable[[int, str], None]
-) -> list[tuple[str, list[tuple[int, list[str]]]]]:
+) -> list[Sheet]:
     """Return title and rows of every worksheet of an XLSX file, formulas as the values they had when it was saved.
 
     Parameters
@@ -45,6 +50,9 @@ def worksheets(
         remedy = 'pip install "mtsig[sheets]", or save the sheet as CSV'
         raise LoadError(f"{name}: XLSX files need the package openpyxl: {remedy}.", name) from error
 
+    key = (name, hashlib.sha256(data).digest())
+    if (kept := _KEPT.get(key)) is not None:
+        return kept
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             spend(sum(each.file_size for each in archive.infolist()), name)
@@ -52,7 +60,7 @@ def worksheets(
             warnings.simplefilter("ignore")  # of styles and rules that openpyxl does not know
             book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
             try:
-                return [(sheet.title, _rows_of(sheet)) for sheet in book.worksheets]
+                return _keep(key, [(sheet.title, _rows_of(sheet)) for sheet in book.worksheets])
             finally:
                 book.close()
     except LoadError:
@@ -61,6 +69,14 @@ def worksheets(
         reason = " ".join(str(error).split())[:120]
         message = f"{name}: not readable as XLSX ({reason}). Save it again, as XLSX or as CSV."
         raise LoadError(message, name) from error
+
+
+def _keep(key: tuple[str, bytes], sheets: list[Sheet]) -> list[Sheet]:
+    if sum(len(cells) for _, rows in sheets for _, cells in rows) <= MOST_CELLS_KEPT:
+        for old in list(_KEPT)[: max(0, len(_KEPT) + 1 - MOST_KEPT)]:
+            _KEPT.pop(old, None)
+        _KEPT[key] = sheets
+    return sheets
 
 
 def _rows_of(sheet: Any) -> list[tuple[int, list[str]]]:

@@ -147,6 +147,9 @@ LONG = "x" * (LONGEST_CELL + 1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "data", "words"), [
     ("s.parquet", parquet(system=[LONG] * 40, replica=[1] * 40, segment=list(range(40)), score=[0.5] * 40), "131,072"),
+    ("s.parquet", parquet(system=["a"], replica=[1], segment=[1], score=[[0.5]]), "column 'score': holds list"),
+    ("s.parquet", parquet(system=["a"] * 600_000, replica=[1] * 600_000, segment=[1] * 600_000, score=[1.0] * 600_000),
+     "600,000 rows in .* bytes; the limit is 20 rows per byte"),
     ("s.csv", f"system,segment,text,score\na,1,{LONG},0.5\n".encode(), "a cell of more than 131,072 characters"),
     ("s.csv", ("system,segment," + ",".join(f"m{i}" for i in range(3000)) + "\na,1" + ",1" * 3000 + "\n").encode(),
      "3,002 columns; the limit is 2,000"),

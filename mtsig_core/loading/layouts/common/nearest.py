@@ -33,7 +33,9 @@ def no_layout(files: FileTree) -> LoadError:
         return LoadError(of_systems, first)
     why = why_unread(files) + _what_they_are(files)
     if len(files) == 1:
-        if not why and (nothing := _nothing_to_read(files.head(first))):
+        is_book = first.casefold().endswith(_BOOK)
+        nothing = "no sheet holds a table with a heading" if is_book else _nothing_to_read(files.head(first))
+        if not why and nothing:
             return LoadError(f"{first}: {nothing}. Choose another file, or the folder that holds outputs and "
                              "references.", first)
         give = "give the folder that holds outputs and references, or a table with columns system, segment and score."
