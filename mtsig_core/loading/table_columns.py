@@ -9,17 +9,21 @@ from dataclasses import replace
 import pandas as pd
 
 from mtsig_core.loading.corrections import Corrections
+from mtsig_core.loading.layouts.tables.run_columns import by_score
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.result import Recognition
-from mtsig_core.loading.scores.columns import SCORES, UNUSED, Columns, declared_columns
+from mtsig_core.loading.scores.columns import OF_SYSTEM, SCORES, UNUSED, Columns, declared_columns
 from mtsig_core.loading.scores.find import start_of_table
 from mtsig_core.loading.scores.non_metrics import is_no_metric
+from mtsig_core.loading.scores.run_tables import metrics_of
 from mtsig_core.loading.scores.tables import N_LOOKED_AT, holds_numbers
+from mtsig_core.loading.scores.wide import systems_by_column
 
 #: What a table calls the roles of columns.
 ROLE_WORDS: dict[str, str] = {
     "system": "system", "replica": "replica", "segment": "segment", "score": "score", SCORES: "scores of a metric",
+    OF_SYSTEM: "scores of a system",
     "metric": "name of the metric", "test_set": "test set", "document": "document", "type": "type of row",
     "higher_is_better": "whether higher is better", UNUSED: "not used",
 }  # fmt: skip
@@ -56,7 +60,7 @@ def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | No
     first = [str(cell) for cell in rows[0]] + [""] * len(table.header)
     return pd.DataFrame(
         {"first value": first[: len(table.header)],
-         READ_AS: [ROLE_WORDS[name] for name in _roles(columns, rows)]},
+         READ_AS: [ROLE_WORDS[name] for name in _roles(columns, rows, _of_systems(columns, rows, role))]},
         index=list(table.header), dtype=str,
     )  # fmt: skip
 
@@ -66,15 +70,27 @@ def likely_tables(recognition: Recognition) -> list[str]:
     likely = []
     for role in recognition.plan.roles:
         frame = table_columns(recognition, replace(role, kind="scores")) if role.kind == "ignored" else None
-        if frame is not None and ROLE_WORDS[SCORES] in set(frame[READ_AS]):
+        if frame is not None and {ROLE_WORDS[SCORES], ROLE_WORDS[OF_SYSTEM]} & set(frame[READ_AS]):
             likely.append(role.path)
     return likely
 
 
-def _roles(columns: Columns, rows: Sequence[Sequence[object]]) -> list[str]:
+def _of_systems(columns: Columns, rows: Sequence[Sequence[object]], role: FileRole) -> set[int]:
+    """Return the columns that hold the scores of a system each: as a person says, else as reading takes them."""
+    if role.columns:
+        return {i for i, name in enumerate(columns.header) if dict(role.columns).get(name) == OF_SYSTEM}
+    by_system = systems_by_column(columns.header, role.path)
+    if by_system and all(holds_numbers([row[i] for row in rows if i < len(row)]) for i in by_system):
+        return set(by_system)
+    named = by_score(columns, metrics_of(columns, rows), role.path)
+    return {i for i, (system, _, _) in named.items() if system}
+
+
+def _roles(columns: Columns, rows: Sequence[Sequence[object]], of_systems: set[int]) -> list[str]:
     """Return the role of each column, as reading the table takes it."""
     by_place = {place: role for role, place in columns.places.items()} | dict.fromkeys(columns.metrics, SCORES)
-    if "score" not in columns.places and not columns.metrics:
+    by_place |= dict.fromkeys(of_systems, OF_SYSTEM)
+    if not of_systems and "score" not in columns.places and not columns.metrics:
         for i in columns.free():
             is_metric = not is_no_metric(columns.header[i]) and holds_numbers([r[i] for r in rows if i < len(r)])
             by_place |= {i: SCORES} if is_metric else {}

@@ -117,3 +117,26 @@ def test_columns_of_a_table_of_one_output_are_taken_otherwise():
     experiment, _ = apply(result.recognition, chosen)
     assert experiment.system("a").replicas[0].scores["test"] == {"zeta": (2.0, 3.0)}
     assert set(experiment.system("a").replicas[1].scores["test"]) == {"correct", "zeta"}
+
+
+SYSTEMS = {"alt": "scores of a system", "neu": "scores of a system"}
+
+
+@pytest.mark.parametrize(("table", "names"), [
+    ("segment,alt,neu\n1,0.5,0.7\n2,0.6,0.8\n", {"segment": "segment"}),
+    ("Stelle,alt,neu\nx,0.5,0.7\ny,0.6,0.8\n", {"Stelle": "segment"}),
+    ("seed,alt,neu\n1,0.5,0.7\n2,0.6,0.8\n", {"seed": "replica"}),
+])  # fmt: skip
+def test_columns_of_systems_are_shown_and_said_as_such(table, names):
+    kept = unrecognised([("marks.csv", table.encode())])
+    (role,) = edited(Corrections(kept.plan.roles), {"marks.csv": {"kind": "scores"}}).roles
+    if "Stelle" not in names:
+        assert dict(table_columns(kept, role)[READ_AS]) == names | SYSTEMS
+    chosen = with_columns(Corrections((role,)), "marks.csv", names | SYSTEMS)
+    experiment, _ = apply(kept, chosen)
+    scores = {s.name: [r.scores["test"]["score"] for r in s.replicas] for s in experiment.systems}
+    by_run = {"alt": [(0.5,), (0.6,)], "neu": [(0.7,), (0.8,)]}
+    assert scores == (by_run if "seed" in names else {"alt": [(0.5, 0.6)], "neu": [(0.7, 0.8)]})
+    manifest = manifest_of(kept, chosen, experiment).encode()
+    again = read([("marks.csv", table.encode()), ("experiment.toml", manifest)], cache=False)
+    assert again.experiment.systems == experiment.systems

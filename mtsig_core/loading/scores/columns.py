@@ -59,9 +59,11 @@ NAMES: dict[str, tuple[str, ...]] = {
     "type": ("type", "item type", "itemtype", "row type"),
     "higher_is_better": ("higher is better", "higher better", "higher"),
 }  # fmt: skip
-#: What a person may say that a column is: a role of a table, scores of the metric that it is named by, or nothing.
-SCORES, UNUSED = "scores", "unused"
-DECLARABLE = (*NAMES, SCORES, UNUSED)
+#: What a person may say that a column is: a role of a table, scores of the metric or of the system that it is named
+#: by, or nothing.
+SCORES, OF_SYSTEM, UNUSED = "scores", "system_scores", "unused"
+DECLARABLE = (*NAMES, SCORES, OF_SYSTEM, UNUSED)
+_OF_MANY = (SCORES, OF_SYSTEM, UNUSED)
 #: Columns of numbers that are no scores: how many ratings a mean is of, and an index without a name.
 COUNTS = frozenset(("n", "count", "n ratings", "n raters", "n annotators", "unnamed: 0", ""))
 
@@ -193,7 +195,7 @@ def declared_columns(header: Sequence[str], declared: Mapping[str, str], file: s
             there = ", ".join(map(repr, header[:12]))
             raise LoadError(f"{file}: there is no column {name!r}; there are {there}. Correct its name.", file)
     roles = {header.index(name): role for name, role in declared.items()}
-    given = [role for role in roles.values() if role not in (SCORES, UNUSED)]
+    given = [role for role in roles.values() if role not in _OF_MANY]
     twice = next((role for role in given if given.count(role) > 1), None)
     if twice is not None:
         raise LoadError(f"{file}: two columns are chosen as {twice!r}. Choose one.", file)
@@ -202,7 +204,7 @@ def declared_columns(header: Sequence[str], declared: Mapping[str, str], file: s
     metrics = tuple(i for i in sorted(roles) if roles[i] == SCORES)
     if metrics and "score" not in given:
         places.pop("score", None)
-    places |= {role: i for i, role in roles.items() if role not in (SCORES, UNUSED)}
+    places |= {role: i for i, role in roles.items() if role not in _OF_MANY}
     return Columns(tuple(header), places, metrics, frozenset(i for i, role in roles.items() if role == UNUSED))
 
 

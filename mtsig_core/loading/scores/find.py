@@ -16,9 +16,9 @@ from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores import grids, lines, tables
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import Table, columns_of, declared_columns
+from mtsig_core.loading.scores.columns import OF_SYSTEM, Table, columns_of, declared_columns
 from mtsig_core.loading.scores.run_tables import is_of_runs, read_runs
-from mtsig_core.loading.scores.wide import by_row, systems_by_column
+from mtsig_core.loading.scores.wide import by_declared, by_row, systems_by_column
 from mtsig_core.loading.sources.formats import HEAD
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import first_of_list, first_records
@@ -221,6 +221,9 @@ def read_scores(
         raise LoadError(f"{path}: is a part of a file, which holds no scores by itself. Choose the file.", path)
     if declared:
         tables_declared = _declared_tables(path, files, report, declared)
+        if OF_SYSTEM in declared.values():
+            by_system = [by_declared(table, path, declared) for table in tables_declared]
+            return [block for table in by_system for block in _of_table(table, path, report)]
         if output and not any("system" in declared_columns(t.header, declared, path).places for t in tables_declared):
             tables_declared = [of_output(table, *output) for table in tables_declared]
         return [block for table in tables_declared for block in _of_table(table, path, report, declared)]

@@ -304,8 +304,7 @@ def parquet(data: bytes, file: str, is_wanted: Callable[[Sequence[str], str], bo
         # A text that fills a million rows is stored once, and is to stay so in memory.
         opened = pyarrow.parquet.ParquetFile(io.BytesIO(data), read_dictionary=texts)
         _check_size(opened.metadata, file, len(data))
-        wanted = _wanted(schema, scores_only=is_wanted is None)
-        _check_kinds({name: schema.field(name).type for name in wanted}, file)
+        wanted = _wanted(schema, file, scores_only=is_wanted is None)
         read = opened.read(columns=wanted).select(wanted).columns if wanted else []
         lists = [_values(column, name, file) for name, column in zip(wanted, read, strict=True)]
     except (pyarrow.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
@@ -328,12 +327,14 @@ def parquet_names(data: bytes, file: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _wanted(schema: Any, *, scores_only: bool) -> list[str]:
+def _wanted(schema: Any, file: str, *, scores_only: bool) -> list[str]:
     """Return the columns of texts and numbers; of a table of scores perhaps only these, and what they are of."""
     header = tuple(schema.names)
     columns = columns_of(header)
     if scores_only and columns.is_table_of_scores:
-        return [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
+        wanted = [header[i] for i in [*columns.places.values(), *_numeric(columns, schema)]]
+        _check_kinds({name: schema.field(name).type for name in wanted}, file)
+        return wanted
     kinds = zip(header, schema.types, strict=True)
     return [name for name, kind in kinds if _is_text(kind) or _is_number_kind(kind)]
 

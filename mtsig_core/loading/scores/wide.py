@@ -18,7 +18,16 @@ from dataclasses import dataclass
 from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, without_ending
 from mtsig_core.loading.recognition.replicas import split_names
 from mtsig_core.loading.report import Reporter, some
-from mtsig_core.loading.scores.columns import BELOW, Columns, Row, Table, columns_of, metric_by_name
+from mtsig_core.loading.scores.columns import (
+    BELOW,
+    OF_SYSTEM,
+    Columns,
+    Row,
+    Table,
+    columns_of,
+    declared_columns,
+    metric_by_name,
+)
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 
@@ -167,6 +176,22 @@ def by_row(table: Table, file: str, report: Reporter) -> Table:
     if unused:
         report.add("ignored", "unused-columns", f"{file}: unused columns: {some(unused, 12)}.", [file])
     return Table(_HEADER, _rows(table.rows, columns, place), table.name)
+
+
+def by_declared(table: Table, file: str, declared: Mapping[str, str]) -> Table:
+    """Return a table with one row per score, where a person says which columns hold the scores of a system each."""
+    places = declared_columns(table.header, declared, file).places
+    names = {i: name for i, name in enumerate(table.header) if declared.get(name) == OF_SYSTEM}
+    split = split_names({str(i): name for i, name in names.items()}, endings=False)
+    metric = metric_by_name(without_ending(base_name(file))) or "score"
+    columns = of_metric_and_system(names) or {i: Column(split[str(i)].system, split[str(i)].replica, metric)
+                                              for i in names}  # fmt: skip
+    if "segment" in places or "replica" not in places:
+        return Table(_HEADER, _rows(table.rows, columns, places.get("segment")), table.name)
+    run = places["replica"]
+    long = ((line, (own.system, cells[run], own.metric, cells[i])) for line, cells in table.rows
+            for i, own in columns.items() if max(i, run) < len(cells))  # fmt: skip
+    return Table(("system", "run", "metric", "score"), long, table.name)
 
 
 def _rows(rows: Iterator[Row], columns: Mapping[int, Column], place: int | None) -> Iterator[Row]:

@@ -56,19 +56,23 @@ def worksheets(
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             spend(sum(each.file_size for each in archive.infolist()), name)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of styles and rules that openpyxl does not know
-            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-            try:
-                return _keep(key, [(sheet.title, _rows_of(sheet)) for sheet in book.worksheets])
-            finally:
-                book.close()
+        return _keep(key, _read(openpyxl, data))
     except LoadError:
         raise
     except _XLSX_FAULTS as error:
         reason = " ".join(str(error).split())[:120]
         message = f"{name}: not readable as XLSX ({reason}). Save it again, as XLSX or as CSV."
         raise LoadError(message, name) from error
+
+
+def _read(openpyxl: Any, data: bytes) -> list[Sheet]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of styles and rules that openpyxl does not know
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        try:
+            return [(sheet.title, _rows_of(sheet)) for sheet in book.worksheets]
+        finally:
+            book.close()
 
 
 def _keep(key: tuple[str, bytes], sheets: list[Sheet]) -> list[Sheet]:

@@ -84,3 +84,13 @@ def test_numbers_behind_several_names_of_reports_are_replicas():
 def test_other_files_of_tools_are_named(name, content, words):
     with pytest.raises(LoadError, match=words):
         load([(name, json.dumps(content).encode()), ("ref.txt", b"a\n")], cache=False)
+
+
+@pytest.mark.parametrize("names", [
+    "Vorlage,Ausgabe,Modell,Lauf", "参考译文,译文,系统,种子", "référence,traduction,système,graine",
+])  # fmt: skip
+def test_texts_under_names_of_other_languages(names):
+    rows = "".join(f"{line},{line} too,{s},{k}\n" for s in ("a", "b") for k in (1, 2) for line in REFERENCE)
+    experiment, _ = load([("t.csv", f"{names}\n{rows}".encode())], cache=False)
+    assert names_in(experiment) == {"a": ["1", "2"], "b": ["1", "2"]}
+    assert experiment.test_set("test").references == (tuple(REFERENCE),)
