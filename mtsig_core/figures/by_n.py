@@ -163,7 +163,7 @@ def _band(figure: go.Figure, rows: list[ByNRow], digits: int) -> None:
     figure.add_scatter(
         x=ns, y=[r.median for r in rows], mode="lines+markers", line={"color": _BAND, "width": 2.5}, marker={"size": 8},
         name="median", customdata=[[r.low, r.high] for r in rows],
-        hovertemplate=f"%{{x}} replicas each<br>median %{{y:.{digits}f}}<br>%{{customdata[0]:.{digits}f}} to "
+        hovertemplate=f"n = %{{x}}<br>median %{{y:.{digits}f}}<br>%{{customdata[0]:.{digits}f}} to "
         f"%{{customdata[1]:.{digits}f}}<extra></extra>",
     )
 
@@ -209,7 +209,7 @@ def wrong_sign(result: ByN, height: int = 320) -> go.Figure:
         x=[row.n for row in rows], y=shares, mode="lines+markers+text", customdata=[theme.literal(w) for w in words],
         text=[theme.literal(word) if share >= _WRITTEN else "" for word, share in zip(words, shares, strict=True)],
         textposition=_text_positions(shares), line={"color": _BAND, "width": 2.5}, marker={"size": 9}, cliponaxis=False,
-        hovertemplate="%{x} replicas each: %{customdata}<extra></extra>", name="P(wrong sign)",
+        hovertemplate="n = %{x}: %{customdata}<extra></extra>", name="P(wrong sign)",
     )
     figure.add_hline(y=_LEVEL, line={"color": theme.PALETTE[1], "dash": "dash", "width": 1.5})
     figure.add_annotation(

@@ -73,7 +73,7 @@ def _shares(figure: go.Figure, result: PByN, units: list[_Unit]) -> None:
             x=[row.n for row in rows], y=[row.share for row in rows], name=name, mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 2.5}, marker={"size": 9, "symbol": symbol},
             customdata=[_wrong(row) for row in rows], cliponaxis=False,
-            hovertemplate="%{x} replicas each: %{y:.1%}%{customdata}<extra>" + name + "</extra>",
+            hovertemplate="n = %{x}: %{y:.1%}%{customdata}<extra>" + name + "</extra>",
         )
     figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.04])
 
@@ -99,7 +99,7 @@ def _band(figure: go.Figure, rows: tuple[PByNRow, ...], name: str, colour: str, 
         x=ns, y=[row.median for row in rows], name=name, mode="lines+markers",
         line={"color": colour, "dash": dash, "width": 2.5}, marker={"size": 9, "symbol": symbol},
         customdata=[[format_p(v).replace("<", "&lt;") for v in (row.low, row.median, row.high)] for row in rows],
-        hovertemplate="%{x} replicas each<br>median p %{customdata[1]}<br>95&#37;: %{customdata[0]} to "
+        hovertemplate="n = %{x}<br>median p %{customdata[1]}<br>95&#37;: %{customdata[0]} to "
         "%{customdata[2]}<extra>" + name + "</extra>",
     )
 

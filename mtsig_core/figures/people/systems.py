@@ -14,7 +14,7 @@ from mtsig_core.analysis.people.rankings import Ranking
 from mtsig_core.analysis.people.systems import SystemMean, SystemMeans
 from mtsig_core.figures import theme
 from mtsig_core.figures.people.matrix import DIVERGING, matrix_figure, pair_hover
-from mtsig_core.formatting import format_interval, format_score, score_decimals
+from mtsig_core.formatting import count, format_interval, format_score, score_decimals
 
 Scores = Literal["raw", "standardised"]
 
@@ -47,7 +47,7 @@ def mean_intervals(
             continue
         low, high = interval or (value, value)
         hover = (f"{format_score(value, decimals)}<br>interval {format_interval(interval, decimals)}"
-                 f"<br>{system.n_items} items")  # fmt: skip
+                 f"<br>{count(system.n_items, 'item')}")  # fmt: skip
         _interval(figure, i, system.system, (low, value, high), look[system.system], hover)
     theme.rows_axis(figure, [theme.short(s.system) for s in means.systems])
     below = 0
@@ -101,7 +101,7 @@ def strength_intervals(ranking: Ranking, colours: Mapping[str, str] | None = Non
         value = each.strength or 0.0
         low, high = each.interval or (value, value)
         hover = (f"{value:.2f}<br>interval {format_interval(each.interval)}"
-                 f"<br>{each.n} comparisons, {each.win_rate:.1%} won")  # fmt: skip
+                 f"<br>{count(each.n, 'comparison')}, {each.win_rate:.1%} won")  # fmt: skip
         _interval(figure, i, each.system, (low, value, high), look[each.system], hover)
     theme.rows_axis(figure, [theme.short(each.system) for each in rows])
     return figure
