@@ -29,7 +29,7 @@ from mtsig_core.loading.recognition.settings import Settings
 from mtsig_core.loading.recognition.unread import warn_of_packed
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine
 from mtsig_core.loading.request import Request
-from mtsig_core.loading.reshaping import in_rows
+from mtsig_core.loading.reshaping import in_rows, report_shapes
 from mtsig_core.loading.result import LoadResult, Recognition, recognition_of
 from mtsig_core.loading.scores.find import mark_scores
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
@@ -185,7 +185,7 @@ def open_files(request: Request, report: Reporter) -> tuple[Layout, FileTree]:
         When nothing can be read, or no layout fits.
     """
     check_encoding(request.encoding)
-    files = in_rows(open_source(request.source, request.name, report, request.decoder()), report)
+    files = in_rows(open_source(request.source, request.name, report, request.decoder()))
     try:
         return choose(files, report)
     except LoadError as error:
@@ -240,6 +240,7 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
         plan = declare(files, settings.files, with_true_reasons(files, plan, report), report)
         report_sides(_by_name(plan, files, settings, layout), report)
         plan = replace(plan, scored=ScoredNames(settings.renamed_systems, settings.renamed_sets))
+        report_shapes(files, (role.path for role in plan.roles if role.kind != "ignored"), report)
         warn_of_packed(plan, report)
         warn_of_other_experiments(files, plan, report)
         assembled = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))

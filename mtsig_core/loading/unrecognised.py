@@ -33,6 +33,6 @@ def unrecognised(source: Source, *, name: str | None = None, encoding: str | Non
     check_encoding(encoding)
     request, report = Request.of(source, name, encoding=encoding), Reporter()
     report.layout = LAYOUT
-    files = in_rows(open_source(request.source, request.name, report, request.decoder()), report)
+    files = in_rows(open_source(request.source, request.name, report, request.decoder()))
     roles = tuple(FileRole(path, "ignored", reason="not recognised") for path in files if path != MANIFEST)
     return recognition_of(files, Plan(roles), Settings(), {}, report.report())

@@ -71,6 +71,7 @@ def test_segments_may_have_fewer_references_than_others():
 
 @pytest.mark.parametrize(("change", "words"), [
     ({"ref": REFERENCE[:2]}, "'ref' has 2 entries, but 'base/seed1' has 3"),
+    ({"systems": {"a": ["a b", None, "c d"]}}, "entry 2 of 'a' is null, not a text"),
     ({"ref": None}, "holds the outputs of base/seed1, base/seed2, .*but no reference"),
 ])  # fmt: skip
 def test_texts_that_do_not_fit_are_refused(change, words):
@@ -167,3 +168,25 @@ def test_other_json_is_left_alone():
 def test_hashes_are_those_of_the_files_themselves():
     data = json.dumps(SHAPES["lists"]).encode()
     assert file_hashes([("data.json", data)]) == {"data.json": hashlib.sha256(data).hexdigest()}
+
+
+def test_a_missing_text_of_rows_is_refused():
+    rows = [dict(row) for row in SHAPES["rows of several"]]
+    rows[1]["new_seed1"] = None
+    with pytest.raises(LoadError, match="entry 2 of 'new_seed1' is null"):
+        loaded(rows)
+
+
+def test_reports_of_runs_with_lists_stay_reports():
+    files = [(f"{s}-seed{k}/results.json", json.dumps({"bleu": 27 + k, "precisions": [0.5, 0.4]}).encode())
+             for s in "ab" for k in (1, 2)]  # fmt: skip
+    experiment, report = load(files, cache=False)
+    assert list(experiment.outside_metrics) == ["bleu"]
+    assert not report.with_code("shape")
+
+
+def test_how_a_file_was_read_is_only_said_where_it_is_used():
+    text = "\n".join([*REFERENCE, ""]).encode()
+    files = [("ref.txt", text), *((f"{s}.seed{k}.txt", text) for s in "ab" for k in (1, 2))]
+    _, report = load([*files, ("results.json", json.dumps(RESULTS["system, run, metric"]).encode())], cache=False)
+    assert not report.with_code("shape")

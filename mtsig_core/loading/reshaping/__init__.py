@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from mtsig_core.loading.recognition.names import base_name, without_ending
@@ -47,17 +48,30 @@ class _Read:
     reason: str = ""
 
 
-def in_rows(files: FileTree, report: Reporter) -> FileTree:
+def in_rows(files: FileTree) -> FileTree:
     """Return the tree in which JSON of other shapes is a list of rows."""
     changed = {}
     for path in files:
         read = _read(path, files)
         if read.data is None:
             continue
-        changed[path] = Entry(path, _always(read.data), original=files.entry(path).read)
-        if read.how:
-            report.gather_guess("shape", f"{read.how[:1].upper()}{read.how[1:]}", _REMEDY, path)
+        changed[path] = Entry(path, _always(read.data), original=files.entry(path).read, how=read.how)
     return files.joined(changed) if changed else files
+
+
+def report_shapes(files: FileTree, used: Iterable[str], report: Reporter) -> None:
+    """List how files were read that are no rows as they were uploaded.
+
+    Parameters
+    ----------
+    files : FileTree
+    used : iterable of str
+        Files, or parts of them behind a sign, that are used.
+    report : Reporter
+    """
+    for path in dict.fromkeys(re.split(r"[#@]", path)[0] for path in used):
+        if path in files and (how := files.entry(path).how):
+            report.gather_guess("shape", f"{how[:1].upper()}{how[1:]}", _REMEDY, path)
 
 
 def _always(data: bytes) -> Callable[[], bytes]:
@@ -93,6 +107,13 @@ def _column(path: str, files: FileTree) -> _Read:
 
 def _may_be_reshaped(head: str, name: str) -> bool:
     """Say whether it is worth reading the file: an object, or rows that hold the texts of several systems each."""
+    try:
+        return _is_candidate(head, name)
+    except NotClear:  # of a missing text
+        return True
+
+
+def _is_candidate(head: str, name: str) -> bool:
     start = head.lstrip()
     if name.endswith(".json") and start.startswith(("{", "[")) and not is_list(head):
         return True

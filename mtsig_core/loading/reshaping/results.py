@@ -49,6 +49,9 @@ def rows_of_results(content: Mapping[str, object], stem: str) -> Rows | None:
         return None
     levels = [list(dict.fromkeys(keys)) for keys in zip(*(path for path, _ in leaves), strict=True)]
     has_lists = any(isinstance(value, list) for _, value in leaves)
+    # numbers side by side, some with lists beside them, are the report of one run
+    if (has_lists and not all(isinstance(value, list) for _, value in leaves)) or (max(depths) == 1 and not has_lists):
+        return None
     kinds = _kinds(levels)
     by_file = metric_by_name(stem)
     if "metric" not in kinds and not by_file:

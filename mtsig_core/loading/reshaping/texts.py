@@ -114,12 +114,12 @@ def _outputs_in(records: Sequence[Row]) -> dict[str, list[str]]:
     for key, value in records[0].items():
         below = [own for record in records if isinstance(own := record.get(key), dict)]
         if _SYSTEMS.fullmatch(key) and isinstance(value, dict) and len(below) == len(records):
-            columns = {name: _texts([own.get(name) for own in below]) for name in value}
+            columns = {name: _texts([own.get(name) for own in below], name) for name in value}
             if columns and all(columns.values()) and all(own.keys() == value.keys() for own in below):
                 return columns
     taken = set(fields_of(records).keys.values())
     free = [key for key in records[0] if key not in taken and not _is_side(key)]
-    columns = {key: _texts([record.get(key) for record in records]) for key in free}
+    columns = {key: _texts([record.get(key) for record in records], key) for key in free}
     return {key: own for key, own in columns.items() if _are_texts(own)}
 
 
@@ -127,10 +127,23 @@ def _is_side(key: str) -> bool:
     return any(p.fullmatch(key) for p in (_REFERENCE, _SOURCE, _DOCUMENT, _ID, _NO_OUTPUT))
 
 
-def _texts(value: object) -> list[str]:
-    """Return a list of texts; an empty one where a value is something else."""
-    texts = [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
-    return texts if isinstance(value, list) and len(texts) == len(value) else []
+def _texts(value: object, name: str = "") -> list[str]:
+    """Return a list of texts; an empty one where a value is something else.
+
+    Raises
+    ------
+    NotClear
+        When one of several texts is missing, where the list has a name.
+    """
+    if not isinstance(value, list):
+        return []
+    texts = [text for text in value if isinstance(text, str)]
+    others = [i for i, text in enumerate(value, 1) if not isinstance(text, str)]
+    if name and others and len(texts) > len(others) and _are_texts(texts):
+        found = value[others[0] - 1]
+        raise NotClear(f"entry {others[0]} of {name!r} is {'null' if found is None else repr(found)[:40]}, not a text. "
+                       "Write an empty text where there is no output.")  # fmt: skip
+    return texts if not others else []
 
 
 def _are_texts(texts: Sequence[str]) -> bool:
@@ -155,7 +168,7 @@ def from_lists(content: Mapping[str, object], stem: str) -> Rows | None:
     for key, value in below.items():
         texts.outputs |= _outputs(value, key, stem)
     if not below:
-        flat = {k: own for k, v in content.items() if not _is_side(k) and _are_texts(own := _texts(v))}
+        flat = {k: own for k, v in content.items() if not _is_side(k) and _are_texts(own := _texts(v, k))}
         texts.outputs = {runs: flat[name] for name, runs in runs_of(list(flat)).items()}
     if not texts.outputs or not all(map(_are_texts, texts.outputs.values())):
         return None
@@ -178,7 +191,7 @@ def _outputs(value: object, key: str, stem: str) -> dict[tuple[str, str], Sequen
     outputs: dict[tuple[str, str], Sequence[str]] = {}
     names = runs_of(list(value))
     for name, own in value.items():
-        if texts := _texts(own):
+        if texts := _texts(own, name):
             outputs[names[name]] = texts
         elif isinstance(own, dict | list):
             runs = own.items() if isinstance(own, dict) else enumerate(own, 1)

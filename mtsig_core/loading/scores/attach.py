@@ -231,8 +231,8 @@ def _places(
                 f"{first}). Are these scores of another test set?",
                 culprit.file,
             )
-        message = f"{file}: segments of {name!r} are numbered from {first}."
-        report.assume("segment-numbers", message, "If not, number them from 1.", [file])
+        message = f"{file}: segments of {name!r} are numbered from {first}: {first} is its first line."
+        report.assume("segment-numbers", message, "If not, number them so that 1 is its first line.", [file])
         return {segment: int(segment) - first for segment in ids}
     if len(ids) != length:
         raise LoadError(

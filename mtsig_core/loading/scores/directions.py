@@ -32,11 +32,11 @@ LOWER_ALONE = frozenset(("per", "mer", "eer", "fer", "ser", "distance", "charact
 #: Names of measures of which higher is better.
 HIGHER = frozenset((
     "acc", "accuracy", "adequacy", "auc", "auprc", "auroc", "average precision", "bartscore", "bertscore", "bleu",
-    "blaser", "bleurt", "blonde", "chrf", "chrp", "cider", "coherence", "comet", "cometkiwi", "correct", "correlation",
-    "coverage", "da", "dice", "doccomet", "edit similarity", "elo", "em", "error free", "error reduction",
-    "errors fixed", "esa", "exact match", "f", "f1", "f2", "faithfulness", "fluency", "fscore", "gemba", "gleu",
-    "google bleu", "groundedness", "harmlessness", "helpfulness", "hit rate", "hits", "iou", "kappa", "kendall",
-    "kiwi", "likert", "log likelihood", "logprob", "map", "matese", "mcc", "meant", "meteor", "metrics f1",
+    "blaser", "bleurt", "blonde", "brevity penalty", "chrf", "chrp", "cider", "coherence", "comet", "cometkiwi",
+    "correct", "correlation", "coverage", "da", "dice", "doccomet", "edit similarity", "elo", "em", "error free",
+    "error reduction", "errors fixed", "esa", "exact match", "f", "f1", "f2", "faithfulness", "fluency", "fscore",
+    "gemba", "gleu", "google bleu", "groundedness", "harmlessness", "helpfulness", "hit rate", "hits", "iou", "kappa",
+    "kendall", "kiwi", "likert", "log likelihood", "logprob", "map", "matese", "mcc", "meant", "meteor", "metrics f1",
     "moverscore", "mrr", "naturalness", "ndcg", "nist", "pass", "pearson", "precision", "prism", "psnr", "quality",
     "rating", "recall", "relevance", "relevancy", "reward", "ribes", "rouge", "rougel", "rougelsum", "sentbleu",
     "similarity", "spbleu", "spearman", "spice", "sqm", "ssim", "success rate", "true negative", "true positive",

@@ -125,7 +125,7 @@ def _is_delimited(start: Sequence[str], path: str) -> bool:
         header = re.split(r"[\t;,|]", start[0])
         return columns_of([cell.strip().strip('"') for cell in header]).is_table_of_scores
     return "score" in columns.places or any(
-        tables.holds_numbers([cells[i] for cells in rows if i < len(cells)]) for i in columns.free()
+        tables.may_be_metric(columns.header[i], [cells[i] for cells in rows if i < len(cells)]) for i in columns.free()
     )
 
 

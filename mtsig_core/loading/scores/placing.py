@@ -116,14 +116,16 @@ def names_of_paths(paths: Iterable[str]) -> dict[str, tuple[str, str]]:
     for path, own in parts.items():
         in_systems = in_grid or (len(own) > 2 and own[-3].casefold() in STRUCTURE)
         names[path] = split_flat(own[-1]) or numbered.get(path) or _of_folder(
-            folders[path], stems[path], in_grid=in_systems, is_one_name=is_one_name
+            folders[path], stems[path], own[-3] if len(own) > 2 else "", in_grid=in_systems, is_one_name=is_one_name
         )
     return names
 
 
-def _of_folder(folder: str, stem: str, *, in_grid: bool, is_one_name: bool) -> tuple[str, str]:
+def _of_folder(folder: str, stem: str, above: str, *, in_grid: bool, is_one_name: bool) -> tuple[str, str]:
     if folder and is_mark(stem):
         return folder, stem
+    if above and is_one_name and is_mark(folder):
+        return above, folder
     if folder and is_one_name:
         return split_marked(folder) or (folder, "1")
     if folder and is_mark(folder):

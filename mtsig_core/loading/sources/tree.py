@@ -41,13 +41,14 @@ _JUNK_NAMES = frozenset(("__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db", 
 class Entry:
     """One file: a way to read it, and one to read its first bytes only (else all is read for them).
 
-    `original` reads what was uploaded, where another form of it is read in its place.
+    `original` reads what was uploaded, where another form of it is read in its place; `how` says what it was read as.
     """
 
     path: str
     read: Callable[[], bytes]
     start: Callable[[int], bytes] | None = None
     original: Callable[[], bytes] | None = None
+    how: str = ""
 
 
 class FileTree(Mapping[str, bytes]):

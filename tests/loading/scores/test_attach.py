@@ -226,6 +226,7 @@ def test_names_of_a_scored_file(path, names):
      [("base", "seed1"), ("base", "seed2"), ("new", "seed1"), ("new", "seed2")]),
     (["base/x.txt", "base/y.txt", "new/x.txt", "new/y.txt"],
      [("base", "x"), ("base", "y"), ("new", "x"), ("new", "y")]),
+    (["x/base/seed1/hyp.txt", "x/base/seed2/hyp.txt"], [("base", "seed1"), ("base", "seed2")]),
     (["base.1", "base.2", "new.1", "new.2"], [("base", "1"), ("base", "2"), ("new", "1"), ("new", "2")]),
 ])  # fmt: skip
 def test_names_of_scored_files_beside_each_other(names, outputs):

@@ -36,7 +36,7 @@ from mtsig_core.workbench import Workbench
         ("Taux d'erreur", False), ("tasa de error", False), ("Perplexité", False), ("Genauigkeit", True),
         ("Précision", True), ("CharacTER", False), ("sacreBLEU_score", True), ("omission_rate", False), ("SQM", True),
         ("answer_relevancy", True), ("fpr", False),
-        ("Foo ↓", False), ("Foo (higher is better)", True),
+        ("Foo ↓", False), ("brevity_penalty", True), ("Foo (higher is better)", True),
         ("Exactitud", True), ("Wortfehlerrate (%)", False), ("is_correct", True),
     ],
 )  # fmt: skip

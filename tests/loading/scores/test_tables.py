@@ -339,3 +339,9 @@ def test_declared_columns_take_the_place_of_names(tmp_path):
 def test_columns_that_cannot_be_what_is_said(tmp_path, columns, words):
     with pytest.raises(LoadError, match=words):
         load(declared_folder(tmp_path, columns))
+
+
+def test_truth_in_a_column_of_right_answers_is_a_score():
+    rows = "".join(f"{s},{k},{i},{'TRUE' if i < 3 else 'FALSE'}\n" for s in "AB" for k in (1, 2) for i in range(4))
+    experiment, _ = loaded(f"system,seed,id,correct\n{rows}")
+    assert scores_of(experiment, "correct")["A", "1"] == (1.0, 1.0, 1.0, 0.0)
