@@ -33,7 +33,7 @@ def _load(files: dict[str, str | bytes]):
     ({"m/STS.json": '{"dataset_revision": "x", "mteb_version": "1"}', "n/STS.json": "{}"}, "results of MTEB"),
     ({"a.json": json.dumps({"name": "BLEU", "score": 3.0, "signature": "x"}), "b.json": "{}"}, "report of sacreBLEU"),
     ({"ref.txt": REFERENCE, "x.jsonl": '{"id": "b", "custom_id": "r-1", "response": {"body": {}}}\n'},
-     "answers of a batch of requests"),
+     "x.jsonl: the request 'r-1' has no answer"),
     ({"refs/ref.txt": REFERENCE, "systems/a/1.txt.bz2": bz2.compress(b"x\n")}, "packed with bzip2.*unpack it first"),
     ({"refs/ref.txt": REFERENCE, "systems/a.zip": b"PK"}, "an archive within the upload.*unpack it first"),
 ])  # fmt: skip

@@ -9,17 +9,11 @@ _REPORTS = (
     (re.compile(r'\s*\[\s*\{\s*"x_name"'), "a report of comet-compare, without scores of segments"),
     (re.compile(r'\s*\[?\s*\{\s*"name"\s*:\s*"[^"]+",\s*"score"\s*:[^{]*"signature"\s*:', re.DOTALL),
      "a report of sacreBLEU, without scores of segments"),
-    (re.compile(r'\s*\{\s*"id"\s*:\s*"[^"]*",\s*"custom_id"\s*:'),
-     "answers of a batch of requests; write the content of each message to a text file, one per line, in the order of "
-     "custom_id"),
     (re.compile(r'\s*\{\s*(?:"evalId"\s*:.{0,200})?"results"\s*:\s*\{\s*"version"\s*:', re.DOTALL),
      "results of promptfoo; write a table with columns system (the provider), segment (the test) and score"),
     (re.compile(r'\s*\{[^{]*"mteb_version"\s*:'), "results of MTEB for a whole task, without scores of segments"),
     (re.compile(r"Wall time,Step,Value\s"), "a curve of TensorBoard over a training, without scores of segments"),
     (re.compile(r'"?Step"?,.*__MIN'), "curves of Weights & Biases over trainings, without scores of segments"),
-    (re.compile(r'\s*\{\s*"custom_id"\s*:\s*"[^"]*",\s*"result"\s*:'),
-     "answers of a batch of requests; write the text of each message to a text file, one per line, in the order of "
-     "custom_id"),
     (re.compile(r'\s*\{\s*"best_(?:global_step|metric|model_checkpoint)"'),
      "the state of a trainer, with a curve over a training; give all_results.json or eval_results.json of each run"),
     (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),

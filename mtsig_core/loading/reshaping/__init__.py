@@ -7,6 +7,7 @@
     {"src": [...], "ref": [...], "base": [...]}  texts in lists of equal length, also by system and run
     {"base": {"seed1": {"bleu": 27.1}}}        scores by system, run and metric, in any order
     ["A cat.", "A dog."]                       the texts of one file
+    {"id": 7, "outputs": ["...", "..."]}       samples of one prompt, and answers of batch requests
 
 To a table of one column, which holds the texts or scores of one output, ids of segments are added. A file keeps its
 path; what was read is listed as a guess.
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 
 from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.report import LoadError, Reporter
+from mtsig_core.loading.reshaping.answers import from_answers, may_hold_answers
 from mtsig_core.loading.reshaping.harness import SAMPLES, from_samples, holds_texts
 from mtsig_core.loading.reshaping.one_column import is_known, with_ids
 from mtsig_core.loading.reshaping.orients import rows_of
@@ -118,7 +120,7 @@ def _is_candidate(head: str, name: str) -> bool:
     if name.endswith(".json") and start.startswith(("{", "[")) and not is_list(head):
         return True
     records = first_of_list(head) if is_list(head) else first_records(head)
-    return holds_texts(records) if SAMPLES.fullmatch(name) else may_hold_texts(records)
+    return holds_texts(records) if SAMPLES.fullmatch(name) else may_hold_texts(records) or may_hold_answers(records)
 
 
 def _rows_in(path: str, files: FileTree) -> _Read:
@@ -147,7 +149,8 @@ def _written(rows: Rows, path: str) -> bytes:
 def _content(lines: list[str], path: str) -> object:
     """Return what the JSON says; of one object per line the list of these."""
     whole = [line for line in lines if line.strip()]
-    if len(whole) > 1 and whole[0].lstrip().startswith("{") and whole[0].rstrip().endswith("}"):
+    are_records = len(whole) > 1 or not base_name(path).casefold().endswith(".json")
+    if are_records and whole and whole[0].lstrip().startswith("{") and whole[0].rstrip().endswith("}"):
         return [record for _, record in read_records(lines, path)]
     return parse_json("\n".join(lines), path, None)
 
@@ -156,7 +159,8 @@ def _rows(content: object, path: str) -> Rows | None:
     if isinstance(content, list) and SAMPLES.fullmatch(base_name(path)):
         return from_samples(content, path) if holds_texts(content) else None
     if isinstance(content, list):
-        return from_texts(content, path) if content and isinstance(content[0], str) else from_rows(content)
+        are_texts = content and isinstance(content[0], str)
+        return from_texts(content, path) if are_texts else from_answers(content) or from_rows(content)
     if not isinstance(content, dict) or not content:
         return None
     found = rows_of(content)

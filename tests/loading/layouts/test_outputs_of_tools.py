@@ -79,7 +79,7 @@ def test_numbers_behind_several_names_of_reports_are_replicas():
 
 @pytest.mark.parametrize(("name", "content", "words"), [
     ("a/trainer_state.json", {"best_metric": 27.1, "log_history": []}, "a curve over a training; give all_"),
-    ("batch.jsonl", {"custom_id": "r1", "result": {"type": "succeeded"}}, "in the order of custom_id"),
+    ("batch.jsonl", {"custom_id": "r1", "result": {"type": "errored"}}, "the request 'r1' has no answer"),
 ])  # fmt: skip
 def test_other_files_of_tools_are_named(name, content, words):
     with pytest.raises(LoadError, match=words):
