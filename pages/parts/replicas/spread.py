@@ -49,8 +49,11 @@ def _all_systems(now: View, metric: str, rows: list[VarianceRow]) -> None:
 
 
 def _chosen_pair(now: View, metric: str, pair: list[VarianceRow]) -> None:
-    kind, topic = ("Histogram", "histogram") if has_histogram(*pair) else ("Points", "strip")
-    explanations.heading("The chosen pair", topic)
+    kind = "Histogram" if has_histogram(*pair) else "Points"
+    if kind == "Histogram":
+        explanations.heading("The chosen pair", "histogram")
+    else:
+        explanations.heading("The chosen pair", "strip")
     downloads.figure(now, replica_histograms(pair[0], pair[1], now.colours), f"histogram-{metric}",
                      alt=f"{kind} of the replicas' {pair[0].label}", frame=score_frame(pair))
 
