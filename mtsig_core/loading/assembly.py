@@ -14,7 +14,7 @@ from mtsig_core.experiment import Experiment, TestSet, natural_key
 from mtsig_core.formatting import count
 from mtsig_core.loading.composition import compose
 from mtsig_core.loading.left_out import before_loading, lines_left_out, with_reference
-from mtsig_core.loading.recognition.names import stems
+from mtsig_core.loading.recognition.names import is_no_output, stems
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import SHOWN, FileRole, OutputKey
 from mtsig_core.loading.recognition.settings import MANIFEST, Settings
@@ -309,8 +309,10 @@ def _nothing_left(roles: Sequence[FileRole], report: Reporter, name: str) -> Loa
     if refused:
         return LoadError(f"No output is usable. {refused[0].message}", refused[0].files[0])
     first = next((role.path for role in roles if role.kind == "reference"), name)
+    unused = [role for role in roles if role.kind == "ignored" and not is_no_output(role.path)]
+    why = f" {unused[0].path} is not used: {unused[0].reason}." if unused else ""
     return LoadError(
-        f"{first}: there is a reference, but no output of any system. Add outputs, for example "
+        f"{first}: there is a reference, but no output of any system.{why} Add outputs, for example "
         f"systems/SYSTEM/REPLICA.txt.{why_unread(role.path for role in roles)}",
         first,
     )

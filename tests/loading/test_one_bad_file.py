@@ -163,3 +163,34 @@ def test_a_source_or_a_reference_that_is_a_pointer_costs_no_more_than_its_set():
     experiment, report = load(list({**sets, "dev/refs/ref.txt": POINTER}.items()), cache=False)
     assert [t.name for t in experiment.test_sets] == ["test"]
     assert "Test set 'dev' is left out" in report.with_code("no-text")[0].message
+
+
+def test_a_document_among_outputs_is_named_for_what_it_is():
+    rtf = b"{\\rtf1\\ansi " + TEXT.encode() + b"}"
+    _, report = load(run(**{"systems/c/seed1.txt": rtf, "notes.pdf": b"%PDF"}), cache=False)
+    assert "RTF document" in report.with_code("no-text")[0].message
+    assert any("a PDF, which cannot be read; save its text" in line.message for line in report.ignored)
+
+
+def test_document_ids_in_folders_of_sets_are_no_system():
+    ids = b"a\na\na\nb\nb\nb\n"
+    files = {f"{t}/{s}.seed{k}.txt": TEXT.replace("line", f"{t} {s}{k}").encode()
+             for t in ("dev", "test") for s in "ab" for k in (1, 2)}  # fmt: skip
+    files |= {f"{t}/{name}": data for t in ("dev", "test")
+              for name, data in (("documents.txt", ids), ("reference.txt", TEXT.replace("line", t).encode()))}
+    experiment, _ = load(list(files.items()), cache=False)
+    assert [system.name for system in experiment.systems] == ["a", "b"]
+    assert all(t.documents == ("a", "a", "a", "b", "b", "b") for t in experiment.test_sets)
+
+
+def test_outputs_that_lie_beside_a_log_are_found():
+    files = {f"runs/{s}.{k}/{name}": TEXT.encode() for s in "ab" for k in (1, 2) for name in ("out.en", "log")}
+    experiment, _ = load([*files.items(), ("ref.en", TEXT.encode())], cache=False)
+    assert {s.name: len(s.replicas) for s in experiment.systems} == {"a": 2, "b": 2}
+
+
+def test_what_only_a_manifest_names_is_said_to_be_so():
+    manifest = "[[files]]\npath = 'x'\nkind = 'reference'\n[[files]]\npath = 'y'\nkind = 'output'\nsystem = 's'\n"
+    files = [("x", TEXT.encode()), ("y", TEXT.encode()), ("experiment.toml", manifest.encode())]
+    report = load(files, cache=False)[1]
+    assert "Recognised as files that experiment.toml names" in report.with_code("layout")[0].message

@@ -33,7 +33,7 @@ from mtsig_core.loading.layouts.records import (
     trainer_results,
     wmt_json,
 )
-from mtsig_core.loading.layouts.tables import optuna_trials, run_table, score_table, scored_outputs
+from mtsig_core.loading.layouts.tables import declared_files, optuna_trials, run_table, score_table, scored_outputs
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -64,6 +64,7 @@ LAYOUTS: tuple[Layout, ...] = (
     optuna_trials,
     scored_outputs,
     judgements,
+    declared_files,
 )
 
 
@@ -83,7 +84,7 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
         When nothing fits.
     """
     fitting = _fitting(files)
-    if fitting and fitting[0] is score_table and native not in fitting:
+    if fitting and fitting[0] is score_table and not {native, declared_files} & set(fitting):
         # a table of scores beside folders of text never hides the text, unless a manifest says what files are
         with_text = experiments_in(files, _holds_text, _what_it_holds)
         if len(with_text) == 1:
@@ -92,7 +93,7 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
             raise SeveralExperiments(files.name, with_text)
     if fitting:
         best = fitting[0]
-        weak = (native, score_table, judgements)
+        weak = (declared_files, score_table, judgements)
         others = some([in_words(layout.NAME) for layout in fitting[1:] if layout not in weak])
         report.add(
             "recognised",

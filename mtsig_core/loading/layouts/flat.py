@@ -92,7 +92,7 @@ def _roles(files: FileTree, report: Reporter) -> list[FileRole]:
             roles[path] = FileRole(path, by_place[path])
         elif _is_reference(path):
             roles[path] = FileRole(path, "reference")
-        elif kind is not None and (kind == "source" or "/" not in path):
+        elif kind is not None:
             roles[path] = FileRole(path, kind)
     roles |= {role.path: role for role in _targets(roles)}
     rest = [path for path in files if path not in roles]

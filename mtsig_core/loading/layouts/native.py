@@ -23,7 +23,7 @@ import re
 from mtsig_core.loading.layouts.common.set_folders import find_sets, read_sets, set_files
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
-from mtsig_core.loading.recognition.settings import DECLARES, MANIFEST
+from mtsig_core.loading.recognition.settings import MANIFEST
 from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
@@ -37,15 +37,12 @@ def recognise(files: FileTree) -> int:
     Returns
     -------
     int
-        100 with a manifest that has sets beside it, 80 with ``reference*.txt`` beside ``systems/``, 1 where all that is
-        there is a manifest that says what files are, else 0.
+        100 with ``reference*.txt`` beside ``systems/`` and a manifest, 80 without one, else 0.
     """
     sets = find_sets(files)
-    if MANIFEST in files and sets:
-        return 100
-    if not sets:
-        return 1 if MANIFEST in files and DECLARES.search(files.head(MANIFEST)) else 0
-    return 80 if any(_has_reference(files, prefix) for prefix in sets) else 0
+    if not any(_has_reference(files, prefix) for prefix in sets):
+        return 0
+    return 100 if MANIFEST in files else 80
 
 
 def _has_reference(files: FileTree, prefix: str) -> bool:

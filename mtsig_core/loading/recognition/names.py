@@ -68,7 +68,10 @@ _NO_TEXT = re.compile(
     r"xlsx?|docx?|parquet|py|sh|ini|cfg|conf|gold|exe|so|webp|bmp|tiff?|ico|mp[34]|wav|gz2|rds|rda|rdata|sav|dta|pth|h5|"
     r"hdf5?|feather|arrow|sqlite|db|ods|odt|pptx?|tex|bib|ipynb|align|aln|alignments?|lex|lexicon|vocab|dict|vcb|conllu?|lock|ckpt|safetensors"
 )
-_NOTES = re.compile(r"(readme|licen[cs]e|copying|changelog|known)(?![a-z])|(?:src|trg|tgt|source|target)[-_.]vocab")
+_NOTES = re.compile(
+    r"(readme|licen[cs]e|copying|changelog|known|nohup)(?![a-z])|(?:src|trg|tgt|source|target)[-_.]vocab|"
+    r"(?:logs?|stdout|stderr|version|makefile|dockerfile)(?:\.txt)?$"
+)
 _WORDS = (
     r"(?:seed|run|opt|rep|replica|replicate|repeat|repetition|replication|init|random|rand|fold|trial|rng|sample|"
     r"restart|attempt|try|lauf|durchlauf|essai|graine|semilla|seme|semente|prova|\u043f\u0440\u043e\u0433\u043e\u043d|\u0441\u0438\u0434|\u79cd\u5b50)"

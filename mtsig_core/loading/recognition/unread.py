@@ -9,6 +9,7 @@ from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import Reporter, some
 
 _TABLE = "save it as CSV"
+_TEXT = "save its text as plain text (UTF-8), one segment per line"
 _DATABASE = "save its table as CSV (of an Optuna study: study.trials_dataframe().to_csv('trials.csv'))"
 _UNPACK = "unpack it first"
 _CURVES = ("curves of TensorBoard", "write the scores of each run to a table with columns system, run and score")
@@ -21,10 +22,10 @@ UNREADABLE = {
     **dict.fromkeys(("h5", "hdf5"), ("an HDF5 file", _TABLE)),
     **dict.fromkeys(("feather", "arrow"), ("an Arrow file", _TABLE)),
     **dict.fromkeys(("sqlite", "db"), ("a database", _DATABASE)),
-    **dict.fromkeys(("doc", "docx"), ("a Word file", _TABLE)),
+    **dict.fromkeys(("doc", "docx", "odt", "rtf"), ("a Word file", _TEXT)),
     "sav": ("data of SPSS", _TABLE), "dta": ("data of Stata", _TABLE), "pt": ("a PyTorch file", _TABLE),
     "npz": ("a NumPy archive", _TABLE), "npy": ("a NumPy array", _TABLE), "xls": ("an old Excel file", _TABLE),
-    "ods": ("an OpenDocument sheet", _TABLE), "pdf": ("a PDF", _TABLE),
+    "ods": ("an OpenDocument sheet", _TABLE), "pdf": ("a PDF", _TEXT),
     "bz2": ("packed with bzip2", _UNPACK), "xz": ("packed with xz", _UNPACK), "lzma": ("packed with lzma", _UNPACK),
     **dict.fromkeys(("zip", "tar", "tgz", "7z", "rar"), ("an archive within the upload", _UNPACK)),
 }  # fmt: skip

@@ -12,13 +12,15 @@ ZSTD = b"\x28\xb5\x2f\xfd"
 #: Bytes at the start of a file from which its format is recognised.
 HEAD = 64 * 1024
 Format = Literal[
-    "", "fairseq", "n-best", "nist", "wmt-xml", "json lines", "git-lfs", "annex", "html", "score-tab", "score-bars"
+    "", "fairseq", "n-best", "nist", "wmt-xml", "json lines", "git-lfs", "annex", "html", "rtf", "score-tab",
+    "score-bars",
 ]
 #: What is no text of segments, although it has lines: what it is, and what to do.
 NO_TEXT: dict[Format, str] = {
     "git-lfs": "is a Git LFS pointer, not the file itself. Run: git lfs pull",
     "annex": "is a link of git-annex or DVC, not the file itself. Run: git annex get, or dvc pull",
     "html": "is an HTML page, perhaps the error page of a download, not text. Download the file itself",
+    "rtf": "is an RTF document, not text. Save it as plain text (UTF-8), one segment per line",
     "score-tab": (
         "begins every line with a number and a tab: a score or an id before the text, not the text alone. Keep the "
         "text only, for example: cut -f2- FILE"
@@ -97,6 +99,8 @@ def format_of(head: str) -> Format:
         return "annex"
     lines = head.split("\n")
     whole = [line for line in (lines[:-1] or lines)[:N_LOOKED_AT] if line.strip()]  # the last one may be cut
+    if start.startswith("{\\rtf"):
+        return "rtf"
     if start.startswith("{"):
         return "json lines" if all(line.lstrip()[:1] == "{" and line.rstrip()[-1:] == "}" for line in whole) else ""
     if "|||" in head:

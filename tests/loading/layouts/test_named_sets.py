@@ -78,6 +78,7 @@ def test_several_references_of_one_set_stay_so():
     ("ref.{set}.txt", "{system}.seed{k}.{set}.txt", ("dev", "news")),
     ("{set}/ref.txt", "{set}/{system}/seed{k}.txt", ("en-de", "en-fr")),
     ("ref.{set}", "{system}.seed{k}.{set}", ("de", "fr")),
+    ("{set}.ref.txt", "{system}_seed{k}/test.hyps.{set}", ("dev", "test")),
 ])  # fmt: skip
 def test_sets_of_one_length(reference, output, names):
     sets = dict(zip(names, (SETS["wmt20"], ["rain fell now", "she reads", "no end here"]), strict=True))

@@ -181,7 +181,11 @@ def _key_in(path: str, keys: Iterable[str]) -> str:
     name, folders = base_name(path), path.split("/")[:-1]
     found = [key for key in keys if _at(key).search(name) or key in folders]
     longest = max(found, key=len, default="")
-    return longest if all(key in longest for key in found) else ""
+    if all(key in longest for key in found):
+        return longest
+    # test.hyps.dev: what stands last says the set
+    ends = {match.end(): key for key in found for match in _at(key).finditer(name)}
+    return ends[max(ends)] if ends else ""
 
 
 def _at(key: str) -> re.Pattern[str]:
@@ -191,7 +195,8 @@ def _at(key: str) -> re.Pattern[str]:
 def _without(path: str, key: str, alone: str) -> str:
     """Return a path without the name of its set; `alone` is what a file is called of which nothing is left."""
     folder, _, name = path.rpartition("/")
-    if match := _at(key).search(name):
+    if matches := list(_at(key).finditer(name)):
+        match = matches[-1]
         before, behind = name[: match.start()].rstrip("._-"), name[match.end() :]
         if not before:
             is_ending = not behind or (behind.startswith(".") and bare_stem(f"x{behind}") == "x")

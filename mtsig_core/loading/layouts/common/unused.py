@@ -12,6 +12,7 @@ from mtsig_core.loading.layouts.common.system_level import n_systems
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.recognition.roles import FileRole
+from mtsig_core.loading.recognition.unread import unread
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.grids import delimited, parquet_names, sheets
@@ -80,6 +81,8 @@ def _what_it_is(path: str, files: FileTree) -> str:
         return "settings, which are not read"
     if name.endswith(_TABLES) and _is_of_runs(path, files):
         return OF_RUNS
+    if path in (packed := unread([path])):
+        return "{}, which cannot be read; {}".format(*packed[path])
     return _ENDINGS.get(name.rpartition(".")[2], "") if "." in name else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 _WORDS = {
     "native": "mtsig's own run folder (SET/systems/SYSTEM/REPLICA with SET/reference)",
+    "declared files": "files that experiment.toml names",
     "plain": "systems/SYSTEM/REPLICA with refs/",
     "flat names": "files named by system and run, with a reference",
     "MultEval": "files of MultEval (hyps.*, refs.*)",
