@@ -118,7 +118,8 @@ def shared(seed, share):
 def test_pairing_by_seed_is_noticed():
     systems = {name: {str(k): shared(k, share) for k in range(4)} for name, share in (("a", 0.7), ("b", 0.8))}
     text = message("likely-paired", systems)
-    assert "--paired" in text and "paired = true" in text
+    assert "--paired" in text
+    assert "paired = true" in text
     assert text.startswith("a and b seem to share seeds")
     assert "0% otherwise" in text
     assert codes(systems, paired=True) == []
