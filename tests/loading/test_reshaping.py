@@ -88,6 +88,7 @@ RESULTS = {
     "system, run, metric": {s: by_run(s) for s in ("base", "new")},
     "system, metric, list": {s: {"bleu": [RUNS[s, k] for k in (1, 2, 3)], "ter": [9, 8, 7]} for s in ("base", "new")},
     "metric, system, list": {"bleu": {s: [RUNS[s, k] for k in (1, 2, 3)] for s in ("base", "new")}},
+    "rows of runs": {s: [{"seed": k, "bleu": RUNS[s, k]} for k in (1, 2, 3)] for s in ("base", "new")},
     "names": {f"{s}-seed{k}": {"bleu": x, "n_samples": 12} for (s, k), x in RUNS.items()},
     "test set": {s: {"wmt22": by_run(s)} for s in ("base", "new")},
 }

@@ -18,9 +18,11 @@ _LISTS = frozenset((
 
 def rows_of(content: Mapping[str, object]) -> Rows | None:
     """Return the rows of a table in one of these shapes; None for another object."""
-    for shape in (_split, _wrapped, _by_column):
+    for shape in (_split, _wrapped, _by_column, _by_system):
         rows = shape(content)
         if rows and all(rows):
+            if shape is _by_system:
+                return Rows(rows, f"its keys were read as systems ({some(list(content), 4)}), each with a list of runs")
             held = [repr(key) for key in content if key in rows[0]] if shape is _wrapped else []
             return Rows(rows, f"{some(held, 4)} was read as holding for all of its rows" if held else "")
     return None
@@ -72,6 +74,18 @@ def _by_column(content: Mapping[str, object]) -> list[Row] | None:
     if _n_known(list(own)) > max(1, _n_known(inner)):
         return _transposed({key: list(value.values()) for key, value in own.items()})
     return list(own.values()) if _n_known(inner) > 1 else None
+
+
+def _by_system(content: Mapping[str, object]) -> list[Row] | None:
+    """Read ``{SYSTEM: [{"seed": 1, "bleu": 27.1}, ...]}``: a list of runs for each system."""
+    rows: list[Row] = []
+    for system, own in content.items():
+        if not isinstance(own, list) or not _are_objects(own):
+            return None
+        rows += [{"system": system, **row} for row in own]
+    places = columns_of([key for key in rows[0] if key != "system"]).places if rows else {}
+    is_of_runs = "replica" in places and not {"system", "segment"} & places.keys()
+    return rows if is_of_runs and all(is_scalar(cell) for row in rows for cell in row.values()) else None
 
 
 def _n_known(names: list[str]) -> int:

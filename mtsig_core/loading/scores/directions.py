@@ -51,9 +51,10 @@ HIGHER_ALONE = frozenset(("sacrebleu",))
 EITHER_SIGN = frozenset(("automqm", "mqm", "metricx"))
 #: Words that turn the meaning of what stands beside them: such a name is taken for unknown.
 TURNING = frozenset((
-    "avoided", "corrected", "decrease", "free", "gain", "improvement", "inv", "inverse", "inverted", "minus", "neg",
-    "negated", "negative", "no", "ohne", "reduccion", "reduced", "reduction", "reduktion", "sans", "saved", "senza",
-    "sin", "without",
+    "anti", "avoided", "change", "corrected", "correction", "decline", "decrease", "degradation", "delta", "detection",
+    "deterioration", "difference", "drop", "free", "gap", "increase", "non", "gain", "improvement", "inv", "inverse",
+    "inverted", "minus", "neg", "negated", "negative", "no", "ohne", "reduccion", "reduced", "reduction", "reduktion",
+    "sans", "saved", "senza", "sin", "without",
 ))  # fmt: skip
 #: Ends of names that say what a metric was computed with, not what it is.
 _VARIANT = re.compile(r"(?:[-_. ]+(?:ref[a-z]{0,3}\d*|src|source|all|qe))+$", re.IGNORECASE)

@@ -312,14 +312,24 @@ def start_of_table(path: str, files: FileTree) -> Table | None:
 
 def begins_as(path: str, files: FileTree, fits: Callable[[Table], bool]) -> bool:
     """Say whether a file has the ending of a table and begins as one that fits; a damaged one does not."""
-    is_table = base_name(path).casefold().rpartition(".")[2] in (*_TABLES, "tab")
-    if not is_table and not is_drawn(path, files.head(path)):
+    ending = base_name(path).casefold().rpartition(".")[2]
+    is_table = ending in (*_TABLES, "tab") or is_drawn(path, files.head(path))
+    if not is_table and ending not in ("txt", "dat"):
         return False
     try:
         table = start_of_table(path, files)
+        if table is not None and not is_table:
+            table = _even(table)
         return table is not None and fits(table)
     except LoadError:
         return False
+
+
+def _even(table: Table) -> Table | None:
+    """Return the table that lines of words are, where all of them have as many as the first; else None."""
+    rows = list(table.rows)
+    is_even = len(rows) > 1 and len(table.header) > 1 and all(len(cells) == len(table.header) for _, cells in rows)
+    return replace(table, rows=iter(rows)) if is_even else None
 
 
 def fitting(sheets: Sequence[Table], fits: Callable[[Table], bool]) -> list[Table]:

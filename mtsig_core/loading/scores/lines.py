@@ -13,7 +13,7 @@ from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.text.records import parse_json
 
 #: Numbers beside the score that are no score of their own.
-_NO_SCORE = frozenset(("variance", "std", "segment", "seg_id", "id", "index"))
+_NO_SCORE = frozenset(("variance", "std", "segment", "seg_id", "id", "index", "seed", "run"))
 #: ``FILE <tab> Segment 3 <tab> score: 0.8123``, perhaps with a variance.
 COMET_LINE = re.compile(r"(?P<path>\S.*?)\s+Segment (?P<segment>\d+)\s+score: (?P<score>\S+)(?:\s+variance: \S+)?\s*")
 _NATIVE = re.compile(

@@ -13,7 +13,7 @@ TextRow = tuple[int, list[str]]
 #: Rows above a heading that are looked through for it, and rows below it for names of rows.
 HEADING_WITHIN, LOOKED_AT = 20, 20
 #: The line below a heading in Markdown, and the ones between rows where a table has a frame.
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:[|+]\s*:?-{2,}:?\s*)*\|?\s*")
 _FRAME = re.compile(r"\s*\+(?:[-=]+\+)+\s*")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?P<text>.+)\1")
 _NOTES = re.compile(r"(?:readme|changelog|changes|contributing|license)\b.*")

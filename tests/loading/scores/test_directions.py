@@ -45,6 +45,7 @@ def test_documented_names_have_a_direction(name, higher):
 
 
 @pytest.mark.parametrize("name", [
+    "accuracy_drop", "error_correction_rate", "non_toxicity",
     "interest", "water", "f1_loss", "1-TER", "one_minus_wer", "inverse_ter", "xyz", "sans erreur", "Fehlerfreiheit",
     "reducción de errores",
 ])  # fmt: skip

@@ -72,6 +72,7 @@ VARIANTS = {
     "japanese": ("scores.csv", lambda: csv(records()).replace("system,seed,segment", "システム,シード,文")),
     "a title": ("scores.csv", lambda: "Our scores,,,\n,,,\n" + csv(records())),
     "markdown": ("scores.md", lambda: drawn("|:---|---:|---|---|")),
+    "org": ("scores.txt", lambda: drawn("|----+----+----+----|")),
     "a frame": ("scores.txt", lambda: drawn("+----+----+----+----+")),
     "comma": ("scores.csv", lambda: csv(records())),
     "tab": ("scores.tsv", lambda: csv(records(), "\t")),
