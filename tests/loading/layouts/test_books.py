@@ -166,3 +166,19 @@ def test_sheets_called_by_a_run_are_replicas():
         ("base", ["seed1", "seed2"]), ("new", ["seed1", "seed2"]),
     ]  # fmt: skip
     assert report.with_code("replica-of-sheet")[0].remedy
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_an_index_without_a_name_is_no_text(ending, is_wide):
+    texts = {f"{s}_seed{k}": [f"a cat {s} {k}", "a dog ran"] for s in "ab" for k in (1, 2)}
+    reference = ["a cat sat", "a dog ran"]
+    frame = pd.DataFrame({"ref": reference, **texts}) if is_wide else pd.DataFrame([
+        {"id": i, "system": name[0], "seed": name[-1], "hypothesis": line, "reference": reference[i]}
+        for name, own in texts.items() for i, line in enumerate(own)
+    ])  # fmt: skip
+    stream = io.BytesIO()
+    (frame.to_excel if ending == "xlsx" else frame.to_csv)(stream)
+    experiment, _ = load([(f"o.{ending}", stream.getvalue())], cache=False)
+    assert {s.name: len(s.replicas) for s in experiment.systems} == {"a": 2, "b": 2}
+    assert experiment.test_set("test").references == (tuple(reference),)

@@ -38,7 +38,7 @@ def table_of(path: str, files: FileTree, report: Reporter) -> Table:
         When it holds none.
     """
     if not is_book(path):
-        return delimited(files.lines(path, report), path)
+        return without_index(delimited(files.lines(path, report), path))
     sheet = book(path, files)
     if sheet is None:
         raise LoadError(f"{path}: holds no table of texts.", path)
@@ -52,6 +52,13 @@ def table_of(path: str, files: FileTree, report: Reporter) -> Table:
         )
         report.add("warning", "other-sheets", message, [path])
     return sheet
+
+
+def without_index(table: Table) -> Table:
+    """Return a table without its first column, where that alone has no name: an index, as pandas writes it."""
+    if len(table.header) < 3 or table.header[0] or not all(table.header[1:]):
+        return table
+    return Table(table.header[1:], ((line, cells[1:]) for line, cells in table.rows), table.name)
 
 
 @dataclass(frozen=True)
@@ -76,13 +83,13 @@ def _read(path: str, files: FileTree) -> list[_Texts]:
             tables = [parquet(data, path, _holds_texts)]
     except LoadError:  # said where scores are looked for
         return []
-    with_texts = [table for table in tables if table.header]
+    with_texts = [without_index(table) for table in tables if table.header]
     return [_Texts(t.header, [(n, [_text(cell) for cell in cells]) for n, cells in t.rows], t.name) for t in with_texts]
 
 
 def _holds_texts(header: Sequence[str], file: str) -> bool:
     named = [re.sub(r"[\W_]", "", name.casefold()) for name in header]
-    return len(named) > 1 and all(named) and any(map(_TEXTS.fullmatch, named))
+    return len(named) > 1 and all(named[1:]) and any(map(_TEXTS.fullmatch, named))
 
 
 def _text(value: object) -> str:

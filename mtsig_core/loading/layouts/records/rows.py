@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from mtsig_core.loading.judgements.columns import columns_of_people
-from mtsig_core.loading.layouts.records.books import BOOKS, book, is_book, table_of
+from mtsig_core.loading.layouts.records.books import BOOKS, book, is_book, table_of, without_index
 from mtsig_core.loading.recognition.names import base_name
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.columns import Table, checked_rows
@@ -96,7 +96,7 @@ def start_of_table(path: str, files: FileTree) -> list[dict[str, object]]:
     start = [line.rstrip("\r") for line in lines[:-1] or lines]
     rows: list[dict[str, object]] = []
     try:
-        return _dicts(path, delimited(start, path), rows)
+        return _dicts(path, without_index(delimited(start, path)), rows)
     except LoadError:
         return rows  # the beginning may end within a row; all else is refused where it is read
 
