@@ -121,12 +121,13 @@ def test_results_that_are_not_clear_are_refused(content, words):
         loaded(content)
 
 
-def test_what_holds_for_all_rows_may_stand_above_them():
-    files = [(f"{s}.json", json.dumps({"model": s, "seed": 3, "results": [
+@pytest.mark.parametrize("below", [lambda own: own, lambda own: {"config": {**own, "layers": [1, 2]}, "date": "today"}])
+def test_what_holds_for_all_rows_may_stand_above_them(below):
+    files = [(f"{s}.json", json.dumps({**below({"model": s, "seed": 3}), "results": [
         {"segment": i, "comet": 0.5} for i in (1, 2)]}).encode()) for s in ("base", "new")]  # fmt: skip
     experiment, report = load(files, cache=False)
     assert [(s.name, [r.name for r in s.replicas]) for s in experiment.systems] == [("base", ["3"]), ("new", ["3"])]
-    assert "'model', 'seed' was read as holding for all" in report.with_code("shape")[0].message
+    assert "'model', 'seed' were read as holding for all" in report.with_code("shape")[0].message
 
 
 @pytest.mark.parametrize(("name", "cell"), [("csv", '"{}"'), ("tsv", "{}")])

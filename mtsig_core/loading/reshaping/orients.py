@@ -15,6 +15,11 @@ _LISTS = frozenset((
     "outputs", "translations", "instances", "entries",
 ))  # fmt: skip
 
+_SETTINGS = frozenset((
+    "config", "configuration", "args", "arguments", "params", "parameters", "hparams", "hyperparameters", "settings",
+    "options", "meta", "metadata", "info", "run", "model_args",
+))  # fmt: skip
+
 
 def rows_of(content: Mapping[str, object]) -> Rows | None:
     """Return the rows of a table in one of these shapes; None for another object."""
@@ -23,8 +28,9 @@ def rows_of(content: Mapping[str, object]) -> Rows | None:
         if rows and all(rows):
             if shape is _by_system:
                 return Rows(rows, f"its keys were read as systems ({some(list(content), 4)}), each with a list of runs")
-            held = [repr(key) for key in content if key in rows[0]] if shape is _wrapped else []
-            return Rows(rows, f"{some(held, 4)} was read as holding for all of its rows" if held else "")
+            held = [repr(key) for key in _flat(content) if key in rows[0]] if shape is _wrapped else []
+            verb = "were" if len(held) > 1 else "was"
+            return Rows(rows, f"{some(held, 4)} {verb} read as holding for all of its rows" if held else "")
     return None
 
 
@@ -41,7 +47,7 @@ def _split(content: Mapping[str, object]) -> list[Row] | None:
 def _wrapped(content: Mapping[str, object]) -> list[Row] | None:
     """Read one list of objects; what else is there must hold for all of them, as ``"model": "base"`` does."""
     lists = [key for key, value in content.items() if key.casefold() in _LISTS and _are_objects(value)]
-    rest = {key: value for key, value in content.items() if key not in lists and key not in ("schema", "index")}
+    rest = _flat({key: value for key, value in content.items() if key not in lists and key not in ("schema", "index")})
     if len(lists) != 1 or not all(map(is_scalar, rest.values())):
         return None
     rows = content[lists[0]]
@@ -51,6 +57,13 @@ def _wrapped(content: Mapping[str, object]) -> list[Row] | None:
     if places.keys() & columns_of(list(rows[0])).places.keys():
         common = {}
     return [{**common, **row} for row in rows]
+
+
+def _flat(values: Row) -> Row:
+    """Return values with those of settings among them: ``{"config": {"model": "base", "seed": 1}}``."""
+    settings = {key: value for key, value in values.items() if isinstance(value, dict) and key.casefold() in _SETTINGS}
+    inner = {name: cell for own in settings.values() for name, cell in own.items() if is_scalar(cell)}
+    return inner | {key: value for key, value in values.items() if key not in settings}
 
 
 def _are_objects(value: object) -> bool:
