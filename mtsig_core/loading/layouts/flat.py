@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.beside import beside_outputs
-from mtsig_core.loading.layouts.common.folder_names import FolderNames, names_in_folder
+from mtsig_core.loading.layouts.common.folder_names import names_in_folder
 from mtsig_core.loading.layouts.common.named_sets import named_sets, read_named_sets
 from mtsig_core.loading.layouts.common.run_folders import (
     is_structure,
@@ -235,8 +235,7 @@ def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Repo
         direct = [path for path in own if path.count("/") == 1]
         inside = names_in_folder(direct)
         test_set = folder if folder in own_sets else DEFAULT_SET
-        is_unclear = inside.kind == "unclear"
-        is_run = is_unclear and (split_keys(folder) or split_marked(folder)) is not None
+        is_run = inside.kind == "unclear" and (split_keys(folder) or split_marked(folder)) is not None
         if not direct or (folder not in own_sets and (inside.kind == "replicas" or is_run)):
             yield from replicas_of(own, 0, DEFAULT_SET, folder, report)
             continue
@@ -245,18 +244,26 @@ def _folders(paths: list[str], own_sets: set[str], files: FileTree, report: Repo
         if inside.kind != "replicas":
             report.assume("folder-of-systems", message, _REMEDY, own)
         before = "" if folder in own_sets or (len(folders) == 1 and is_structure(folder)) else f"{folder}-"
-        told = split_names(direct) if is_unclear else {}
+        yield from _systems_in_folder(own, test_set, before, report)
+
+
+def _systems_in_folder(own: Sequence[str], test_set: str, before: str, report: Reporter) -> Iterator[FileRole]:
+    """Yield the outputs of a folder that holds several systems, whose names begin with `before`."""
+    direct = [path for path in own if path.count("/") == 1]
+    inside = names_in_folder(direct)
+    names = {path: (system or "system", replica) for path, (system, replica) in inside.names.items()}
+    if inside.kind == "unclear":
+        told = split_names(direct)
         if any(name.why != "none" for name in told.values()):
             report_names(told, report)
-            inside = FolderNames("systems", {path: (name.system, name.replica) for path, name in told.items()})
-            is_unclear = False
-        for path in own:
-            if path not in inside.names:
-                yield FileRole(path, "ignored", test_set, reason="not part of this layout")
-                continue
-            system, replica = inside.names[path]
-            names = (replica, "1") if is_unclear else (system or "system", replica)
-            yield FileRole(path, "output", test_set, before + names[0], names[1])
+            names = {path: (name.system, name.replica) for path, name in told.items()}
+        else:
+            names = {path: (name, "1") for path, (_, name) in inside.names.items()}
+    for path in own:
+        if path in names:
+            yield FileRole(path, "output", test_set, before + names[path][0], names[path][1])
+        else:
+            yield FileRole(path, "ignored", test_set, reason="not part of this layout")
 
 
 def _of_checkpoints(paths: Sequence[str], own_sets: set[str], report: Reporter) -> Iterator[FileRole]:

@@ -57,17 +57,24 @@ def unpack(files: FileTree, plan: Plan, report: Reporter) -> Plan:
             report.add("refused", "n-best-list", f"{role.path} {NBEST_ADVICE}.", [role.path])
             roles[i] = replace(role, kind="ignored", reason="an n-best list")
         elif form == "fairseq":
-            log = parse_log(files.lines(role.path, report))
-            if log.flaw:
-                message = f"{role.path}: {log.flaw}. The output is left out."
-                report.add("refused", "segment-ids", message, [role.path])
+            log = _read_log(role.path, files, report)
+            if log is None:
                 roles[i] = replace(role, kind="ignored", reason="segment ids are damaged")
                 continue
-            _remark(log, role.path, report)
             texts[role.path] = [log.outputs[index] for index in sorted(log.outputs)]
             logs.setdefault(role.test_set, []).append((role.path, log))
     _take_references(logs, roles, texts, report)
     return replace(plan, roles=tuple(roles), texts=texts)
+
+
+def _read_log(path: str, files: FileTree, report: Reporter) -> Log | None:
+    """Return a log of fairseq; None where its ids of segments are damaged, which is said."""
+    log = parse_log(files.lines(path, report))
+    if log.flaw:
+        report.add("refused", "segment-ids", f"{path}: {log.flaw}. The output is left out.", [path])
+        return None
+    _remark(log, path, report)
+    return log
 
 
 def _leave_out(role: FileRole, message: str, roles: list[FileRole], report: Reporter) -> None:

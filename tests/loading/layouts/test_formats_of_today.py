@@ -265,3 +265,10 @@ def test_numbers_beyond_limits_are_refused_with_the_limit():
         _load({"o.csv": f"id,system,hypothesis,reference\n{rows}\n"})
     with pytest.raises(LoadError, match="50,001 tables; the limit is 50,000"):
         _load({"ref.txt": "a", "x.txt": "a", "experiment.toml": "".join(f"[a{i}]\n" for i in range(50_001))})
+
+
+def test_a_task_without_a_name_is_the_test_set():
+    content = {"results": {" ": {"acc,none": 0.5}}, "config": {"random_seed": 1}}
+    files = [(f"{m}/results_2024-01-01T10-00-0{i}.json", json.dumps(content).encode()) for i, m in enumerate("ab")]
+    experiment, _ = load(files, cache=False)
+    assert [test_set.name for test_set in experiment.test_sets] == ["test"]

@@ -76,7 +76,8 @@ def whole_run(
         Whether higher is better, where the file says so.
     """
     system, replica, test_set = output
-    return ScoreBlock(file, metric, system, replica, test_set, in_order=(float(value),), exact=True, whole_run=True,
+    named = test_set if test_set.strip() else "test"
+    return ScoreBlock(file, metric, system, replica, named, in_order=(float(value),), exact=True, whole_run=True,
                       higher_is_better=higher)  # fmt: skip
 
 
