@@ -123,6 +123,7 @@ LEFTOVERS: tuple[Leftover, ...] = (
         "factors", "Factors joined by bars (word|tag) in most lines", "Keep the words only.",
         r"\s*(?:[^\s|]+\|[^\s|]\S*(?:\s+|$)){3}", opens=True, least=MOST_LINES,
     ),
+    _of("json-objects", "JSON objects", "Write the text only.", r"\s*\{\s*\"\w+\"\s*:.*\}\s*$", opens=True),
     _of(
         "quotes", "Quotes around most lines", "Remove them, and read JSON as such.",
         r"\s*(?:\[?\"[^\"]*\"\]?|['‘][^'‘’]{9,}['’]|[“„][^“”„]*[“”]|«[^«»]*»|「[^「」]*」|\{'.*\})\s*$", opens=True,
@@ -133,7 +134,6 @@ LEFTOVERS: tuple[Leftover, ...] = (
         r"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[nt]|\\\"", least=MANY_MARKS,
     ),
     _of("html", "HTML pages", "Download the file again.", r"\s*<(?:!DOCTYPE html|html|head|body)\b", opens=True),
-    _of("json-objects", "JSON objects", "Write the text only.", r"\s*\{\s*\"\w+\"\s*:.*\}\s*$", opens=True),
     _of(
         "invisible-characters", "Invisible characters", "Remove them, or words that look equal count as different.",
         "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb"

@@ -36,7 +36,16 @@ _REMEDY = "To change this, give the test set of a file in experiment.toml ([[fil
 
 @dataclass(frozen=True)
 class NamedSet:
-    """The files of one test set under names without its own, and what each was called."""
+    """The files of one test set.
+
+    Parameters
+    ----------
+    name : str
+    files : FileTree
+        Under names without that of the set.
+    given : mapping of path in `files` to path
+        What each was called.
+    """
 
     name: str
     files: FileTree
