@@ -28,24 +28,15 @@ from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import Entry, FileTree
 from mtsig_core.loading.text.alignment import likeness, words_of
 
-#: Lines of two references that are compared, and the share of common words below which they are of two sets.
-N_COMPARED, UNLIKE = 50, 0.25
 _PAIR = r"(?:[._-]?[a-z]{2,3}-?[a-z]{2,3})?"
 _REMEDY = "To change this, give the test set of a file in experiment.toml ([[files]] path, kind, test_set)."
+#: Lines of two references that are compared, and the share of common words below which they are of two sets.
+N_COMPARED, UNLIKE = 50, 0.25
 
 
 @dataclass(frozen=True)
 class NamedSet:
-    """The files of one test set.
-
-    Parameters
-    ----------
-    name : str
-    files : FileTree
-        Under names without that of the set.
-    given : mapping of path in `files` to path
-        What each was called.
-    """
+    """The files of one test set, under names without its own; `given` says by these what each was called."""
 
     name: str
     files: FileTree
