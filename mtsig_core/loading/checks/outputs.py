@@ -16,6 +16,10 @@ from mtsig_core.loading.text.alignment import likeness, union_of, words_of
 FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARISONS = 50, 200, 40_000
 
 
+#: Lines of outputs that are told apart at once.
+LINES_AT_ONCE = 2_000_000
+
+
 @dataclass(frozen=True)
 class Output:
     """One output, the file that it came from (or ""), and its place among the outputs of its test set."""
@@ -56,6 +60,7 @@ class Outputs:
         self._empty: dict[str, np.ndarray] = {}
         self._likeness: dict[str, np.ndarray] = {}
         self._wanted: dict[str, list[frozenset[str]]] = {}
+        self._wanted_words: dict[str, dict[int, frozenset[str]]] = {}
         # replicas repeat one another: the value of one hypothesis at a place serves all of them
         self._likenesses: dict[tuple[str, int, str], float] = {}
 
@@ -111,14 +116,12 @@ class Outputs:
             own = self.on(test_set)
             # a set may have references, and of its outputs only scores
             shape = len(own), self.experiment.test_set(test_set).n_segments
-            # Equal lines were read into one object each, so most are compared without looking at their text.
-            objects = np.fromiter((id(line) for output in own for line in output.lines), np.int64, shape[0] * shape[1])
-            _, first, object_of = np.unique(objects, return_index=True, return_inverse=True)
             ids: dict[str, int] = {}
-            places = zip(*(part.tolist() for part in np.divmod(first, max(1, shape[1]))), strict=True)
-            texts = [own[row].lines[segment] for row, segment in places]
-            number = np.array([ids.setdefault(text, len(ids)) for text in texts], dtype=np.int32)
-            self._texts[test_set] = (list(ids), number[object_of].reshape(shape))
+            numbers = np.zeros(shape, dtype=np.int32)
+            step = max(1, LINES_AT_ONCE // max(1, shape[1]))  # sorting takes some 30 bytes a line
+            for start in range(0, shape[0], step):
+                numbers[start : start + step] = _numbered(own[start : start + step], shape[1], ids)
+            self._texts[test_set] = (list(ids), numbers)
         return self._texts[test_set]
 
     def sums(self, test_set: str, measure: Callable[[str], int], first: int | None = None) -> np.ndarray:
@@ -142,7 +145,7 @@ class Outputs:
         measured = np.zeros(len(distinct), dtype=np.int64)
         for i in range(len(distinct)) if first is None else np.unique(ids):
             measured[i] = measure(distinct[i])
-        return measured[ids].sum(axis=1)
+        return np.array([measured[row].sum() for row in ids], dtype=np.int64)
 
     def tallies(self, test_set: str, kinds_in: Callable[[str], Iterable[int]], n_kinds: int) -> np.ndarray:
         """Return how many segments of each output are of each kind, looked at once for each distinct text.
@@ -202,7 +205,7 @@ class Outputs:
 
     def likeness_at(self, output: Output, places: Sequence[int], shift: int = 0) -> list[float]:
         """Return the likeness of some hypotheses with the reference `shift` lines below; 0 beyond the ends."""
-        n = len(self.wanted(output.test_set))
+        n = self.experiment.test_set(output.test_set).n_segments
         return [
             self._likeness_of(output.test_set, i + shift, output.lines[i]) if 0 <= i + shift < n else 0.0
             for i in places
@@ -212,5 +215,23 @@ class Outputs:
         key = (test_set, segment, line)
         value = self._likenesses.get(key)
         if value is None:
-            value = self._likenesses[key] = likeness(words_of(line), self.wanted(test_set)[segment])
+            value = self._likenesses[key] = likeness(words_of(line), self._wanted_at(test_set, segment))
         return value
+
+    def _wanted_at(self, test_set: str, segment: int) -> frozenset[str]:
+        """Return the words of one segment's references together: of long test sets few segments are asked for."""
+        own = self._wanted_words.setdefault(test_set, {})
+        if segment not in own:
+            own[segment] = union_of([stream[segment] for stream in self.experiment.test_set(test_set).references])
+        return own[segment]
+
+
+def _numbered(own: Sequence[Output], n_segments: int, ids: dict[str, int]) -> np.ndarray:
+    """Return the number of each line of some outputs, added to `ids` where it lacks: (outputs, segments)."""
+    # Equal lines were read into one object each, so most are compared without looking at their text.
+    objects = np.fromiter((id(line) for output in own for line in output.lines), np.int64, len(own) * n_segments)
+    _, first, object_of = np.unique(objects, return_index=True, return_inverse=True)
+    places = zip(*(part.tolist() for part in np.divmod(first, max(1, n_segments))), strict=True)
+    texts = [own[row].lines[segment] for row, segment in places]
+    number = np.array([ids.setdefault(text, len(ids)) for text in texts], dtype=np.int32)
+    return number[object_of].reshape(len(own), n_segments)

@@ -1,5 +1,6 @@
 import random
 
+import numpy as np
 import pytest
 
 from mtsig_core.experiment import Experiment, Replica, System, TestSet
@@ -266,3 +267,14 @@ def test_checking_can_be_cancelled():
 
     with pytest.raises(Cancelled):
         check(experiment(GOOD), progress=cancel)
+
+
+def test_lines_are_told_apart_the_same_in_parts(monkeypatch):
+    experiment = Experiment("x", (TestSet("test", "test", (REFERENCE,)),), tuple(
+        System(name, tuple(Replica(r, {"test": lines}) for r, lines in runs.items())) for name, runs in GOOD.items()
+    ))  # fmt: skip
+    whole = [Outputs(experiment, {}).line_ids(name, "test") for name in GOOD]
+    monkeypatch.setattr("mtsig_core.loading.checks.outputs.LINES_AT_ONCE", N)
+    parts = [Outputs(experiment, {}).line_ids(name, "test") for name in GOOD]
+    same = [np.array_equal(a[:, None] == a[None], b[:, None] == b[None]) for a, b in zip(whole, parts, strict=True)]
+    assert all(same)
