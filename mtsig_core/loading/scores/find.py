@@ -327,9 +327,12 @@ def begins_as(path: str, files: FileTree, fits: Callable[[Table], bool]) -> bool
 
 def _even(table: Table) -> Table | None:
     """Return the table that lines of words are, where all of them have as many as the first; else None."""
-    rows = list(table.rows)
-    is_even = len(rows) > 1 and len(table.header) > 1 and all(len(cells) == len(table.header) for _, cells in rows)
-    return replace(table, rows=iter(rows)) if is_even else None
+    n, rows = len(table.header), []
+    for row in table.rows if n > 1 else ():  # texts of many files are looked at: leave them at the first odd line
+        if len(row[1]) != n:
+            return None
+        rows.append(row)
+    return replace(table, rows=iter(rows)) if len(rows) > 1 else None
 
 
 def fitting(sheets: Sequence[Table], fits: Callable[[Table], bool]) -> list[Table]:
