@@ -152,7 +152,7 @@ SEEDS |= {
         for k in (1, 2)
     },
     "json-lines": {"o.jsonl": _records(system="x", seed=1, hypothesis="h {i}", reference="r {i}", source="s {i}")},
-    "samples": {"x.jsonl": _records(outputs=["h {i}", "g {i}"], reference="r {i}"), "ref.txt": _lines("r")},
+    "samples": {"x.jsonl": _records(outputs=["h {i}", "g {i}"], reference="r {i}")},
     "wmt-json": {"g.jsonl": _records(doc_id="d{i}", src_text="s {i}", refs={"A": {"ref": "r"}}, tgt_text={"x": "t"})},
     "lm-eval": {"m-seed1/samples_t_2024-01-01T10-00-00.1.jsonl": _SAMPLES,
                 "m-seed1/results_2024-01-01T10-00-00.1.json": _RESULTS},

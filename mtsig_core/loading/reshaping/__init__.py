@@ -136,7 +136,8 @@ def _rows_in(path: str, files: FileTree) -> _Read:
     except NotClear as reason:
         return _Read(reason=f"{path}: {reason}")
     except LoadError as error:
-        return _Read(reason=str(error) if "deep" in str(error) else "")
+        is_read_here_alone = "deep" in str(error) or may_hold_answers(first_records(files.head(path)))
+        return _Read(reason=str(error) if is_read_here_alone else "")
 
 
 def _written(rows: Rows, path: str) -> bytes:

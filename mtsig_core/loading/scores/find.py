@@ -22,7 +22,7 @@ from mtsig_core.loading.scores.wide import by_declared, by_row, systems_by_colum
 from mtsig_core.loading.sources.formats import HEAD
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import first_of_list, first_records
-from mtsig_core.loading.text.surroundings import is_drawn
+from mtsig_core.loading.text.surroundings import is_drawn, may_be_even
 
 Format = Literal["native", "seg.score", "numbers", "comet json", "comet lines", "delimited", "json lines",
                  "json records", "parquet", "xlsx"]
@@ -314,7 +314,7 @@ def begins_as(path: str, files: FileTree, fits: Callable[[Table], bool]) -> bool
     """Say whether a file has the ending of a table and begins as one that fits; a damaged one does not."""
     ending = base_name(path).casefold().rpartition(".")[2]
     is_table = ending in (*_TABLES, "tab") or is_drawn(path, files.head(path))
-    if not is_table and ending not in ("txt", "dat"):
+    if not is_table and (ending not in ("txt", "dat") or not may_be_even(files.head(path))):
         return False
     try:
         table = start_of_table(path, files)

@@ -24,7 +24,7 @@ _WORD = re.compile(r'"(?P<quoted>[^"]*)"|\S+')
 def is_drawn(path: str, head: str) -> bool:
     """Say whether a text holds a table that is drawn with bars, and is no file of notes by its name."""
     name = base_name(path).casefold()
-    return name.endswith(_DRAWN) and not _NOTES.fullmatch(name) and bool(_tables(head.split("\n")))
+    return "|" in head and name.endswith(_DRAWN) and not _NOTES.fullmatch(name) and bool(_tables(head.split("\n")))
 
 
 def undrawn(lines: Sequence[str], file: str) -> Sequence[str]:
@@ -90,6 +90,17 @@ def without_title(
 def words_of(line: str) -> list[str]:
     """Return the cells of a line that blanks separate; one in quotes may hold some."""
     return [match[0] if match["quoted"] is None else match["quoted"] for match in _WORD.finditer(line)]
+
+
+def may_be_even(head: str) -> bool:
+    """Say whether the last lines that are looked at may be rows with equally many cells; text hardly ever is."""
+    looked_at = [line for line in head.split("\n", 2 * LOOKED_AT)[:-1] if line.strip()]
+    if len(looked_at) < LOOKED_AT or any('"' in line for line in looked_at):
+        return True  # titles and headings may be among so few lines
+    looked_at = looked_at[-8:]
+    counts = [[len(line.split()) for line in looked_at]]
+    counts += [[line.count(sign) for line in looked_at] for sign in "\t,;|" if sign in looked_at[-1]]
+    return any(len(set(own)) == 1 for own in counts)
 
 
 def with_row_names(header: list[str], rows: Iterator[TextRow]) -> tuple[list[str], Iterator[TextRow]]:
