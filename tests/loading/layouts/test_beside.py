@@ -118,3 +118,11 @@ def test_the_day_of_a_run_is_no_replica():
     systems, _, _, _ = loaded({"ref.txt": REFERENCE}, [f"run-2024010{k}-{id}/out.txt" for k, id in
                                                             ((5, "abcd12"), (6, "ef3456"))])  # fmt: skip
     assert systems == {"run-20240105-abcd12": ["out"], "run-20240106-ef3456": ["out"]}
+
+
+def test_an_experiment_in_a_folder_is_none_of_the_systems_beside_it():
+    inner = [f"small/test/systems/{system}/seed{k}.txt" for system in ("a", "b") for k in (1, 2)]
+    sides = {"ref.txt": REFERENCE, "small/test/reference.txt": REFERENCE}
+    systems, _, _, report = loaded(sides, ["one.seed1.txt", *inner])
+    assert list(systems) == ["one"]
+    assert report.with_code("other-experiment")

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
-from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, split_keys, without_ending
+from mtsig_core.loading.recognition.names import (
+    base_name,
+    is_mark,
+    special,
+    split_flat,
+    split_keys,
+    without_ending,
+)
 from mtsig_core.loading.recognition.replicas import OutputName, report_names, split_checkpoint, split_names
 from mtsig_core.loading.report import Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -167,12 +174,14 @@ def runs_by_place(paths: Sequence[str], files: FileTree) -> dict[str, OutputName
 def replicas_in_deep_folders(paths: Sequence[str]) -> dict[str, OutputName]:
     """Return what folders in folders say of the replicas in them: ``preds/base/seed1.txt``, ``A/beam5/s1.txt``.
 
-    Empty where a folder holds anything but the replicas of one system.
+    Empty where a folder holds anything but the replicas of one system, as an experiment of its own does.
 
     Parameters
     ----------
     paths : sequence of str
     """
+    if any(special(path) for path in paths):
+        return {}
     places: dict[str, list[str]] = {}
     for path in paths:
         places.setdefault(path.rpartition("/")[0], []).append(path)
