@@ -25,7 +25,7 @@ WHAT = (
     "Training the same system twice gives different scores. mtsig compares several runs of each system and tells you "
     "whether a difference would hold with new runs on new text."
 )
-HEAD_START = 1.6  # seconds: a browser that is sent the sidebar at once loads its controls before the chart
+HEAD_START = 2.2  # seconds: a browser that is sent the sidebar at once loads its controls before the chart
 BEGUN = ("opened", "pending", "asked")  # in the session, as soon as anything was opened or asked for
 
 
