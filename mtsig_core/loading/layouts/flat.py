@@ -34,6 +34,7 @@ from mtsig_core.loading.layouts.common.set_folders import (
 )
 from mtsig_core.loading.recognition.annotations import annotations_of
 from mtsig_core.loading.recognition.annotations import reason as reason_of
+from mtsig_core.loading.recognition.checkpoints import read_without_checkpoints
 from mtsig_core.loading.recognition.names import (
     REFERENCES,
     base_name,
@@ -69,11 +70,11 @@ def read(files: FileTree, report: Reporter) -> Plan:
         roles = {role.path: role for role in read_named_sets(sets, _read_one_set, report)}
         other = [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in roles]
         return Plan((*roles.values(), *other))
-    return Plan(tuple(_roles(files, report)))
+    return Plan(tuple(read_without_checkpoints(files, _roles, report)))
 
 
 def _read_one_set(files: FileTree, report: Reporter) -> Sequence[FileRole]:
-    return read_sets(files, report) if find_sets(files) else _roles(files, report)
+    return read_sets(files, report) if find_sets(files) else read_without_checkpoints(files, _roles, report)
 
 
 def _roles(files: FileTree, report: Reporter) -> list[FileRole]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from mtsig_core.experiment import natural_key
@@ -144,6 +144,11 @@ class FileTree(Mapping[str, bytes]):
     def joined(self, entries: Mapping[str, Entry]) -> FileTree:
         """Return the tree with more files."""
         return FileTree({**self._entries, **entries}, self.decoder, self.name, self.stripped)
+
+    def renamed(self, paths: Mapping[str, str]) -> FileTree:
+        """Return the tree of some files under other paths, by new path."""
+        entries = {new: replace(self._entries[path], path=new) for new, path in paths.items()}
+        return FileTree(entries, self.decoder, self.name, self.stripped)
 
     def folders(self) -> list[str]:
         """Return the names of the folders at the top."""

@@ -38,6 +38,13 @@ def shape(experiment) -> dict[str, int]:
         ("{m}/seed{k}.step{step}.txt", "ref.txt", 2),
         ("out/{m}.step{step}.txt", "ref.txt", 1),
         ("{m}_{k}/step_{step}.txt", "ref.txt", 2),
+        ("step_{step}/{m}_seed{k}.txt", "ref.txt", 2),
+        ("step_{step}/{m}.txt", "ref.txt", 1),
+        ("ckpt-{step}/{m}/seed{k}.txt", "ref.txt", 2),
+        ("{m}/ckpt_{step}/seed{k}.txt", "ref.txt", 2),
+        ("{m}_step{step}/seed{k}.txt", "ref.txt", 2),
+        ("systems/{m}/ckpt_{step}/seed{k}.txt", "refs/ref.txt", 2),
+        ("epoch2/step{step}/{m}.seed{k}.txt", "ref.txt", 2),
     ],
 )  # fmt: skip
 def test_one_checkpoint_of_each_run_is_taken(pattern, reference, n):
@@ -47,6 +54,47 @@ def test_one_checkpoint_of_each_run_is_taken(pattern, reference, n):
     assert all(str(step) in guess.message for step in STEPS)
     outputs = [message for message in report.ignored if "another checkpoint" in message.message]
     assert outputs, "the other checkpoints are listed"
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "ckpt_1000/{m}_seed{k}.txt", "ckpt_1000/{m}/seed{k}.txt", "{m}/ckpt_1000/seed{k}.txt",
+        "{m}/seed{k}/ckpt_1000.txt", "{m}-ckpt_1000.seed{k}.txt", "{m}-ckpt_1000/seed{k}.txt",
+    ],
+)  # fmt: skip
+def test_a_lone_checkpoint_is_no_part_of_the_system_and_is_listed(pattern):
+    experiment, report = opened(pattern)
+    assert shape(experiment) == {"base": 2, "large": 2}
+    (guess,) = report.with_code("lone-checkpoint")
+    assert "base: ckpt_1000, large: ckpt_1000" in guess.message
+    assert len(guess.files) == 4
+    assert set(guess.files) <= {role.path for role in report.roles}
+
+
+def test_one_file_of_a_checkpoint_is_an_output_of_the_system_that_it_names():
+    experiment, report = load([("ckpt_1000/base_seed1.txt", text(1)), ("ref.txt", text(0))], cache=False)
+    assert shape(experiment) == {"base": 1}
+    assert report.with_code("lone-checkpoint")
+
+
+@pytest.mark.parametrize("pattern", ["{m}/{step}seed{k}.txt", "{step}{m}.seed{k}.txt"])
+def test_an_output_without_a_step_beside_checkpoints_is_the_end_of_the_training(pattern):
+    files = [(pattern.format(m="base", k=k, step=step), f"{step or 'end'} {k}\n".encode() * 8)
+             for k in (1, 2) for step in ("step500/", "")]  # fmt: skip
+    experiment, report = load([*files, ("ref.txt", text(0))], cache=False)
+    assert [r.outputs["test"][0] for r in experiment.systems[0].replicas] == ["end 1", "end 2"]
+    assert report.with_code("checkpoints")
+
+
+@pytest.mark.parametrize(("of_each", "sets"), [("the same", ["test"]), ("its own", ["step1", "step2"])])
+def test_references_beside_each_checkpoint(of_each, sets):
+    names = [f"step{step}/{m}.seed{k}.txt" for step in (1, 2) for m in ("base", "large") for k in (1, 2)]
+    files = [(name, text(i)) for i, name in enumerate(names)]
+    references = [(f"step{step}/ref.txt", text(step if of_each == "its own" else 0)) for step in (1, 2)]
+    experiment, _ = load([*files, *references], cache=False)
+    assert shape(experiment) == {"base": 2, "large": 2}
+    assert [(s.name, len(s.references)) for s in experiment.test_sets] == [(name, 1) for name in sets]
 
 
 def test_the_last_is_that_with_the_highest_number_unless_one_is_called_so():

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
+from mtsig_core.loading.recognition.checkpoints import report_lone
 from mtsig_core.loading.recognition.names import (
     base_name,
     is_mark,
@@ -254,6 +255,8 @@ def names_of_runs(
     for name in names.values():
         checkpoints.setdefault((name.system, name.replica), set()).add(name.checkpoint)
     several = any(len(own) > 1 for own in checkpoints.values())
+    lone = {} if several else {path: (name.system, name.checkpoint) for path, name in names.items() if name.checkpoint}
+    report_lone(lone, report)
     return {
         path: (f"{name.system}-{name.checkpoint}" if several and name.checkpoint else name.system, name.replica)
         for path, name in names.items()

@@ -12,6 +12,7 @@ from mtsig_core.loading.layouts.common.run_folders import (
     systems_below_runs,
     systems_in_runs,
 )
+from mtsig_core.loading.recognition.checkpoints import read_without_checkpoints
 from mtsig_core.loading.recognition.names import (
     REFERENCES,
     is_mark,
@@ -68,6 +69,10 @@ def is_reference(relative: str) -> bool:
 
 def read_sets(files: FileTree, report: Reporter) -> tuple[FileRole, ...]:
     """Return the roles of all files of a tree of set folders."""
+    return tuple(read_without_checkpoints(files, _read_sets, report))
+
+
+def _read_sets(files: FileTree, report: Reporter) -> list[FileRole]:
     sets = find_sets(files)
     roles: list[FileRole] = []
     placed: set[str] = set()
@@ -77,7 +82,7 @@ def read_sets(files: FileTree, report: Reporter) -> tuple[FileRole, ...]:
         roles += set_roles
         placed.update(own if prefix else [role.path for role in set_roles])
     roles += [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in placed]
-    return tuple(roles)
+    return roles
 
 
 def holds_no_output(path: str, files: FileTree) -> bool:
