@@ -63,6 +63,7 @@ def _p_bands(figure: go.Figure, result: PByN, units: list[_Unit]) -> None:
     for rows, look in units:
         _band(figure, rows, *look)
     _level(figure, result.alpha)
+    figure.update_layout(legend={"traceorder": "normal"})  # filled bands would turn it round
     ticks = [t for t in _TICKS if t >= lowest / 2]
     figure.update_yaxes(type="log", tickmode="array", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
 

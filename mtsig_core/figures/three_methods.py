@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
+from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.analysis.systems.three_methods import METHODS, ThreeMethods
 from mtsig_core.figures import theme
 from mtsig_core.formatting import format_interval, format_percent, format_score, score_decimals
@@ -84,25 +85,21 @@ def overlap_bars(result: ThreeMethods, most: int = 12, height: int = 360) -> go.
     return figure
 
 
-def cluster_intervals(
-    systems: Mapping[str, tuple[float, float, float] | None], label: str, higher_is_better: bool,
-    clusters: tuple[tuple[str, ...], ...], colours: Mapping[str, str], row_height: int = 34,
-) -> go.Figure:
-    """Return systems best first with their intervals, and a line between clusters.
+def cluster_intervals(result: Pairwise, colours: Mapping[str, str], row_height: int = 34) -> go.Figure:
+    """Return systems best first with their bootstrap intervals, and a line between clusters.
 
     Parameters
     ----------
-    systems : mapping of system to (low, mean, high) or None
-        Best first.
-    label : str
-    higher_is_better : bool
-    clusters : tuple of tuple of str
+    result : Pairwise
     colours : mapping of system to colour
     row_height : int
         Pixels.
     """
-    figure = theme.base_figure(x=theme.axis_title(label, higher_is_better), height=110 + row_height * len(systems),
-                               legend=False)
+    systems = {name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
+               for name in result.systems}
+    title = theme.axis_title(result.label, result.higher_is_better)
+    title = f"{title}, with {format_percent(1 - result.alpha)} bootstrap intervals"
+    figure = theme.base_figure(x=title, height=110 + row_height * len(systems), legend=False)
     decimals = score_decimals(ends[1] for ends in systems.values() if ends is not None)
     for i, (name, ends) in enumerate(systems.items()):
         if ends is None:
@@ -117,7 +114,7 @@ def cluster_intervals(
         )
     theme.rows_axis(figure, [theme.short(name) for name in systems])
     below = 0
-    for cluster in clusters[:-1]:
+    for cluster in result.clusters[:-1]:
         below += len(cluster)
         figure.add_hline(y=-below + 0.5, line={"color": "#808080", "dash": "dash", "width": 1.5})
     return figure

@@ -7,6 +7,7 @@ import pytest
 
 from mtsig_core.analysis.comparison.bootstrap_intervals import BootstrapIntervals, IntervalRow
 from mtsig_core.analysis.replicas.p_by_n import PByN, PByNDesign, PByNRow
+from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.analysis.systems.s_diff import p_against_difference, single_differences
 from mtsig_core.analysis.systems.three_methods import MethodInterval, MethodPair, ThreeMethods
 from mtsig_core.figures.comparison import null_distribution
@@ -45,6 +46,7 @@ def test_p_band_has_a_median_and_a_band_for_each_unit(simulated, check):
     assert len(named) == 2
     assert all(t["x"] == [1, 3, 5] for t in named.values())
     assert document["layout"]["yaxis"]["type"] == "log"
+    assert document["layout"]["legend"]["traceorder"] == "normal"  # as beside it
     dashes = {t["line"]["dash"] for t in named.values()}
     assert len(dashes) == 2  # not by colour alone
 
@@ -90,10 +92,15 @@ def test_overlap_bars(methods, check):
 
 
 def test_clusters_are_parted_by_lines(nasty_name, check):
-    systems = {nasty_name: (1.0, 2.0, 3.0), "b": None, "c": (0.0, 0.5, 1.0)}
-    document, _ = check(cluster_intervals(systems, "BLEU", False, ((nasty_name,), ("b", "c")), {}))
+    scope = Scope("test", "ter", "TER", higher_is_better=False, systems=(nasty_name, "b", "c"))
+    scores, replicas = dict(zip(scope.systems, (2.0, np.nan, 0.5), strict=True)), dict.fromkeys(scope.systems, 1)
+    ends = {nasty_name: normal_interval(2, 0.5), "b": None, "c": normal_interval(0.5, 0.1)}
+    clusters = ((nasty_name,), ("b", "c"))
+    ranked = Pairwise(scope, PRESETS["ar-segment"], 0.1, scores, replicas, ends, (), clusters)
+    document, _ = check(cluster_intervals(ranked, {}))
     assert [s["y0"] for s in document["layout"]["shapes"]] == [-0.5]
-    assert "lower is better" in document["layout"]["xaxis"]["title"]["text"]
+    title = document["layout"]["xaxis"]["title"]["text"]
+    assert title == "TER (lower is better), with 90% bootstrap intervals"
 
 
 def test_single_differences_with_their_fit(check):

@@ -39,12 +39,7 @@ def ranks(result: Pairwise, experiment: Experiment) -> Any:
     """Return systems best first with their intervals."""
     from mtsig_core.figures.three_methods import cluster_intervals
 
-    ends = {
-        name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
-        for name in result.systems
-    }
-    colours = colours_of(experiment)
-    return cluster_intervals(ends, result.label, result.higher_is_better, result.clusters, colours)
+    return cluster_intervals(result, colours_of(experiment))
 
 
 def by_n(result: ByN) -> Any:

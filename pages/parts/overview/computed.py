@@ -98,9 +98,5 @@ def ranking(now: view.View) -> None:
         return
     with st.container(key="ranking"):
         st.markdown(f"**{literal(result.label)}: {literal(leader_sentence(result.systems, result.separated))}.**")
-    ends = {
-        name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
-        for name in result.systems
-    }
-    drawn = cluster_intervals(ends, result.label, result.higher_is_better, result.clusters, now.colours, row_height=ROW)
+    drawn = cluster_intervals(result, now.colours, row_height=ROW)
     downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=result.rank_frame())

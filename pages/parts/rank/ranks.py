@@ -24,11 +24,7 @@ def draw(now: View) -> None:
     if result.preset.warning:
         st.warning(literal(result.preset.warning), icon=":material/warning:")
     explanations.heading("Ranks", "clusters")
-    ends = {
-        name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
-        for name in result.systems
-    }
-    drawn = cluster_intervals(ends, result.label, result.higher_is_better, result.clusters, now.colours)
+    drawn = cluster_intervals(result, now.colours)
     downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=result.rank_frame())
     st.caption(f"{literal(result.preset.label)}: {literal(result.preset.question)}.")
 
