@@ -58,9 +58,10 @@ def replica_order(
     _name_chosen(figure, median, places[median.replica], len(order), higher_is_better)
     figure.add_hline(y=median.score, line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5}, layer="below")
     ticks = order if len(order) <= _MANY else []
+    edge = max(0.6, 0.03 * len(order))  # room for the marks at both ends of many
     figure.update_xaxes(
         tickmode="array", tickvals=[places[n] for n in ticks], ticktext=[theme.short(n) for n in ticks], showgrid=False,
-        range=[-0.6, len(order) - 0.4],
+        range=[-edge, len(order) - 1 + edge],
     )
     return figure
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from mtsig_core.analysis.replicas.variance import VarianceRow
 from mtsig_core.figures import theme
-from mtsig_core.formatting import UNDEFINED, count, format_percent, number, score_decimals
+from mtsig_core.formatting import count, format_percent, number, score_decimals
 
 FEW = 10  # below so many replicas a histogram says less than the points themselves
 MAX_BINS = 40
@@ -138,7 +138,8 @@ def _dots(rows: Sequence[VarianceRow], look: Mapping[str, theme.SystemStyle], he
     digits = theme.hover_decimals(everything)
     for i, row in enumerate(rows):
         _row_of_dots(figure, row, look[row.system], -float(i), (low, high), digits)
-    theme.rows_axis(figure, [_row_title(r) for r in rows])
+    decimals = score_decimals(everything)
+    theme.rows_axis(figure, [_row_title(r, decimals) for r in rows])
     figure.update_xaxes(range=padded(everything))
     return figure
 
@@ -150,10 +151,10 @@ def padded(values: Sequence[float] | np.ndarray) -> list[float]:
     return [low - margin, high + margin]
 
 
-def _row_title(row: VarianceRow) -> str:
+def _row_title(row: VarianceRow, decimals: int) -> str:
     scores = _scores(row)
-    mean = number(float(scores.mean()), score_decimals(scores)) if scores.size else UNDEFINED
-    return f"{theme.short(row.system)}<br>{count(row.n, 'replica')}, mean {mean}"
+    mean = number(float(scores.mean()), decimals) if scores.size else "no score"
+    return f"{theme.short(row.system)}<br>{count(row.n, 'replica')}, {'mean ' if scores.size > 1 else ''}{mean}"
 
 
 def _row_of_dots(

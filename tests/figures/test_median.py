@@ -49,6 +49,7 @@ def test_equal_scores_and_many_replicas(check):
     document, _ = check(_order({f"s{i}": 5.0 for i in range(40)}))
     assert document["layout"]["xaxis"]["ticktext"] == []
     assert sum(len(t["x"]) for t in document["data"]) == 40
+    assert document["layout"]["xaxis"]["range"] == pytest.approx([-1.2, 40.2])  # no mark is cut at the edge
 
 
 def test_names_that_look_like_numbers_or_dates_stay_names(check):

@@ -83,6 +83,12 @@ def test_one_replica_each_is_drawn(make_row, check):
     assert low < 18.3 < high
 
 
+def test_systems_share_their_decimals_and_one_score_is_no_mean(make_row, check):
+    document, _ = check(replica_strip([make_row("A", [-2.334]), make_row("B", [-0.9, -0.92])]))
+    titles = [title.split("<br>")[1] for title in document["layout"]["yaxis"]["ticktext"]]
+    assert titles == ["1 replica, \u22122.33", "2 replicas, mean \u22120.91"]
+
+
 def test_names_are_shown_as_they_are(make_row, scores, check, nasty_name):
     _, texts = check(replica_histograms(make_row(nasty_name, scores[0]), make_row("B", scores[1])))
     assert any(text.startswith(f"{literal(nasty_name)}: mean") for text in texts)
@@ -112,7 +118,7 @@ def test_strip_of_nothing_says_so(check):
 def test_undefined_scores_are_left_out(make_row, check):
     document, _ = check(replica_strip([make_row("A", [18.0, np.nan, 18.4]), make_row("B", [np.nan])]))
     assert document["data"][0]["customdata"] == ["seed1", "seed3"]
-    assert "mean —" in document["layout"]["yaxis"]["ticktext"][1]
+    assert "1 replica, no score" in document["layout"]["yaxis"]["ticktext"][1]
 
 
 def test_histograms_with_a_system_without_scores_still_show_the_other(make_row, check):

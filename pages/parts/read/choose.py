@@ -38,7 +38,7 @@ def draw(now: View) -> None:
 
 
 def _controls(now: View, usable: Sequence[Metric]) -> None:
-    left, right = st.columns(2, vertical_alignment="bottom")
+    left, right = st.columns(2)
     labels = {m.name: m.label for m in usable}
     before = st.session_state.get(TRUSTED)
     if before is not None:
@@ -63,8 +63,8 @@ def _one_system(chosen: Chosen, labels: Mapping[str, str], choice: Choice) -> No
     st.markdown(f"### {literal(name)}")
     several = len(table.metrics) > 1 and len(table.replicas) > 2
     why = f", closest to the median under {len(table.metrics)} metrics" if several else ""
-    st.markdown(f"Read **{literal(table.closest)}**{why}: {_scores(table, table.closest, labels)} on "
-                f"{literal(choice.selection)}.")
+    read = f"**{literal(table.closest)}**{why}" if len(table.replicas) > 1 else "the only replica"
+    st.markdown(f"Read {read}: {_scores(choice, table, labels)} on {literal(choice.selection)}.")
     if not table.agree and len(table.replicas) > 2:
         medians = zip(table.metrics, table.medians, strict=True)
         says = ", ".join(f"{literal(labels[m])} {literal(r)}" for m, r in medians)
@@ -79,12 +79,14 @@ def _one_system(chosen: Chosen, labels: Mapping[str, str], choice: Choice) -> No
         )
 
 
-def _scores(table: RankTable, replica: str, labels: Mapping[str, str]) -> str:
-    row = table.replicas.index(replica)
-    return ", ".join(
-        f"{literal(labels[name])} {format_score(float(table.scores[row, j]), score_decimals(table.scores[:, j]))}"
-        for j, name in enumerate(table.metrics)
-    )
+def _scores(choice: Choice, table: RankTable, labels: Mapping[str, str]) -> str:
+    """Return the scores of the replica to read, under each metric with the digits that all systems' scores deserve."""
+    row = table.replicas.index(table.closest)
+    every = [(each.trusted.metrics, each.trusted.scores) for each in choice.systems]
+    decimals = {name: score_decimals(x for names, scores in every if name in names
+                                     for x in scores[:, names.index(name)]) for name in table.metrics}
+    return ", ".join(f"{literal(labels[name])} {format_score(float(table.scores[row, j]), decimals[name])}"
+                     for j, name in enumerate(table.metrics))
 
 
 def _order_and_ranks(now: View, chosen: Chosen, metric: Metric, labels: Mapping[str, str]) -> None:
