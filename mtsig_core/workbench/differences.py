@@ -134,7 +134,10 @@ def _grouping(pair: Pair, by: By, statistics: SegmentStatistics, words: WordMatc
     if by == "difficulty":
         return by_difficulty(statistics, pair.a, pair.b)
     assert words is not None  # as `why_not` has said
-    return by_length(words.reference_words[used]) if by == "length" else by_frequency(words.typical_frequency()[used])
+    if by == "frequency":
+        return by_frequency(words.typical_frequency()[used])
+    unit = "characters" if words_of(pair)[0] in ("zh", "char") else "words"
+    return by_length(words.reference_words[used], unit)
 
 
 def _edits(pair: Pair, settings: Settings, progress: Progress) -> EditTable:

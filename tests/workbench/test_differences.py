@@ -76,6 +76,12 @@ def test_segments_without_a_score_are_in_no_bucket(experiment):
                if gx < gy)  # fmt: skip
 
 
+def test_chinese_is_counted_in_characters(experiment):
+    labels = [pair_of(experiment, get_metric("bleu", tokenize=t)).differences("length").grouping.labels[0]
+              for t in ("zh", "13a")]
+    assert [label.split()[-1] for label in labels] == ["characters", "words"]
+
+
 def test_what_is_missing_is_told(experiment):
     systems = tuple(
         System(name, tuple(Replica(f"r{k}", scores={"test": {"M": (1.0, 2.0 + k, 3.0)}}) for k in range(2)))

@@ -173,11 +173,10 @@ def by_document(documents: Sequence[str]) -> Grouping:
     return Grouping("document", np.array([numbers[name] for name in documents]), tuple(numbers))
 
 
-def by_length(lengths: np.ndarray) -> Grouping:
-    """Return the segments by the words of their references (the mean where there are several), shape (segment,)."""
+def by_length(lengths: np.ndarray, unit: str = "words") -> Grouping:
+    """Return the segments by the length of their references (the mean where there are several), shape (segment,)."""
     bucket_of, ends = quantile_groups(lengths)
-    whole = bool((lengths == np.round(lengths)).all())
-    labels = [_span(low, high, 0 if whole else 1) + " words" for low, high in ends]
+    labels = [f"{_span(low, high, 1)} {unit}".replace(".0 ", " ") for low, high in ends]
     return Grouping("length", bucket_of, tuple(labels), LENGTH_NOTE)
 
 

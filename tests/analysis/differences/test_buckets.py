@@ -141,6 +141,7 @@ def test_regression_to_the_mean_is_as_large_as_documented(statistics_of, spreads
 def test_labels_and_errors(statistics_of):
     assert by_length(np.array([3.0, 3.0, 7.0])).labels == ("3 words", "7 words")
     assert by_length(np.array([2.5])).labels == ("2.5 words",)
+    assert by_length(np.array([2.5, 4.0]), "characters").labels == ("2.5 characters", "4 characters")
     assert by_frequency(np.array([1.0, 2.04])).labels == ("1.0", "2.0")
     assert by_document(["b", "a", "b"]).labels == ("b", "a")
     with pytest.raises(ValueError, match="of 1 segments; the statistics have 2"):
