@@ -15,6 +15,7 @@ from mtsig_core.figures import theme
 from mtsig_core.significance.closed_form.two_means import TwoMeans
 
 MOST_ROWS = 24
+NARROW = 36  # characters under a plot whose rows have long names
 Rows = Sequence[tuple[str, TwoMeans]]
 
 
@@ -138,11 +139,12 @@ def _differences(
     defined = [(k, label, m) for k, (label, m) in enumerate(rows) if m.difference is not None]
     if not defined:
         return theme.message_figure("Nothing is defined here.")
-    figure = theme.base_figure(
-        x=f"Difference in {theme.short(what)}: {theme.short(b)} − {theme.short(a)}<br>(right of 0: {right})",
-        height=_height(rows), legend=False,
-    )
-    figure.update_layout(margin={"b": 72})
+    names = f"{theme.short(b)} − {theme.short(a)}"
+    first = f"Difference in {theme.short(what)}:"
+    long = len(first) + len(names) > NARROW
+    title = f"{first}{'<br>' if long else ' '}{names}<br>(right of 0: {right})"
+    figure = theme.base_figure(x=title, height=_height(rows) + 16 * long, legend=False)
+    figure.update_layout(margin={"b": 72 + 16 * long})
     colour = theme.styles([a, b], colours)[b].colour
     digits = theme.hover_decimals(m.difference or 0.0 for *_, m in defined)
     for k, label, m in defined:
