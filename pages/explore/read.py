@@ -20,7 +20,8 @@ Draw = Callable[[view.View, Metric, tuple[str, str], tuple[str, str]], None]
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    page.begin(now, "Read and annotate", "Read the median run, not the lucky one.", segments="own")
+    question = "What do the outputs look like?" if now.one_each else "Read the median run, not the lucky one."
+    page.begin(now, "Read and annotate", question, segments="own")
     show("read", [
         Section("read", "Read", lambda: with_pair(now, segments.show)),
         Section("differences", "Where they differ", lambda: with_pair(now, differences.show, needs_text=False)),
@@ -46,7 +47,8 @@ def with_pair(now: view.View, draw: Draw, *, needs_text: bool = True) -> None:
     elif not needs_text:
         st.info(view.ONE_SYSTEM)
     elif not any(now.experiment.system(name).on(now.test_set) for name in choice.replicas):
-        st.info(f"This experiment holds scores and no text on {literal(now.test_set)}: read the replicas named above "
+        replicas = "the replica" if len(choice.replicas) == 1 else "the replicas"
+        st.info(f"This experiment holds scores and no text on {literal(now.test_set)}: read {replicas} named above "
                 "in your own files.")
     else:
         st.info("Reading side by side needs two systems whose chosen replicas have an output on this test set.")

@@ -38,7 +38,13 @@ def test_every_view_answers():
 def test_one_replica_each_is_explained(tmp_path):
     experiment = small_experiment(n_segments=20, replicas={"plain": 1, "better": 1}, dev=False)
     made = upload(session({"demo": "news"}), "mine.zip", zipped(write_folder(experiment, tmp_path / "mine")))
+    told = said(goto(made, "Read and annotate", "read"))
+    assert "What do the outputs look like?" in told
+    assert "Reading **better** (the only replica) beside **plain** (the only replica)." in told
+    assert "Diamond: the output shown." in told
+    assert "their mean" not in told
     told = said(goto(made, "Read and annotate", "differences"))
+    assert "Over all replicas" not in told
     assert "with one replica of each system nothing is known about how its replicas vary" in told
     assert "does not say which segments belong to one document" in told
     assert "Not tested" in choose(made, "differ view", "n-grams")

@@ -61,7 +61,8 @@ def _coherent_interval(coherent: CoherentResult | None) -> Interval | str:
 def optimizer_interval(scores_a: np.ndarray, scores_b: np.ndarray, *, alpha: float, paired: bool) -> Interval | str:
     """Return Welch's interval of the difference of replica means (paired t if paired), or why there is none."""
     if min(scores_a.size, scores_b.size) < 2:
-        return "a system has one replica, which shows no spread"
+        which = "both systems have" if max(scores_a.size, scores_b.size) < 2 else "one of the systems has"
+        return f"{which} one replica, which shows no spread"
     welch = welch_test(scores_a, scores_b, alpha=alpha, paired=paired)
     if welch.se == 0:
         return "the replicas' scores do not vary: are they copies?"

@@ -83,9 +83,10 @@ class NgramTable(OfPair, Result):
     def note(self) -> str:
         """Why nothing can be tested or found, whatever the outputs; else empty."""
         if self.smallest_p is None:
+            single = [name for name, n in ((self.a, self.n_a), (self.b, self.n_b)) if n == 1]
             return (
-                f"Not tested: {self.a} has {self.n_a} and {self.b} {self.n_b} replicas; with one nothing is known "
-                "about how its matches vary between replicas. The counts are what these outputs have."
+                f"Not tested: {' and '.join(single)} {'has' if len(single) == 1 else 'each have'} one replica, so "
+                "nothing is known about how matches vary between replicas. The counts are what these outputs have."
             )
         if self.smallest_p > self.alpha:
             return (

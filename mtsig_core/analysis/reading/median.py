@@ -73,7 +73,7 @@ def median_system(scores: Mapping[str, float], higher_is_better: bool) -> Median
 
 def _note(n: int, chosen: str) -> str:
     if n == 1:
-        return f"There is one replica, {chosen}: it is all there is to read, typical or not."
+        return f"There is one replica ({chosen}): it is all there is to read, typical or not."
     if n == 2:
         return f"Of two replicas there is no middle one: {chosen} is the worse of the two, not a median."
     return ""

@@ -55,8 +55,8 @@ def ngram_frame(table: NgramTable, places: np.ndarray) -> pd.DataFrame:
         {
             "n-gram": full["n-gram"],
             "in the references": full["in the references"],
-            f"right, {table.a}": [number(x, 2) for x in table.mean_a[places]],
-            f"right, {table.b}": [number(x, 2) for x in table.mean_b[places]],
+            f"right, {table.a}": [_mean_count(x, table.n_a, 2) for x in table.mean_a[places]],
+            f"right, {table.b}": [_mean_count(x, table.n_b, 2) for x in table.mean_b[places]],
             "p": [format_p(_or_none(p)) for p in full["p"]],
             "corrected p": [format_p(_or_none(p)) for p in full["corrected p"]],
         }
@@ -89,11 +89,16 @@ def stability_frame(table: StabilityTable) -> pd.DataFrame:
             "right in every replica": [_share_of(s.always, s.total) for s in both],
             "right in some": [_share_of(s.sometimes, s.total) for s in both],
             "right in none": [_share_of(s.never, s.total) for s in both],
-            "missed by a replica": [number(s.missed, 1) for s in both],
-            f"missed by all of {table.errors_a.common}": [number(s.expected_never, 1) for s in both],
+            "missed by a replica": [_mean_count(s.missed, s.n, 1) for s in both],
+            f"missed by all of {table.errors_a.common}": [_mean_count(s.expected_never, s.n, 1) for s in both],
             "stable share of errors": [format_percent(s.stable_share) for s in both],
         }
     )
+
+
+def _mean_count(mean: float | None, n: int, decimals: int) -> str:
+    """Return a count that is a mean over n replicas: whole where there is one."""
+    return f"{mean:,.0f}" if n == 1 and mean is not None else number(mean, decimals)
 
 
 def _share_of(n: int, total: int) -> str:

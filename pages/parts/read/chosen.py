@@ -14,6 +14,7 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 TRUSTED, SELECTION = "trusted", "chosen on"
+ONLY = "the only replica"
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Chosen:
         choices = {"median": self.trusted.closest, "best": self.trusted.best, "worst": self.trusted.worst}
         kinds = {r: [kind for kind, other in choices.items() if other == r] for r in choices.values()}
         if len(self.trusted.replicas) == 1:
-            kinds = dict.fromkeys(kinds, ["the only replica"])
+            kinds = dict.fromkeys(kinds, [ONLY])
         if len(self.trusted.replicas) == 2 and len(kinds) == 2:  # of two there is no middle one
             kinds = {r: ["better" if "best" in words else "worse"] for r, words in kinds.items()}
         return {r: " and ".join(words).capitalize() for r, words in kinds.items()}
@@ -91,7 +92,7 @@ def summary(now: View, choice: Choice) -> None:
     """Say in one line what is read, and what to beware of."""
     kinds = {each.system: each.kinds[taken(each)].lower() for each in choice.systems}
     read = " beside ".join(
-        f"**{' '.join(map(literal, dict.fromkeys((name, replica))))}** ({kinds[name]})"
+        f"**{' '.join(map(literal, _named(name, replica, kinds[name])))}** ({kinds[name]})"
         for name, replica in choice.replicas.items()
     )
     if not any(len(each.trusted.replicas) > 1 for each in choice.systems):
@@ -104,6 +105,11 @@ def summary(now: View, choice: Choice) -> None:
     if any(taken(each) != each.trusted.closest for each in choice.systems):
         st.caption(":material/warning: Not the median replica: the best one flatters its system, the worst one does "
                    "it an injustice.")
+
+
+def _named(system: str, replica: str, kind: str) -> list[str]:
+    """Return a replica's full name: its system's alone where it is the only one, whose own name tells nothing."""
+    return [system] if kind == ONLY or replica == system else [system, replica]
 
 
 def how_chosen(choice: Choice) -> str:

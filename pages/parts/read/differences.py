@@ -33,7 +33,8 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
         System and median replica of each side; all replicas count here.
     """
     pair = now.bench.pair(now.test_set, metric, a[0], b[0])
-    st.caption("Over all replicas of both systems, not only those that are read.")
+    if not now.one_each:
+        st.caption("Over all replicas of both systems, not only those that are read.")
     views: dict[str, Callable[[View, Pair], None]] = {
         "Kinds of segments": _segments, "Edits": _edits, "Words": differ_words.words,
         "Output length": differ_words.lengths, "n-grams": differ_words.ngrams, "Stable errors": differ_words.stability,

@@ -26,6 +26,7 @@ ORDERS: dict[Order, str] = {
     "gain": "Largest gain of B first", "loss": "Largest loss of B first", "index": "Order of the test set",
 }
 SPREAD_MARKS = "Bar: lowest to highest of all replicas; line: their mean; diamond: the output shown."
+ONE_MARK = "Diamond: the output shown."
 AGAINST = ("each other", "the reference")
 
 
@@ -126,7 +127,8 @@ def _reader(
             figure = segment_spread(table, int(table.index[place]), now.colours, height=180, legend=False)
             downloads.figure(now, figure, "segment spread",
                              alt="Scores of this segment over all replicas of both systems, those shown marked")
-            st.caption(f"{literal(agreement_words(table, place, *n))} {SPREAD_MARKS}")
+            said = SPREAD_MARKS if max(n) > 1 else ONE_MARK
+            st.caption(f"{literal(agreement_words(table, place, *n))} {said}")
 
 
 def _list(now: View, table: SegmentTable, places: Sequence[int], at: str, decimals: int) -> None:
@@ -136,7 +138,8 @@ def _list(now: View, table: SegmentTable, places: Sequence[int], at: str, decima
     st.dataframe(
         frame, hide_index=True, height=320, key=key, on_select=lambda: _jump(at, key, numbers),
         selection_mode="single-row", column_config=_columns(frame, table, decimals), alt="Segments of both systems",
-        column_order=["segment", "gain", *_outputs(frame), "all replicas say", *_scores(frame, table),
+        column_order=["segment", "gain", *_outputs(frame), *([] if now.one_each else ["all replicas say"]),
+                      *_scores(frame, table),
                       *(name for name in ("source", "references") if name in frame)],
     )
     downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
@@ -163,7 +166,9 @@ def _columns(frame: pd.DataFrame, table: SegmentTable, decimals: int) -> dict[st
                                for name in frame.select_dtypes("number").columns.drop("segment")}
     columns["segment"] = st.column_config.NumberColumn(width=70)
     columns["gain"] = st.column_config.NumberColumn(format=form, width=70)
-    for side, output, score in zip("AB", _outputs(frame), _scores(frame, table), strict=True):
-        columns[output] = st.column_config.TextColumn(f"{side}: {output.removeprefix('output of ')}", width=325)
+    sides = zip("AB", (table.a, table.b), _outputs(frame), _scores(frame, table), strict=True)
+    for side, names, output, score in sides:
+        name = "/".join(dict.fromkeys(names))  # a system's only output often has no name of its own
+        columns[output] = st.column_config.TextColumn(f"{side}: {name}", width=325)
         columns[score] = st.column_config.NumberColumn(f"{table.label} of {side}", format=form)
     return columns

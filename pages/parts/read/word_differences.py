@@ -120,8 +120,9 @@ def ngrams(now: View, pair: Pair) -> None:
                             caption=f"n-grams that {name} gets right more often on {now.test_set}",
                             height=height_of(len(places)))
             if len(places) == MOST_SHOWN:
-                st.caption(f"Shown: the first {MOST_SHOWN}, the smallest p first.")
-    st.caption("Right: matches a replica, over all segments.")
+                first = "largest difference" if table.smallest_p is None else "smallest p"
+                st.caption(f"Shown: the first {MOST_SHOWN}, the {first} first.")
+    st.caption("Right: how often a replica's outputs match the references, over all segments.")
     explanations.explain("n-grams")
 
 

@@ -55,6 +55,13 @@ def test_optimizer_interval_is_welch_or_paired_t(statistics_of):
     assert result.intervals.optimizer == pytest.approx(tuple(paired))
 
 
+@pytest.mark.parametrize(("n", "whose"), [((1, 1), "both systems have"), ((1, 4), "one of the systems has")])
+def test_no_optimizer_interval_of_one_replica(statistics_of, n, whose):
+    result = of(statistics_of, numbers(*n), Settings(n_bootstrap=50, n_permutations=50))
+    assert result.intervals.optimizer is None
+    assert result.intervals.reasons["optimizer"] == f"{whose} one replica, which shows no spread"
+
+
 @pytest.mark.parametrize("paired", [False, True])
 def test_verdict_and_third_interval_are_the_coherent_test(statistics_of, paired):
     statistics = statistics_of(numbers())

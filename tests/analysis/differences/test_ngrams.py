@@ -90,7 +90,7 @@ def test_few_replicas_are_told(matches_of):
     made = matches_of([["a b"]], {"A": [["a"]], "B": [["b"], ["a"], ["a b"]]})
     found = ngram_table(made, "A", "B", Settings())
     assert found.n_tested == 0
-    assert "Not tested: A has 1 and B 3 replicas" in found.note
+    assert "Not tested: A has one replica, so" in found.note
     assert found.mean_b[found.best("b", 5)].tolist() == pytest.approx([2 / 3, 1 / 3])
     made = matches_of([["a b"]], {"A": [["a"]] * 3, "B": [["a b"]] * 3})
     found = ngram_table(made, "A", "B", Settings())
