@@ -21,7 +21,7 @@ TOPICS = {
 
 def draw(now: View, system: str) -> None:
     """Draw the section: one topic at a time."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    first, second = st.columns([3, 2])
     with first:
         topic = st.segmented_control("Method", list(TOPICS), default="bootstrap", required=True, key="method",
                                      format_func=TOPICS.__getitem__, persist_state="session", wrap=True)

@@ -125,7 +125,7 @@ def _nothing_here() -> None:
         "- post-edits of the outputs, for HTER: a table, or files such as `postedits/SYSTEM/REPLICA.txt`\n\n"
         "Each file is recognised by its content; **Data** says what was understood."
     )
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link("pages/start/data.py", label="Open your own", icon=":material/folder_open:")
         st.button("Open the example with judgements", icon=":material/science:", key="open example",
                   on_click=experiments.pend_demonstration, args=(JUDGED,))
@@ -154,7 +154,7 @@ def choose_campaign_and_topic(
     judgements: OpenJudgements, topics: Mapping[str, str], key: str
 ) -> tuple[Campaign, str]:
     """Draw both choices beside each other, the topic first: what people judged decides what can be shown of it."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    first, second = st.columns([3, 2])
     with second:
         campaign = choose_campaign(judgements)
     with first:

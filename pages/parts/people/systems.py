@@ -32,7 +32,7 @@ REPLICAS, ERRORS, EDITS = {"replicas": "Replicas"}, {"errors": "Marked errors (M
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    first, second = st.columns([3, 2])
     with second:
         campaign = judged.choose_campaign(judgements)
     penalties = judgements.people.penalties.get(campaign.name)

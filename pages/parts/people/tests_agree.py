@@ -19,7 +19,7 @@ from pages.parts.view import View
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    first, second = st.columns([3, 2])
     with first:
         presets = _choose_tests()
     with second:

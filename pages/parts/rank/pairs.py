@@ -15,8 +15,8 @@ from pages.parts.view import View
 
 def draw(now: View) -> None:
     """Draw the section."""
-    left, middle, right = st.columns(3)
-    with left:
+    *left, middle, right = st.columns(3 if len(now.metrics) > 1 else 2)
+    with left[0] if left else st.container():
         metric = choose_metric(now)
     with middle:
         preset = choose_preset()
