@@ -197,7 +197,7 @@ def _null_bars(figure: go.Figure, edges: np.ndarray, values: np.ndarray, total: 
 
 
 def _count_share(n: int, total: int) -> str:
-    return f"{n} of {total}" if n < 0.001 * total else format_percent(n / total)
+    return f"{n:,} of {total:,}" if n < 0.001 * total else format_percent(n / total)
 
 
 def _observed_labels(figure: go.Figure, observed: float, edges: np.ndarray, *, both: bool) -> None:

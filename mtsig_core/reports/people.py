@@ -195,7 +195,7 @@ def ranking_sentence(pairs: SystemPairs) -> str:
     leader = leader_sentence(pairs.systems, separated)
     differ = f"{len(separated)} of {count(len(pairs.rows), 'pair')} {'differs' if len(pairs.rows) == 1 else 'differ'}"
     groups = groups_sentence(pairs.clusters())
-    return f"By people, {leader}. {differ} at α = {pairs.alpha:g} (rank-sum test, Holm). {groups}".strip()
+    return f"According to people, {leader}. {differ} at α = {pairs.alpha:g} (rank-sum test, Holm). {groups}".strip()
 
 
 def annotator_table(overview: AnnotatorOverview) -> pd.DataFrame:

@@ -133,7 +133,7 @@ def _p(count: int, n: int, add_one: bool) -> tuple[float, str]:
         return (count + 1) / (n + 1), ""
     if count:
         return count / n, ""
-    return 1 / (n + 1), f"No draw counts: the rule as published gives 0; shown is what {n} draws support."
+    return 1 / (n + 1), f"No draw counts: the rule as published gives 0; shown is what {n:,} draws support."
 
 
 def _tail_p(

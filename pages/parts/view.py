@@ -14,7 +14,7 @@ from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Pair, Workbench
 from pages.parts import opened
 
-ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the page Data."
+ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the Data page."
 MOST_BUTTONS = 8  # beside each other; a list is shorter where there are more
 NO_METRIC = "None of the chosen metrics has scores of these systems on this test set: choose another in the sidebar."
 

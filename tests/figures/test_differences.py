@@ -57,7 +57,7 @@ def test_every_answer_comes_with_what_to_know_of_it():
     assert told.lines == ("A note.", "Not defined: one replica.")
     assert notes_of_means([NONE, UP, NOTHING, NONE]) == ["Not defined: one replica.", "Not defined: nothing."]
     assert caution(1, 0.05) == ""
-    assert "about 0.2 of 5 such intervals" in caution(5, 0.05)
+    assert "about 5% of such intervals" in caution(5, 0.05)
     assert len(display_of(edits([UP] * 5)).lines) == 1
 
 

@@ -38,7 +38,7 @@ def test_a_sheet_is_offered_and_filled_ones_are_read_or_refused_by_name():
     labels = {button.label for button in made.download_button}
     assert {"Sheet as CSV", "Sheet as TSV", "Sheet as XLSX", "Key"} <= labels
 
-    made.segmented_control(key="sheet how").set_value("By number")
+    made.segmented_control(key="sheet how").set_value("Chosen numbers")
     settle(made)
     assert "Give the numbers of the segments" in said(made)
     made.text_input(key="sheet segments").set_value("2, 1-x")

@@ -42,7 +42,7 @@ def test_few_replicas_are_explained(tmp_path):
     made = upload(session({"demo": "news"}), "mine.zip", zipped(write_folder(experiment, tmp_path / "mine")))
     text = said(goto(made, "Trust the tests"))
     assert "needs at least 4" in text
-    assert "plain has 3" in text
+    assert "No system has more than 3 here." in text
     assert "has one replica, so how replicas vary is unknown" in said(goto(made, "Trust the tests", "worlds"))
 
 

@@ -240,7 +240,7 @@ def calibrate(
 def _why_undefined(system: str, n: int, n_segments: int) -> str:
     if n < FEWEST:
         return f"Not defined: {system} has {n} of the at least {FEWEST} replicas that two halves need."
-    return "" if n_segments > 1 else "Not defined: it takes scores of two or more segments."
+    return "" if n_segments > 1 else "Not defined: these tests take scores of two or more segments."
 
 
 def _drawn(

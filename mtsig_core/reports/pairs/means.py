@@ -56,5 +56,5 @@ def caution(n: int, alpha: float) -> str:
         return ""
     return (
         f"Each interval is at {format_percent(1 - alpha)} and holds for new replicas on these segments. Without any "
-        f"difference, about {n * alpha:.1f} of {n} such intervals would miss 0."
+        f"difference, about {format_percent(alpha)} of such intervals would miss 0."
     )

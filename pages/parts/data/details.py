@@ -52,7 +52,7 @@ def outputs(now: View) -> None:
     caption = f"Lines, empty lines, tokens and duplicates of every output of {now.experiment.name}"
     downloads.table(now, frame, "outputs", caption=caption, height=360)
     if "Tokens" in frame:
-        st.caption("Tokens are what blanks separate; text in Chinese, Japanese or Thai has few.")
+        st.caption("Tokens are separated by spaces, so text in Chinese, Japanese or Thai has few.")
 
 
 @st.cache_data(max_entries=32, show_spinner=False,

@@ -28,7 +28,7 @@ from pages.parts.read import chosen
 from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
-CHOICES = {"Spread over the differences": "stratified", "At random": "random", "By number": "by number"}
+CHOICES = {"Spread over the differences": "stratified", "At random": "random", "Chosen numbers": "by number"}
 SCALES = {"1 to 5": (1, 5), "1 to 7": (1, 7), "0 to 100": (0, 100)}
 TYPES = {
     "csv": ("CSV", "text/csv"),
@@ -107,7 +107,7 @@ def _sheet(now: View, pair: Pair, table: SegmentTable) -> None:
 
 def _choice(table: SegmentTable) -> tuple[int, str, str, bool]:
     """Choose which segments people get."""
-    left, right = st.columns(2, vertical_alignment="bottom")
+    left, right = st.columns(2)
     how = left.segmented_control(
         "Segments", list(CHOICES), default=next(iter(CHOICES)), required=True, key="sheet how", persist_state="session",
         help="Spread: the segments are cut into fifths by the difference in score, the same number from each.",
@@ -124,7 +124,7 @@ def _choice(table: SegmentTable) -> tuple[int, str, str, bool]:
 
 def _asked() -> Asked:
     """Choose what people are asked."""
-    left, right = st.columns(2, vertical_alignment="top")
+    left, right = st.columns(2)
     columns = left.pills("Ask for", list(COLUMNS), default=list(COLUMNS), selection_mode="multi", key="sheet asks",
                          format_func=lambda c: "Error types" if c == ERRORS else c.capitalize(),
                          persist_state="session")  # fmt: skip

@@ -25,7 +25,7 @@ def table() -> None:
     trials = result.rows[0].rate.trials
     st.caption(
         f"Share of {count(trials, 'simulated experiment')} for each row, without a difference, in which the coherent "
-        "test has p below 0.05 and below 0.01. In all other cases measured it stays below 0.065 and 0.02. Where your "
+        "test has p below 0.05 and below 0.01. In all other cases measured it stays below 6.5% and 2%. Where your "
         "data look like one of these, the verdict says so."
     )
     frame = result.to_frame()

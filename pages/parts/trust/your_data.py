@@ -29,7 +29,7 @@ TOPICS = {"calibration": "A/A splits", "effect": "Whole-run effect", "inflation"
 
 def draw(now: View) -> None:
     """Draw the section: one topic at a time."""
-    first, second = st.columns([3, 2], vertical_alignment="bottom")
+    first, second = st.columns([3, 2])
     with first:
         topic = st.segmented_control("Look at", list(TOPICS), default="calibration", required=True, key="trust topic",
                                      format_func=TOPICS.__getitem__, persist_state="session")
@@ -50,10 +50,9 @@ def calibration(now: View, metric: Metric) -> None:
     statistics = now.bench.statistics(now.test_set, metric)
     enough = [name for name in statistics.systems if len(statistics.names(name)) >= FEWEST]
     if not enough:
-        st.info(
-            f"A/A calibration splits one system's replicas in two halves, so it needs at least {FEWEST}: "
-            + "; ".join(f"{literal(s)} has {len(statistics.names(s))}" for s in statistics.systems) + "."
-        )
+        most = max(len(statistics.names(s)) for s in statistics.systems)
+        st.info(f"A/A calibration splits one system's replicas in two halves, so it needs at least {FEWEST}. No system "
+                f"has more than {most} here.")
         return
     if st.session_state.get("calibrated system") not in enough:
         st.session_state["calibrated system"] = now.system if now.system in enough else enough[0]
@@ -135,6 +134,10 @@ def effects(now: View, metric: Metric) -> None:
     if result is None:
         return
     rows = [row for row in result.rows if row.metric == metric.name]
+    reasons = {row.note for row in rows}
+    if len(reasons) == 1 and all(row.f is None for row in rows):
+        st.info(literal(reasons.pop()))
+        return
     downloads.figure(now, replica_effect_intervals(rows, now.colours, 1 - result.alpha), f"replica-sd-{metric.name}",
                      alt="Standard deviation of whole replicas of each system with its interval")
     downloads.table(now, result.to_frame(), "replica-effects", shown=replica_effects_frame(result),
@@ -153,7 +156,7 @@ def inflation(now: View) -> None:
     """Show what tests that exchange single outputs overclaim for the chosen pair."""
     explanations.heading("How far hypothesis-level tests are inflated", "inflation")
     if now.system is None:
-        st.info("One system only: this compares two. Open an experiment with another one on the page Data.")
+        st.info("One system only: this compares two. Open an experiment with another one on the Data page.")
         return
     system = now.system
     result: tuple[Inflation, ...] | None = answer("inflation", now.key, lambda progress, publish: tuple(
