@@ -23,7 +23,7 @@ from mtsig_core.formatting import (
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS, JudgementTable
 from mtsig_core.loading.report import some
 from mtsig_core.reports.documents import Document, plain, versions
-from mtsig_core.reports.ranking import groups_sentence, leader_sentence
+from mtsig_core.reports.ranking import groups_sentence, leader_sentence, pairs_sentence
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import PRESETS
@@ -131,9 +131,9 @@ def replica_pair_sentence(pairs: ReplicaPairs) -> str:
     if not p:
         return "No pair of systems has an item on which every replica was judged, so no test of replicas applies."
     n = sum(value < pairs.alpha for value in p)
-    differ = f"{n} of {count(len(p), 'pair')} {'differs' if n == 1 else 'differ'} at α = {pairs.alpha:g}"
+    differ = f"{pairs_sentence(n, len(p))} at α = {pairs.alpha:g} (coherent test{', Holm' if len(p) > 1 else ''})"
     return (
-        f"With the spread of judged replicas counted, {differ} (coherent test, Holm). These tests ask whether the "
+        f"With the spread of judged replicas counted, {differ}. These tests ask whether the "
         "training setup is better, with new replicas and on new text. The rank-sum test asks it of the judged outputs "
         "alone."
     )
@@ -193,9 +193,11 @@ def ranking_sentence(pairs: SystemPairs) -> str:
         return "One system was judged, so there is no other to compare it with."
     separated = {frozenset(pair) for pair, winner in pairs.better(corrected=True).items() if winner}
     leader = leader_sentence(pairs.systems, separated)
-    differ = f"{len(separated)} of {count(len(pairs.rows), 'pair')} {'differs' if len(pairs.rows) == 1 else 'differ'}"
+    differ = pairs_sentence(len(separated), len(pairs.rows))
+    test = f"rank-sum test{', Holm' if len(pairs.rows) > 1 else ''}"
     groups = groups_sentence(pairs.clusters())
-    return f"According to people, {leader}. {differ} at α = {pairs.alpha:g} (rank-sum test, Holm). {groups}".strip()
+    start = f"According to people, {leader}. {differ[0].upper()}{differ[1:]} at α = {pairs.alpha:g} ({test})."
+    return f"{start} {groups}".strip()
 
 
 def annotator_table(overview: AnnotatorOverview) -> pd.DataFrame:

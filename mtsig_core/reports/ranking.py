@@ -21,28 +21,43 @@ def leader_sentence(systems: Sequence[str], separated: Collection[frozenset[str]
 
     Examples
     --------
-    >>> leader_sentence(["a", "b", "c"], [frozenset("ac")])
-    'a leads, but is not separated from b'
+    >>> leader_sentence(["a", "b", "c", "d"], [frozenset("ad")])
+    'a leads, but is not separated from b and c'
     """
     first, *others = systems
     if not separated:
-        return "no system is separated from the others"
+        return "the two systems are not separated" if len(others) == 1 else "no system is separated from the others"
     close = [other for other in others if frozenset((first, other)) not in separated]
     if not close:
-        return f"{first} leads, separated from all others"
-    more = f" and {len(close) - most} more" if len(close) > most else ""
-    return f"{first} leads, but is not separated from {', '.join(close[:most])}{more}"
+        return f"{first} leads, separated from {others[0] if len(others) == 1 else 'all others'}"
+    more = len(close) - most
+    *named, last = [*close[:most], f"{more} more"] if more > 0 else close
+    return f"{first} leads, but is not separated from {' and '.join([', '.join(named), last] if named else [last])}"
+
+
+def pairs_sentence(apart: int, pairs: int) -> str:
+    """Return how many pairs of systems differ significantly.
+
+    Examples
+    --------
+    >>> pairs_sentence(5, 6), pairs_sentence(1, 6), pairs_sentence(0, 1)
+    ('5 of 6 pairs differ', '1 of 6 pairs differs', 'the pair does not differ')
+    """
+    if pairs == 1:
+        return "the pair differs" if apart else "the pair does not differ"
+    return f"{apart:,} of {count(pairs, 'pair')} {'differs' if apart == 1 else 'differ'}"
 
 
 def groups_sentence(clusters: Iterable[Sequence[str]]) -> str:
-    """Return the groups of systems of which each beats all below it; empty where there is one.
+    """Return the groups of systems of which each beats all below it; empty where there is one, or two systems.
 
     Examples
     --------
     >>> groups_sentence([["a", "b"], ["c"]])
     '2 groups, each better than all below it: {a, b} > {c}.'
     """
-    names = ["{" + ", ".join(cluster) + "}" for cluster in clusters]
-    if len(names) < 2:
+    groups = [list(cluster) for cluster in clusters]
+    names = ["{" + ", ".join(group) + "}" for group in groups]
+    if len(names) < 2 or sum(map(len, groups)) == 2:
         return ""
     return f"{count(len(names), 'group')}, each better than all below it: {' > '.join(names)}."

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 def test_all_pairs():
     made = app()
-    assert "of 1 pair differ" in said(goto(made, "Rank systems"))
+    assert "The pair differs" in said(goto(made, "Rank systems"))
     goto(made, "Rank systems", "pairs")
     matrix = made.dataframe[0].value
     assert list(matrix.index) == list(matrix.columns) == ["segmented", "words"]

@@ -6,8 +6,7 @@ import streamlit as st
 
 from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.figures.three_methods import cluster_intervals
-from mtsig_core.formatting import count
-from mtsig_core.reports.ranking import groups_sentence, leader_sentence
+from mtsig_core.reports.ranking import groups_sentence, leader_sentence, pairs_sentence
 from pages.parts import downloads, explanations
 from pages.parts.rank.pairwise import choose_metric, pairwise
 from pages.parts.text import keep_together, literal
@@ -32,7 +31,10 @@ def draw(now: View) -> None:
 def _groups_in_words(result: Pairwise) -> str:
     leader = leader_sentence(result.systems, result.separated)
     leader = leader if result.separated else leader.capitalize()  # not where it begins with a name
-    apart = len(result.separated)
-    differ = f"{apart} of {count(len(result.rows), 'pair')} {'differs' if apart == 1 else 'differ'}"
+    differ = pairs_sentence(len(result.separated), len(result.rows))
+    corrected = " (Holm)" if len(result.rows) > 1 else ""
     groups = literal(groups_sentence(result.clusters))
-    return f"**{literal(leader)}.** {differ} at significance level α = {result.alpha:g} (Holm). {groups}"
+    return (
+        f"**{literal(leader)}.** {differ[0].upper()}{differ[1:]} at significance level α = {result.alpha:g}"
+        f"{corrected}. {groups}"
+    )

@@ -157,7 +157,7 @@ def test_judgements_alone_open_and_are_shown():
     made.switch_page(PAGES["Human judgement"])
     settle(made)
     text = said(made)
-    assert "According to people, beta leads, separated from all others." in text
+    assert "According to people, beta leads, separated from alpha." in text
     assert "simulated" not in text
     means = next(frame for frame in frames(made) if "mean" in frame)
     assert means["system"] == [short("beta"), short("alpha")]
