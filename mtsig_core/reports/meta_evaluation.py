@@ -23,8 +23,9 @@ def spread_sentence(metric: str, averaged: float | None, interval: tuple[float, 
         return ""
     low, high = interval
     return (
-        f"{metric}: r = {averaged:.3f} over averaged replicas. A paper with one replica per system would have reported "
-        f"r between {low:.3f} and {high:.3f} ({format_percent(level)} of the choices of replicas)."
+        f"{metric}: r = {number(averaged, 3)} over averaged replicas. A paper with one replica per system would have "
+        f"reported r between {number(low, 3)} and {number(high, 3)} ({format_percent(level)} of the choices of "
+        "replicas)."
     )
 
 
@@ -83,9 +84,11 @@ def mistake_sentence(metrics: Sequence[MetricAgainstPeople], compared: MetricCom
                    if m.coefficients["pearson"].p_zero is not None}  # fmt: skip
     wrong = [p for p in compared.pairs if significant.get(p.a) is not significant.get(p.b)]
     right = [p for p in compared.pairs if (p.williams.p_two_sided or 1.0) < alpha]
-    counted = f"{sum(significant.values())} of {count(len(significant), 'metric')}"
-    start = (f"{counted} correlate significantly with people when each r is tested against 0. "
-             "That does not compare metrics.")
+    if not significant:
+        return "With so few systems, r can neither be tested against 0 nor compared between metrics."
+    n = sum(significant.values())
+    start = (f"{n} of {count(len(significant), 'metric')} {'correlates' if n == 1 else 'correlate'} significantly "
+             "with people when each r is tested against 0. That does not compare metrics.")
     if wrong:
         pairs = ", ".join(f"{p.a} and {p.b}" for p in wrong)
         start += f" It would seem to separate {pairs}, as one is significant and the other is not."

@@ -13,7 +13,7 @@ from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpr
 from mtsig_core.figures import theme
 from mtsig_core.figures.people.labels import label_positions
 from mtsig_core.figures.people.matrix import matrix_figure, pair_hover
-from mtsig_core.formatting import format_p, p_phrase
+from mtsig_core.formatting import format_p, number, p_phrase
 
 _BINS = 40
 _MOST_NAMED = 30  # points beyond which names are shown on hover alone
@@ -68,7 +68,7 @@ def correlation_distribution(result: MetricAgainstPeople, height: int = theme.DE
         return theme.message_figure(own.note or "Pearson's r has no distribution to draw.")
     figure = _histogram(result.draws, f"{theme.literal(result.metric)}: Pearson's r of systems drawn anew", height)
     theme.vertical_line(figure, own.value, width=2)
-    theme.top_label(figure, own.value, f"r = {own.value:.3f}", anchor="right" if own.value > 0 else "left")
+    theme.top_label(figure, own.value, f"r = {number(own.value, 3)}", anchor="right" if own.value > 0 else "left")
     for ends, dash in ((own.interval, "dash"), (own.fisher, "dot")):
         for end in ends or ():
             theme.vertical_line(figure, end, dash=dash)
@@ -82,7 +82,7 @@ def replica_distribution(result: ReplicaSpread, height: int = theme.DEFAULT_HEIG
     figure = _histogram(result.draws, f"{theme.literal(result.metric)}: Pearson's r with one replica per system",
                         height)
     theme.vertical_line(figure, result.averaged, width=2)
-    label = f"averaged replicas {result.averaged:.3f}"
+    label = f"averaged replicas {number(result.averaged, 3)}"
     theme.top_label(figure, result.averaged, label, anchor="right" if result.averaged > 0 else "left")
     return figure
 
@@ -98,7 +98,7 @@ def _histogram(draws: np.ndarray, title: str, height: int) -> go.Figure:
         marker={"color": theme.translucent(theme.PALETTE[0], 0.55), "line": {"width": 0}},
         hovertemplate="r about %{x:.3f}: %{y:.1%}<extra></extra>",
     )  # fmt: skip
-    figure.update_yaxes(range=[0, theme.headroom(float(shares.max()), 1, height)], showticklabels=False, ticks="")
+    figure.update_yaxes(range=[0, theme.headroom(float(shares.max()), 1, height)], tickformat=".0%")
     return figure
 
 

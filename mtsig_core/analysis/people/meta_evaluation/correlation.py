@@ -25,7 +25,7 @@ _MAD_TO_SD = 1.483
 #: Points up to which Kendall's tau is bootstrapped by all pairs of points.
 _MOST_POINTS = 400
 #: Said of coefficients of two points.
-TWO_POINTS = "A correlation of two points is always 1 or -1: it says only whether both put the same one first."
+TWO_POINTS = "A correlation of two points is always 1 or −1: it says only whether both put the same one first."
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from mtsig_core.analysis.people.items import interval
-from mtsig_core.analysis.people.meta_evaluation.correlation import row_correlations, why_undefined
+from mtsig_core.analysis.people.meta_evaluation.correlation import TWO_POINTS, row_correlations, why_undefined
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, generator
 from mtsig_core.significance.scope import Result
@@ -91,4 +91,5 @@ def replica_spread(
         drawn = np.stack([values[rng.integers(0, len(values), settings.n_bootstrap)] for values in own], axis=1)
     r = row_correlations(drawn, np.broadcast_to(human, drawn.shape))
     r = r[np.isfinite(r)]
-    return ReplicaSpread(metric, settings.alpha, sizes, averaged, r, interval(r, settings.alpha), exact)
+    note = TWO_POINTS if len(sizes) == 2 else ""
+    return ReplicaSpread(metric, settings.alpha, sizes, averaged, r, interval(r, settings.alpha), exact, note)

@@ -232,6 +232,7 @@ def test_frames_have_numbers_as_numbers():
 def test_two_points_say_nothing_but_who_is_first():
     found = metric_against_people("BLEU", [30, 31], [60, 70], ["a", "b"], Settings(n_bootstrap=100))
     assert found.to_frame()["value"].tolist() == pytest.approx([1.0] * 3)
-    assert all("always 1 or -1" in note for note in found.to_frame()["note"])
+    assert all("always 1 or −1" in note for note in found.to_frame()["note"])
+    assert "always 1 or −1" in replica_spread("m", [np.array([1.0, 2]), np.array([3.0])], [60, 70], Settings()).note
     three = metric_against_people("BLEU", [30, 31, 32], [60, 70, 65], ["a", "b", "c"], Settings(n_bootstrap=100))
     assert not any(three.to_frame()["note"])
