@@ -21,7 +21,8 @@ from pages.parts.view import View, one_metric
 
 def draw(now: View, system: str) -> None:
     """Draw the section."""
-    name = one_metric({m.name: m.label for m in now.metrics})
+    alone = _n_sets(now) < 2  # then no choice of a metric shows anything
+    name = now.metrics[0].name if alone else one_metric({m.name: m.label for m in now.metrics})
     metric = next(m for m in now.metrics if m.name == name)
     sets = now.bench.comparable_sets(metric, now.baseline, system)
     if len(sets) < 2:
@@ -30,9 +31,13 @@ def draw(now: View, system: str) -> None:
     _together(now, system, metric, sets)
 
 
+def _n_sets(now: View) -> int:
+    return sum(test_set.role != "dev" for test_set in now.experiment.test_sets)
+
+
 def _why_not(now: View, system: str, metric: Metric) -> str:
     aim = "to see the difference on each of them, and on all together."
-    if sum(test_set.role != "dev" for test_set in now.experiment.test_sets) < 2:
+    if _n_sets(now) < 2:
         return f"There is one test set (tuning sets are left out). Open an experiment with several test sets {aim}"
     return (f"{now.baseline} and {system} do not share two test sets under {metric.label} (tuning sets are left out). "
             f"Choose systems that do {aim}")  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mtsig_core.analysis.replicas.by_n import ByN
+from mtsig_core.analysis.replicas.by_n_results import SMALL_POOL
 from mtsig_core.figures.by_n import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.tables import by_n_frame
@@ -16,11 +17,12 @@ from pages.parts.view import View
 
 def draw(now: View, system: str, metric: Metric) -> None:
     """Draw the section."""
-    replace = st.toggle(
+    pair = now.pair(metric, system)
+    smallest = min(len(now.experiment.system(name).present_on(now.test_set)) for name in (now.baseline, system))
+    replace = smallest < SMALL_POOL or st.toggle(  # small pools are not redrawn at all
         "Draw replicas with replacement", value=True, key="replace", persist_state="session",
         help="Off: each replica at most once in a draw, while n is smaller than the pool.",
     )
-    pair = now.pair(metric, system)
     result: ByN | None = answer(
         "by n", (*now.key, metric.key, replace),
         lambda progress, publish: pair.by_n(replace=bool(replace), settings=now.settings, progress=progress),
