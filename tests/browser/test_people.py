@@ -36,7 +36,7 @@ def test_both_pages_on_the_example(tab):
     tab.open("?demo=travel&boot=100&shuffles=100&metrics=BLEU&metrics=chrF")
     tab.goto("Human judgement")
     assert "No human judgements came with what is open" in tab.text()
-    tab.page.get_by_role("button", name="Open the example").click()
+    tab.page.get_by_role("button", name="Open the demonstration").click()
     said = tab.page.get_by_text("These judgements are simulated")
     expect(said.first).to_be_visible()  # what was drawn before may stand beside it for a moment
     tab.settle()

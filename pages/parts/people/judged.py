@@ -127,7 +127,7 @@ def _nothing_here() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link("pages/start/data.py", label="Open your own", icon=":material/folder_open:")
-        st.button("Open the example with judgements", icon=":material/science:", key="open example",
+        st.button("Open the demonstration with judgements", icon=":material/science:", key="open example",
                   on_click=experiments.pend_demonstration, args=(JUDGED,))
 
 
