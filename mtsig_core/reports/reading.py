@@ -178,7 +178,7 @@ def rank_frame(table: RankTable, labels: Mapping[str, str]) -> pd.DataFrame:
         frame[f"rank by {labels[name]}"] = [
             f"{table.ranks[i, j]:g}{', median' if table.replicas[i] == median else ''}" for i in order
         ]
-    return frame.assign(**{"mean distance to the medians": [f"{table.distance[i]:.1f}" for i in order]})
+    return frame.assign(**{"distance to medians": [f"{table.distance[i]:.1f}" for i in order]})
 
 
 def agreement_words(table: SegmentTable, place: int, n_a: int, n_b: int) -> str:

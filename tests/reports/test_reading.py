@@ -41,5 +41,5 @@ def test_ranks_stand_closest_to_the_medians_first_with_the_medians_named():
     frame = rank_frame(rank_table({"bleu": bleu, "ter": ter}, {"bleu": True, "ter": False}), {"bleu": "B", "ter": "T"})
     assert frame.to_dict("list") == {
         "replica": ["s2", "s3", "s1"], "rank by B": ["2, median", "3", "1"], "rank by T": ["3", "2, median", "1"],
-        "mean distance to the medians": ["0.5", "0.5", "1.0"],
+        "distance to medians": ["0.5", "0.5", "1.0"],
     }  # fmt: skip

@@ -40,7 +40,7 @@ def section(now: View, system: str, metric: Metric) -> None:
         frame = intervals.to_frame()
         downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals), f"bootstrap-systems-{metric.name}",
                          alt="Bootstrap intervals of both systems")
-        downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals, DIFFERENCE, height=170),
+        downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals, DIFFERENCE, height=200),
                          f"bootstrap-difference-{metric.name}", frame=frame,
                          alt="Bootstrap intervals of the difference")
         _questions(intervals)

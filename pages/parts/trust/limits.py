@@ -29,9 +29,10 @@ def table() -> None:
         "data look like one of these, the verdict says so."
     )
     frame = result.to_frame()
-    shown = frame[["replicas", "world"]].copy()
+    shown = frame[["replicas"]].copy()  # numbers first where a screen is narrow
     for level in ("p < 0.05", "p < 0.01"):
         shown[level] = [rare_share(share, trials) for share in frame[level]]
+    shown["world"] = frame["world"]
     st.dataframe(shown, hide_index=True, key="verdict limits", height="content",
                  alt="Cases in which the coherent test errs more often than its level")
     downloads.buttons(frame, "verdict-limits", downloads.file_name("mtsig", "verdict-limits"),
