@@ -96,7 +96,7 @@ class Canvas:
         across = common | {"domain": list(x), "anchor": f"y{number}", "showline": True,
                            "title": {"text": below, "standoff": 4}}  # fmt: skip
         up = common | {"domain": list(y), "anchor": f"x{number}", "nticks": 5, "automargin": True,
-                       "title": {"text": beside, "standoff": 4}}  # fmt: skip
+                       "title": {"text": beside, "standoff": 8}}  # fmt: skip
         panel = Panel(f"x{number}", f"y{number}", (across, up))
         self.layout |= {f"xaxis{number}": across, f"yaxis{number}": up}
         self._panels.append(panel)
@@ -208,8 +208,9 @@ class Canvas:
         """Give panels without marks their axes, from 0: Plotly draws none without a mark or shape, or from below 0."""
         for panel in self._panels:
             if not any(trace["xaxis"] == panel.x for trace in self.data):
-                panel.axes[1].setdefault("range", [0.0, 5.0])
-                self.upright(panel, panel.axes[0].get("range", [0.0])[0], width=0)
+                for axis in panel.axes:
+                    axis.setdefault("range", [0.0, 5.0])
+                self.upright(panel, panel.axes[0]["range"][0], width=0)
 
 
 def _in_lines(title: str, width: int) -> str:

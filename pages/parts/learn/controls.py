@@ -191,7 +191,7 @@ class Steps(Control):
     def draw(self, key: str) -> float:
         """Draw a slider."""
         return st.select_slider(self.label, list(self.options), key=key, help=self.help or None,
-                                persist_state="session")
+                                format_func=lambda value: f"{value:,}", persist_state="session")
 
 
 @dataclass(frozen=True)
