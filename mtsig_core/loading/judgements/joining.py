@@ -17,8 +17,8 @@ def with_notes(table: JudgementTable, report: Reporter) -> JudgementTable:
     """Return the table with everything that people should know of it as notes."""
     notes = [*table.notes, *(line.message for line in report.report().lines)]
     if table.set_aside:
-        kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(table.set_aside.items()))
-        notes.append(f"Set aside, as they check annotators and judge no output: {kinds}.")
+        kinds = ", ".join(f"{kind} {n:,}" for kind, n in sorted(table.set_aside.items()))
+        notes.append(f"Judgements set aside, as they check annotators and judge no output: {kinds}.")
     outputs = table.outputs
     by = ["test_set", "document", "segment", "system", "replica", "annotator", "dimension", "task"]
     repeats = int(outputs[outputs["annotator"].notna()].duplicated(by).sum())

@@ -92,7 +92,8 @@ def _report_keys(table: Mapping[str, Any], report: Reporter) -> None:
     noted = sorted(key for key in table if key in _NOTED)
     unknown = sorted(key for key in table if key not in _KEYS and key not in _NOTED)
     if noted:
-        report.add("ignored", "manifest-notes", f"{MANIFEST}: listed as notes only: {', '.join(noted)}.", [MANIFEST])
+        message = f"{MANIFEST}: for people only, so not used: {', '.join(noted)}."
+        report.add("ignored", "manifest-notes", message, [MANIFEST])
     if unknown:
         report.add("ignored", "unknown-key", f"{MANIFEST}: unknown keys, not used: {', '.join(unknown)}.", [MANIFEST])
 

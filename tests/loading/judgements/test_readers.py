@@ -52,7 +52,7 @@ def test_esa_export_of_appraise():
     assert table.frame["spans"][0] == (Span("minor", "", 2, 5),)
     assert table.frame["spans"][2] == (Span("major", "accuracy/omission"),)
     assert any("places in the annotator's task" in note for note in table.notes)
-    assert any("1 damaged, 1 tutorial" in note for note in table.notes)
+    assert any("damaged 1, tutorial 1" in note for note in table.notes)
 
 
 def test_parts_of_a_document_are_not_repeats_of_its_beginning():

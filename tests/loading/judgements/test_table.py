@@ -59,7 +59,7 @@ def test_direct_assessment_keeps_repeats_and_leaves_items_that_check_annotators_
     assert found.higher_is_better == {"adequacy": True}
     assert found.reasons == {"adequacy": ""}
     assert found.set_aside == {DAMAGED: 1}
-    assert "Set aside, as they check annotators and judge no output: 1 damaged." in found.notes
+    assert "Judgements set aside, as they check annotators and judge no output: damaged 1." in found.notes
     assert found.summary == "3 judgements of 2 systems, 1 more set aside"
 
 
