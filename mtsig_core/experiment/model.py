@@ -229,8 +229,8 @@ class Experiment:
             for metric, values in of_set.items():
                 if len(values) != expected:
                     raise ExperimentError(
-                        f"{system.name}/{replica.name} on {name!r}: {len(values)} scores of {metric}, the test set has "
-                        f"{expected} segments."
+                        f"{system.name}/{replica.name} on {name!r}: {len(values):,} scores of {metric}, the test set "
+                        f"has {expected:,} segments."
                     )
 
     def _directions(self) -> dict[str, bool]:

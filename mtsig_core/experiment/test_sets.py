@@ -142,5 +142,7 @@ class TestSet:
 def _check_left_out(lines: Sequence[int], n_lines: int, where: str) -> None:
     wrong = [line for line in lines if not 1 <= line <= n_lines]
     if wrong or len(set(lines)) < len(lines):
-        what = f"line {wrong[0]} was left out, but there are {n_lines} lines" if wrong else "a line was left out twice"
+        what = "a line was left out twice"
+        if wrong:
+            what = f"line {wrong[0]} was left out, but there are {n_lines:,} lines"
         raise ExperimentError(f"{where}: {what}.")

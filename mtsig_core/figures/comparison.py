@@ -191,8 +191,8 @@ def _null_bars(figure: go.Figure, edges: np.ndarray, values: np.ndarray, total: 
         customdata=np.stack([edges[:-1], edges[1:], counts], axis=1).tolist(),
         name=f"{name} ({_count_share(values.size, total)})" if colour == _TAIL else name,
         marker={"color": theme.translucent(colour, 0.85), "line": {"width": 0}} | hatched,
-        hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]}} "
-        f"of {total} draws<extra>{name}</extra>",
+        hovertemplate=f"%{{customdata[0]:.{digits}f}} to %{{customdata[1]:.{digits}f}}<br>%{{customdata[2]:,}} "
+        f"of {total:,} draws<extra>{name}</extra>",
     )
 
 

@@ -220,8 +220,8 @@ def _single(own: Sequence[FileRole], kind: str, report: Reporter) -> str | None:
 def _same_length(path: str, lines: Sequence[str], first: str, reference: Sequence[str]) -> None:
     if len(lines) != len(reference):
         raise LoadError(
-            f"{path}: {count(len(lines), 'line')}, but {first} has {len(reference)}. References, source and documents "
-            f"of a test set need equal numbers of lines. {describe_mismatch(lines, [reference])}".rstrip(),
+            f"{path}: {count(len(lines), 'line')}, but {first} has {len(reference):,}. References, source and "
+            f"documents of a test set need equal numbers of lines. {describe_mismatch(lines, [reference])}".rstrip(),
             path,
         )
 
@@ -298,7 +298,7 @@ def _refuse(
     report.add(
         "refused",
         "line-count",
-        f"{role.path}: {count(len(lines), 'line')}, but {test_set.reference_file} has {test_set.length}. Output "
+        f"{role.path}: {count(len(lines), 'line')}, but {test_set.reference_file} has {test_set.length:,}. Output "
         f"{role.system}/{role.replica} is left out, not cut or padded. {describe_mismatch(lines, expected)}".rstrip(),
         (role.path,),
     )

@@ -21,6 +21,7 @@ from mtsig_core.reports.files.latex import bold_mask, latex_table
 from mtsig_core.significance import PRESETS, TestResult
 
 Digits = int | Mapping[str, int] | None
+NUMBERS_OF_ITEMS = ("segment", "seed")  # which name something, and count nothing
 _SDS = ("sd of the redrawn pool", "sd of new replicas")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~$])")
 
@@ -132,7 +133,8 @@ def readable(
         values = frame[name].tolist()
         digits = decimals_of(same_decimals if name in same_decimals else [name])
         shown[name] = [
-            rare_share(None if _is_undefined(v) else v, draws) if name in shares else _print(v, digits)
+            rare_share(None if _is_undefined(v) else v, draws) if name in shares
+            else f"{v:,}" if type(v) is int and v > 0 and name not in NUMBERS_OF_ITEMS else _print(v, digits)
             for v in values
         ]
     return pd.DataFrame(shown)

@@ -89,7 +89,7 @@ def _undefined_draws(preset: Preset, difference: float, draws: np.ndarray) -> Te
     n_undefined = int(np.count_nonzero(np.isnan(draws)))
     if not n_undefined:
         return None
-    reason = f"the score is not defined in {n_undefined} of {len(draws)} draws."
+    reason = f"the score is not defined in {n_undefined:,} of {len(draws):,} draws."
     return undefined(preset, difference, reason, len(draws))
 
 

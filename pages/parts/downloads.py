@@ -17,11 +17,13 @@ from pages.parts.text import keep_together
 
 if TYPE_CHECKING:  # the first screen imports this module, and must not wait for what takes long to import
     import pandas as pd
+    from pandas.io.formats.style import Styler
 
 BUTTON_ROW, LEGEND_ROW = 28, 29  # pixels
 LEGEND_LINE, LEGEND_KEY, LEGEND_LINES = 40, 6, 3  # characters of a line in a narrow column, and of a key; most lines
 TITLE_LINE, TITLE_MOST, TITLE_ROW = 34, 44, 18  # characters of a title that is broken, of one that is not; pixels
 BOTH_WAYS = 58  # characters of a title that says what left and right mean: its plot is as wide as the page
+MOST_STYLED = 20_000  # cells whose numbers get commas: of more, the browser would be sent too much
 ROW = 36  # pixels of a row of a table that can be sorted
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
 PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
@@ -170,9 +172,18 @@ def table(view: Named, frame: pd.DataFrame, name: str, *, caption: str, column_c
     """
     if not isinstance(height, str) and (len(frame if shown is None else shown) + 1) * ROW <= height:
         height = "content"
-    st.dataframe(frame if shown is None else shown, hide_index=True, column_config=column_config, key=f"table {name}",
-                 height=height, alt=caption, placeholder="—")
+    st.dataframe(_with_commas(frame if shown is None else shown), hide_index=True, column_config=column_config,
+                 key=f"table {name}", height=height, alt=caption, placeholder="—")
     buttons(frame, name, file_name("mtsig", view.test_set, name), caption=caption)
+
+
+def _with_commas(frame: pd.DataFrame) -> pd.DataFrame | Styler:
+    """Return a table whose counts of a thousand and more are written 1,000; they sort as numbers still."""
+    from mtsig_core.reports.tables import NUMBERS_OF_ITEMS
+
+    large = [name for name in frame.select_dtypes("integer") if name.lower() not in NUMBERS_OF_ITEMS
+             and frame[name].max() >= 1000]  # fmt: skip
+    return frame.style.format("{:,}", subset=large, na_rep="—") if large and frame.size <= MOST_STYLED else frame
 
 
 def plain_table(

@@ -85,3 +85,11 @@ def test_names_from_files_stay_text_in_a_written_table(monkeypatch):
     assert 'aria-label="the &quot;best&quot;"' in drawn[0]
     assert '<td class="figure">12.30</td>' in drawn[0]
     assert '<th class="figure">BLEU</th>' in drawn[0]
+
+
+def test_counts_of_a_thousand_get_a_comma_and_names_of_items_none():
+    frame = pd.DataFrame({"tokens": [17703, 12], "few": [1, 2], "segment": [1500, 2], "text": ["a", "b"]})
+    shown = downloads._with_commas(frame)
+    assert "17,703" in shown.to_html()
+    assert "1500" in shown.to_html()
+    assert isinstance(downloads._with_commas(frame[["few", "segment"]]), pd.DataFrame)

@@ -141,3 +141,8 @@ def test_columns_in_one_unit_have_the_same_decimals():
     frame = pd.DataFrame({"score": [60.641, 37.7], "sd": [1.6216, 1.5]})
     assert readable(frame)["sd"].tolist() == ["1.6216", "1.5000"]
     assert readable(frame, same_decimals=("score", "sd"))["sd"].tolist() == ["1.62", "1.50"]
+
+
+def test_counts_have_a_comma_and_what_names_an_item_has_none():
+    shown = readable(pd.DataFrame({"pairs": [4480], "segment": [1500], "seed": [12345], "gain": [1234.5]}))
+    assert shown.iloc[0].tolist() == ["4,480", "1500", "12345", "1234.50"]

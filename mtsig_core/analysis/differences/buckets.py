@@ -131,7 +131,7 @@ def buckets(
     """
     if grouping.bucket_of.shape != (statistics.n_segments,):
         raise ValueError(
-            f"The buckets are of {len(grouping.bucket_of)} segments; the statistics have {statistics.n_segments}."
+            f"The buckets are of {len(grouping.bucket_of):,} segments; the statistics have {statistics.n_segments:,}."
         )
     n = len(grouping.labels)
     scores = [statistics.metric.score(_sums(statistics.of(x), grouping.bucket_of, n)) for x in (a, b)]

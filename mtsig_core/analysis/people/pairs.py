@@ -237,7 +237,7 @@ def signed_rank(gains: Sequence[float] | np.ndarray) -> PairTest:
         return PairTest(1.0, 1.0, 1.0, 0, "No non-zero difference: both systems have the same score on every item.")
     sides = ("two-sided", "less", "greater")
     p, p_a, p_b = (float(wilcoxon(used, alternative=side).pvalue) for side in sides)
-    note = f"Only {len(used)} of {len(gains)} shared items differ." if len(used) < 6 else ""
+    note = f"Only {len(used):,} of {len(gains):,} shared items differ." if len(used) < 6 else ""
     return PairTest(*_floored(p, p_a, p_b), len(used), note)
 
 

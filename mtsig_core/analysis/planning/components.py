@@ -269,7 +269,7 @@ def _note(components: VarianceComponents, paired: bool, by_document: bool) -> st
         notes.append(f"The numbers of replicas differ ({n_a} and {n_b}): more of the smaller would help most.")
     if by_document:
         notes.append(
-            f"System by segment is counted between the {components.n_units} documents, whose segments are correlated."
+            f"System by segment is counted between the {components.n_units:,} documents, whose segments are correlated."
         )
     return " ".join(notes)
 

@@ -45,7 +45,7 @@ def sample_segments(gain: np.ndarray, n: int, *, how: Choice = "random", seed: i
         When there is nothing to draw from, or n is below 1.
     """
     if n < 1 or not len(gain):
-        raise ValueError(f"Cannot draw {n} of {len(gain)} segments; ask for at least one, of at least one.")
+        raise ValueError(f"Cannot draw {n:,} of {len(gain):,} segments; ask for at least one, of at least one.")
     rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence([seed, 0])))
     n = min(n, len(gain))
     order = np.argsort(gain, kind="stable")

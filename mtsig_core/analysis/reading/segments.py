@@ -190,8 +190,8 @@ def _scored_segments(texts: TestSet, statistics: SegmentStatistics) -> np.ndarra
         or scored.max() >= texts.n_segments
     ):
         raise ValueError(
-            f"The statistics are of {statistics.test_set!r} ({statistics.n_segments} segments); "
-            f"expected those of {texts.name!r} ({texts.n_segments} segments)."
+            f"The statistics are of {statistics.test_set!r} ({statistics.n_segments:,} segments); "
+            f"expected those of {texts.name!r} ({texts.n_segments:,} segments)."
         )
     return scored
 

@@ -164,7 +164,7 @@ def _segment_parts(result: Correlations) -> Iterator[Part]:
     yield shown_part("pairs of systems ordered as by people", result.accuracies.to_frame(),
                      accuracy_table(result.accuracies))  # fmt: skip
     frame, shown = segment_table(result.segments)
-    yield shown_part(f"segments ({result.n_segments} judged)", frame, people_table(shown))
+    yield shown_part(f"segments ({result.n_segments:,} judged)", frame, people_table(shown))
     yield shown_part("pairs of outputs of a segment, with ties", tie_table(result.segments))
 
 

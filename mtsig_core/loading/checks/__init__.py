@@ -114,7 +114,7 @@ def unequal_replicas(outputs: Outputs) -> Iterator[ReportLine]:
     """Systems with unequal numbers of replicas."""
     sizes = {system.name: len(system.replicas) for system in outputs.experiment.systems}
     if len(set(sizes.values())) > 1:
-        listed = some([f"{name} {n}" for name, n in sizes.items()], 12)
+        listed = some([f"{name} {n:,}" for name, n in sizes.items()], 12)
         yield _warn("unequal-replicas", f"Systems have unequal numbers of replicas ({listed}); all are used.")
 
 
@@ -243,10 +243,10 @@ def empty_hypotheses(outputs: Outputs) -> Iterator[ReportLine]:
             [o.file for o in bare],
         )
     if many:
-        listed = some([f"{o.label} {n} of {len(o.lines)}" for o, n in many])
+        listed = some([f"{o.label} {n:,} of {len(o.lines):,}" for o, n in many])
         yield _warn("empty-hypotheses", f"Many empty hypotheses: {listed}.", [o.file for o, _ in many])
     if few:
-        listed = some([f"{o.label} {n} of {len(o.lines)}" for o, n in few])
+        listed = some([f"{o.label} {n:,} of {len(o.lines):,}" for o, n in few])
         remedy = "If the decoder lost them, decode these segments again."
         message = f"Empty hypotheses, which were scored as empty: {listed}. {remedy}"
         yield ReportLine("assumed", message, tuple(o.file for o, _ in few), "empty-hypotheses", remedy)
@@ -270,7 +270,7 @@ def output_equals_reference(outputs: Outputs) -> Iterator[ReportLine]:
             if (n_equal := next(enough, None)) is not None:
                 yield _warn(
                     "output-equals-reference",
-                    f"{output.label} equals a reference of {output.test_set} in {n_equal} of {len(output.lines)} "
+                    f"{output.label} equals a reference of {output.test_set} in {n_equal:,} of {len(output.lines):,} "
                     "segments. Is it the reference itself?",
                     [output.file],
                 )

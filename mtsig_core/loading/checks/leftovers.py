@@ -218,7 +218,7 @@ def _holds(leftover: Leftover, line: str) -> bool:
 
 
 def _share(n: int, n_lines: int) -> str:
-    return f"{n} of {n_lines} lines, {100 * n / n_lines:.0f}%" if n * 100 >= n_lines else f"{n} of {n_lines} lines"
+    return f"{n:,} of {n_lines:,} lines{f', {100 * n / n_lines:.0f}%' if n * 100 >= n_lines else ''}"
 
 
 def _example(leftover: Leftover, line: str) -> str:

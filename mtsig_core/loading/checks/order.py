@@ -49,7 +49,7 @@ def _judge(outputs: Outputs, output: Output) -> Iterator[ReportLine]:
     if at_place <= FEW_AT_PLACE * len(places) and np.mean(best_values) >= MUCH:
         message = (
             f"{output.label} on {output.test_set}: its lines seem to be in another order than the references: of "
-            f"{len(places)} lines compared, {at_place} fit the reference in their own place best. Was the output "
+            f"{len(places):,} lines compared, {at_place:,} fit the reference in their own place best. Was the output "
             "sorted, or written in the order of decoding? Put it into the order of the source."
         )
         yield ReportLine("warning", message, (output.file,) if output.file else (), "shuffled-lines")

@@ -121,7 +121,7 @@ def _warning(edge: _Edge, key: str, found: Sequence[tuple[Output, int]], n_lines
     output, _ = found[0]
     number, line = next((i, x) for i, x in enumerate(output.lines, 1) if edge.of(x) == key)
     shown = line[:60] if edge.verb == "begin" else line[-60:]
-    listed = some([f"{o.label} ({n} of {n_lines} lines)" for o, n in found])
+    listed = some([f"{o.label} ({n:,} of {n_lines:,} lines)" for o, n in found])
     message = (
         f"Lines {edge.verb} the same way in {listed}, in references hardly any; {output.label}, line {number}: "
         f"{visible(shown)!r}. Remove what is no part of the text; it was scored unchanged."
@@ -140,8 +140,9 @@ def few_distinct_lines(outputs: Outputs) -> Iterator[ReportLine]:
             if n_distinct <= FEW_DISTINCT * len(output.lines) and outputs.n_empty(output) < len(output.lines):
                 yield _warn(
                     "few-distinct-lines",
-                    f"{output.label} on {test_set.name} has only {n_distinct} different lines in "
-                    f"{len(output.lines)}, the reference {len(set(lines))}. Did the decoder fail, or are these labels?",
+                    f"{output.label} on {test_set.name} has only {n_distinct:,} different lines in "
+                    f"{len(output.lines):,}, the reference {len(set(lines)):,}. Did the decoder fail, or are these "
+                    "labels?",
                     [output],
                 )
 

@@ -155,7 +155,7 @@ def html_entities(outputs: Outputs) -> Iterator[ReportLine]:
         escaped = _with(outputs, test_set.name, _ENTITY)
         if in_references and not escaped:
             message = (
-                f"References of {test_set.name} hold escaped characters such as &apos; in {in_references} lines, "
+                f"References of {test_set.name} hold escaped characters such as &apos; in {in_references:,} lines, "
                 "outputs none. Unescape the references."
             )
         elif escaped and not in_references:
@@ -214,7 +214,7 @@ def _with(outputs: Outputs, test_set: str, pattern: re.Pattern[str]) -> list[tup
 
 
 def _listed(counted: Sequence[tuple[Output, int]]) -> str:
-    return some([f"{o.label} ({n} of {len(o.lines)} lines)" for o, n in counted])
+    return some([f"{o.label} ({n:,} of {len(o.lines):,} lines)" for o, n in counted])
 
 
 def _n_lines(pattern: re.Pattern[str], lines: Iterable[str]) -> int:

@@ -178,4 +178,5 @@ def _check_length(table: JudgementTable, files: FileTree, plan: Plan) -> None:
         if n and role.kind == "reference" and role.test_set == test_set and role.path not in plan.texts:
             lines = len(files.lines(role.path, Reporter()))
             if lines != n:
-                raise LoadError(f"{table.file}: {n} scores per system, but {role.path} has {lines} lines.", table.file)
+                message = f"{table.file}: {n:,} scores per system, but {role.path} has {lines:,} lines."
+                raise LoadError(message, table.file)

@@ -236,11 +236,11 @@ def _fitting(
     longer = sorted({len(lines) for lines in streams.values() if len(lines) >= size})
     if not longer:
         path, lines = max(streams.items(), key=lambda item: len(item[1]))
-        message = f"{path}: {count(len(lines), 'segment')}, but the ids of the lists need {size}."
+        message = f"{path}: {count(len(lines), 'segment')}, but the ids of the lists need {size:,}."
         raise LoadError(f"{message} Give the reference of these lists.", path)
     chosen = {path: lines for path, lines in streams.items() if len(lines) == longer[0]}
     notes = [
-        f"{path}: {count(len(lines), 'segment')}, not the {size} of the lists; not used as a reference of {test_set}."
+        f"{path}: {count(len(lines), 'segment')}, not the {size:,} of the lists; not used as a reference of {test_set}."
         for path, lines in streams.items() if path not in chosen
     ]  # fmt: skip
     if longer[0] > size:

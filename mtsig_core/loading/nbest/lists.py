@@ -47,7 +47,7 @@ class NbestList:
         n = len(self.texts)
         if self.features.shape != (n, self.n_features) or self.totals.shape != (n,) or self.offsets[-1] != n:
             raise ValueError(
-                f"{self.name}: {n} texts, features of shape {self.features.shape}, {self.totals.shape[0]} totals and "
+                f"{self.name}: {n:,} texts, features of shape {self.features.shape}, {self.totals.shape[0]} totals and "
                 f"{self.offsets[-1]} candidates by the offsets do not belong together."
             )
         if (np.diff(self.offsets) < 1).any():
@@ -101,13 +101,14 @@ class NbestList:
         n = n_segments - self.n_segments
         if n <= 0:
             return self
+        note = f"The last {n:,} of {n_segments:,} segments have no candidate; the output there is empty."
         return replace(
             self,
             offsets=np.concatenate([self.offsets, self.offsets[-1] + np.arange(1, n + 1)]),
             features=np.concatenate([self.features, np.zeros((n, self.n_features))]),
             texts=(*self.texts, *[""] * n),
             totals=np.concatenate([self.totals, np.full(n, np.nan)]),
-            notes=(*self.notes, f"The last {n} of {n_segments} segments have no candidate; the output there is empty."),
+            notes=(*self.notes, note),
         )
 
     def with_groups(self, groups: Groups) -> NbestList:

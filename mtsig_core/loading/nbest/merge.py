@@ -59,7 +59,7 @@ def _all_groups(lists: Sequence[NbestList]) -> Groups:
     sizes: dict[str, int] = {}
     for one in lists:
         if one.n_segments != first.n_segments:
-            message = f"{one.name}: {one.n_segments} segments, but {first.n_segments} in {first.name}."
+            message = f"{one.name}: {one.n_segments:,} segments, but {first.n_segments:,} in {first.name}."
             raise LoadError(f"{message} Merge lists of one test set only.", one.name)
         for name, size in one.groups:
             if sizes.setdefault(name, size) != size:

@@ -187,7 +187,7 @@ def _notes(ids: np.ndarray, texts: list[str], first: int, size: int) -> list[str
         notes.append(f"{what}: never chosen where a segment has another candidate.")
     repeated = len(texts) - _n_distinct(ids, texts)
     if repeated:
-        notes.append(f"{repeated} of {len(texts)} hypotheses repeat another one of their segment.")
+        notes.append(f"{repeated:,} of {len(texts):,} hypotheses repeat another one of their segment.")
     return notes
 
 

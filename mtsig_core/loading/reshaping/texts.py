@@ -227,4 +227,5 @@ def _check(texts: _Texts, n: int) -> None:
     lists: Iterable[tuple[str, Sequence[object] | None]] = (*systems.items(), *texts.references.items(), *sides.items())
     for name, own in lists:
         if own is not None and len(own) != n:
-            raise NotClear(f"{name!r} has {len(own)} entries, but {first!r} has {n}. All lists must be equally long.")
+            message = f"{name!r} has {len(own):,} entries, but {first!r} has {n:,}. All lists must be equally long."
+            raise NotClear(message)

@@ -164,7 +164,7 @@ def _fill(
             report.add(
                 "refused",
                 "score-count",
-                f"{block.label}: {count(len(block.in_order or ()), 'score')}, but test set {name!r} has {length} "
+                f"{block.label}: {count(len(block.in_order or ()), 'score')}, but test set {name!r} has {length:,} "
                 "segments. These scores are left out, not cut or padded.",
                 [block.file],
             )
@@ -236,7 +236,7 @@ def _places(
         return {segment: int(segment) - first for segment in ids}
     if len(ids) != length:
         raise LoadError(
-            f"{file}: {count(len(ids), 'segment id')} ({some(ids, 3)}), but test set {name!r} has {length} segments; "
+            f"{file}: {count(len(ids), 'segment id')} ({some(ids, 3)}), but test set {name!r} has {length:,} segments; "
             "which is which is unclear. Number the segments from 1.",
             file,
         )
@@ -287,9 +287,9 @@ def _report_set(
         gone = sum(any(score is None for score in column) for column in zip(*own, strict=True))
         if gone:
             message = (
-                f"{metric} on {name!r}: {gone} of {count(len(own[0]), 'segment')} {'lacks' if gone == 1 else 'lack'} a "
-                f"score of some output. Numbers over all systems use the other {len(own[0]) - gone}; a comparison of "
-                "two systems uses every segment that both have scores of."
+                f"{metric} on {name!r}: {gone:,} of {count(len(own[0]), 'segment')} {'lacks' if gone == 1 else 'lack'} "
+                f"a score of some output. Numbers over all systems use the other {len(own[0]) - gone:,}; a comparison "
+                "of two systems uses every segment that both have scores of."
             )
             report.extend([ReportLine("warning", message, tuple(files), "missing-scores", subject=metric)])
 

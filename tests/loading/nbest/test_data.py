@@ -167,7 +167,7 @@ def test_real_lists(real_data):
     nbest = data.lists["system"]["all"]
     assert (nbest.n_segments, nbest.features.shape) == (100, (10_000, 15))
     assert nbest.groups == (("d", 7), ("lm", 2), ("tm", 5), ("w", 1))
-    assert nbest.notes == ("6260 of 10000 hypotheses repeat another one of their segment.",)
+    assert nbest.notes == ("6,260 of 10,000 hypotheses repeat another one of their segment.",)
     assert len(data.references["all"]) == 1
     example = load_nbest(real_data / "moses-nbest-100x100" / "example-3x100")
     assert example.lists["system"]["all"].n_segments == 3

@@ -14,6 +14,7 @@ from mtsig_core.analysis.people.meta_evaluation.correlation import (
     row_correlations,
     why_undefined,
 )
+from mtsig_core.formatting import count
 from mtsig_core.resampling import Settings
 from mtsig_core.resampling.random_streams import Stream, bootstrap_chunk_size, bootstrap_counts, chunks
 from mtsig_core.significance.scope import Result
@@ -148,9 +149,10 @@ def _grouped(name: str, by_segment: np.ndarray, settings: Settings) -> SegmentCo
     """Return the mean over segments, with its bootstrap interval over the segments that have a value."""
     values = by_segment[np.isfinite(by_segment)]
     n_undefined = len(by_segment) - len(values)
-    note = (
-        f"{n_undefined} segments without variation or with fewer than two outputs are left out." if n_undefined else ""
-    )
+    note = ""
+    if n_undefined:
+        verb = "is" if n_undefined == 1 else "are"
+        note = f"{count(n_undefined, 'segment')} without variation or with fewer than two outputs {verb} left out."
     if not len(values):
         return SegmentCoefficient(name, GROUPED, None, None, 0, "Not defined: no segment has scores that vary.")
     means = [

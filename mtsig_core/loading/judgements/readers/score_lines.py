@@ -115,7 +115,7 @@ def _check_counts(file: str, rows: Sequence[Mapping[str, object]], level: str) -
     for system, n in counts.items():
         if n != counts[most]:
             raise LoadError(
-                f"{file}: {n} scores of {system!r}, but {counts[most]} of {most!r}. They are matched by order: "
+                f"{file}: {n:,} scores of {system!r}, but {counts[most]:,} of {most!r}. They are matched by order: "
                 "write None where one is missing.",
                 file,
             )

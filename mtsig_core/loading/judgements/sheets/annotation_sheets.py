@@ -97,7 +97,7 @@ def read_sheets(
     notes = [note for reader in readers for note in reader.notes_on_file()]
     judged = {row.item.item for row in rows}
     if len(judged) < len(key.items):
-        notes.append(f"{len(judged)} of {count(len(key.items), 'segment')} of the sheet were judged.")
+        notes.append(f"{len(judged):,} of {count(len(key.items), 'segment')} of the sheet were judged.")
     directions = dimensions_of(key)
     return JudgementTable(file, NAME, _frame(rows, key), directions, dict.fromkeys(directions, ""), (), tuple(notes))
 

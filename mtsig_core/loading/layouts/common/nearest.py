@@ -46,7 +46,9 @@ def no_layout(files: FileTree) -> LoadError:
     texts = [path for path in files if not is_no_output(path) and path not in unread(files)]
     references = [path for path in texts if special(path) == "reference"]
     missing = "no reference (ref*, refs/*, reference*)" if not references else "no output beside the reference"
-    nearest = f"{len(texts)} of {len(files)} files may be text, but there is {missing}" if texts else "no file is text"
+    nearest = "no file is text"
+    if texts:
+        nearest = f"{len(texts):,} of {len(files):,} files may be text, but there is {missing}"
     return LoadError(
         f"{files.name}: no layout was recognised in {some(files, 3)}: {nearest}, and no table of scores.{why} Expected "
         "outputs and at least one reference, for example systems/SYSTEM/REPLICA.txt with refs/ref.txt, or "
