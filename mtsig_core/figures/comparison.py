@@ -18,6 +18,7 @@ _INTERVAL_COLOURS = (theme.NEUTRAL, theme.NEUTRAL, theme.PALETTE[0])  # the last
 _INTERVAL_SYMBOLS = ("circle", "diamond", "square")
 _BODY, _TAIL = "#808a99", theme.PALETTE[1]
 _MAX_BINS = 41
+_ROWS = (-2.6, 1.3)  # the axis of three rows, with room for words above the first
 
 
 def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure:
@@ -49,12 +50,30 @@ def difference_intervals(comparison: Comparison, height: int = 300) -> go.Figure
             level = format_percent(1 - comparison.alpha)
             hover = f"{title.replace('<br>', ' ')}<br>{level} interval"
             _interval_row(figure, i, d, intervals[i], hover, decimals)
-    theme.vertical_line(figure, 0.0, dash="dot")
+    _zero_line(figure, intervals, low, high)
     _sides(figure, comparison, low, high)
     theme.rows_axis(figure, [title for _, title in INTERVALS])
-    figure.update_yaxes(range=[-2.6, 0.55 + 0.75])
+    figure.update_yaxes(range=list(_ROWS))
     figure.update_xaxes(range=[low, high])
     return figure
+
+
+def _zero_line(figure: go.Figure, intervals: Sequence[tuple[float, float] | None], low: float, high: float) -> None:
+    """Draw the line of no difference, with gaps where the words of a row may stand on a narrow screen."""
+    start = _ROWS[1]
+    for row, interval in enumerate(intervals):
+        middle, reach = ((low + high) / 2, 0.45) if interval is None else (sum(interval) / 2, 0.32)
+        if abs(middle) > reach * (high - low):
+            continue
+        top, bottom = (0.34, -0.34) if interval is None else (0.48, 0.18)
+        _dotted(figure, top - row, start)
+        start = bottom - row
+    _dotted(figure, _ROWS[0], start)
+
+
+def _dotted(figure: go.Figure, y0: float, y1: float) -> None:
+    figure.add_shape(type="line", x0=0.0, x1=0.0, y0=y0, y1=y1,
+                     line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5})
 
 
 def _margin_band(figure: go.Figure, margin: float, decimals: int) -> None:

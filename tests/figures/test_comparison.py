@@ -48,6 +48,14 @@ def test_difference_and_its_three_intervals_are_drawn(check):
     assert any("[−0.45 to 1.02]" in t for t in _annotations(document))
 
 
+def test_the_line_of_no_difference_leaves_out_words(check):
+    intervals = Intervals((5.0, 6.0), (-0.3, 0.8), None, {"both": "why"})
+    document, _ = check(difference_intervals(_comparison(intervals=intervals)))
+    pieces = [(round(s["y1"], 2), round(s["y0"], 2)) for s in document["layout"]["shapes"]]
+    # not beside the words of the first row, which are far from it
+    assert pieces == [(1.3, -0.52), (-0.82, -1.66), (-2.34, -2.6)]
+
+
 def test_the_margin_is_a_band_around_zero(check):
     margin = MarginTest(2.5, 0.05, -1.0, 2.0, 0.01, 0.01, 0.9, 0.9)
     document, _ = check(difference_intervals(_comparison(margin=margin)))
