@@ -12,7 +12,7 @@ from mtsig_core.analysis.people.annotators import AnnotatorOverview
 from mtsig_core.analysis.people.pairs import TESTS, SystemPairs, TestName
 from mtsig_core.analysis.people.replicas import ReplicaPairs
 from mtsig_core.analysis.people.scales import SmallerScale
-from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout
+from mtsig_core.analysis.people.systems import UNNAMED, SystemMeans, WithAndWithout
 from mtsig_core.formatting import (
     UNDEFINED,
     count,
@@ -159,9 +159,10 @@ def without_table(both: WithAndWithout) -> pd.DataFrame:
 
 def left_out_sentence(means: SystemMeans) -> str:
     """Return whose scores cannot be standardised, or an empty text."""
-    if not means.left_out:
-        return ""
-    return f"Not standardised, as all scores are equal or fewer than two: {', '.join(means.left_out)}."
+    named = ", ".join(name for name in means.left_out if name != UNNAMED)
+    few = f"Not standardised, as all scores are equal or fewer than two: {named}." if named else ""
+    unnamed = "Judgements that name no annotator are not standardised." if UNNAMED in means.left_out else ""
+    return f"{few} {unnamed}".strip()
 
 
 def lines_left_out_sentence(n: int, test_set: str) -> str:

@@ -1,10 +1,13 @@
 """Judgements count all lines of the files, also those that are no segments for want of a reference."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mtsig_core.analysis.people.systems import UNNAMED
 from mtsig_core.analysis.reading.sheets import annotation_sheet
 from mtsig_core.experiment import ExperimentError, TestSet
 from mtsig_core.loading import LoadError, corrections, read
@@ -15,7 +18,7 @@ from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.loading.text.line_reader import LineNumbers
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.metrics import get_metric
-from mtsig_core.reports.people import lines_left_out_sentence
+from mtsig_core.reports.people import left_out_sentence, lines_left_out_sentence
 from mtsig_core.workbench.meta_evaluation.agreement import Judged
 from mtsig_core.workbench.people import open_people, outputs_of
 from mtsig_core.workbench.saved_experiments import SavedExperiments
@@ -156,3 +159,9 @@ def test_what_is_not_used_is_counted_and_told(call, tmp_path):
     assert "9 judgements of test are not used here: their lines have no reference, so no metric scores them." in notes
     assert lines_left_out_sentence(0, "test") == ""
     assert "is not used here: its line has" in lines_left_out_sentence(1, "test")
+
+
+def test_judgements_without_annotators_are_not_said_to_be_equal_or_few():
+    said = left_out_sentence(SimpleNamespace(left_out=(UNNAMED,)))
+    assert said == "Judgements that name no annotator are not standardised."
+    assert left_out_sentence(SimpleNamespace(left_out=("bob", UNNAMED))).endswith(f": bob. {said}")

@@ -13,6 +13,8 @@ from mtsig_core.analysis.people.standardise import standardise
 from mtsig_core.resampling import Settings
 from mtsig_core.significance.scope import Result
 
+UNNAMED = "judgements without a name"
+
 
 @dataclass(frozen=True)
 class SystemMean:
@@ -135,7 +137,7 @@ def system_means(
         for name in raw.best_first
     )  # fmt: skip
     note = _note(systems, standard.left_out)
-    left_out = tuple(name or "judgements without a name" for name in standard.left_out)
+    left_out = tuple(name or UNNAMED for name in standard.left_out)
     return SystemMeans(dimension, higher_is_better, settings.alpha, unit, systems, left_out, note)
 
 
