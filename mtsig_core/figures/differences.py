@@ -143,7 +143,7 @@ def _differences(
     first = f"Difference in {theme.short(what)}:"
     long = len(first) + len(names) > NARROW
     title = f"{first}{'<br>' if long else ' '}{names}<br>(right of 0: {right})"
-    figure = theme.base_figure(x=title, height=_height(rows) + 16 * long, legend=False)
+    figure = theme.base_figure(x=title, height=_height(rows), legend=False)
     figure.update_layout(margin={"b": 72 + 16 * long})
     colour = theme.styles([a, b], colours)[b].colour
     digits = theme.hover_decimals(m.difference or 0.0 for *_, m in defined)

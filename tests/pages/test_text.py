@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.parts.data.check import _listed
 from pages.parts.text import keep_together, literal
+from tests.pages.session import unmarked
 
 
 @pytest.mark.slow
@@ -31,3 +33,10 @@ def test_a_number_and_what_belongs_to_it_stay_in_one_line(words):
 def test_formulas_and_code_keep_their_blanks():
     text = "Where $p = 0.05$ and `p = 0.05` stand, 5 people read."
     assert keep_together(text) == text
+
+
+def test_a_remedy_of_several_lines_is_said_once():
+    one = "Sources by name: a. To change this, say so."
+    assert unmarked(_listed([one])) == f"- {one}\n"
+    told = unmarked(_listed([one, "References by name: b. To change this, say so.", "Read as c."]))
+    assert told == "- Sources by name: a.\n- References by name: b.\n\nTo change this, say so.\n\n- Read as c.\n"

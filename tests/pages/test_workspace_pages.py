@@ -145,5 +145,5 @@ def test_a_shared_server_refuses_a_path_that_was_slipped_in(folder, monkeypatch)
     made.session_state["typed"] = str(folder)
     made.session_state["times typed"] = 1
     settle(made)
-    assert "Open: small" not in said(made)
+    assert "Open now: **small**" not in said(made)
     assert default_saved_experiments().entries() == []

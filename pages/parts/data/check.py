@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ KINDS = {
     "refused": "Left out", "warning": "Warnings", "repaired": "Repaired", "assumed": "Assumed",
     "recognised": "Recognised", "ignored": "Ignored",
 }  # fmt: skip
+REMEDY = " To change this,"  # how the remedy of an assumption begins
 MOST_LINES, MORE_HEIGHT = 6, 400  # lines of one kind that stand at once; pixels of the others
 
 
@@ -48,4 +50,11 @@ def what_was_recognised(now: View) -> None:
 
 
 def _listed(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {literal(line)}" for line in lines)
+    """Return lines as a list; below several that can be changed in one way, how they are is said once."""
+    said = ""
+    for remedy, own in groupby((line.partition(REMEDY) for line in lines), key=lambda parts: parts[1] + parts[2]):
+        of_one = list(own)
+        once = bool(remedy) and len(of_one) > 1
+        said += "".join(f"- {literal(line if once else line + remedy)}\n" for line, _, _ in of_one)
+        said += f"\n{literal(remedy.strip())}\n\n" if once else ""
+    return said

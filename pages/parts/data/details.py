@@ -24,7 +24,7 @@ def draw(now: View) -> None:
 def summary(now: View) -> None:
     """Show the size of what is open."""
     experiment = now.experiment
-    st.header(f"Open: {literal(experiment.name)}")
+    st.header("Size")
     st.caption(f"Recognised as {literal(in_words(now.opened.report.layout))}")
     columns = st.columns(4)
     columns[0].metric("Systems", len(experiment.systems))
@@ -36,8 +36,9 @@ def summary(now: View) -> None:
 
 def outputs(now: View) -> None:
     """Show the table of systems x replicas x test sets."""
-    st.header("Outputs")
     frame = _overview(now.experiment)
+    with_text = bool(frame["tokens"].notna().any())
+    st.header("Outputs" if with_text else "Scores")
     columns = st.columns(2)
     names = {"systems": sorted(frame["system"].unique()), "sets": sorted(frame["test set"].unique())}
     systems = columns[0].multiselect("Systems", names["systems"], placeholder="all", key="overview systems")
@@ -46,8 +47,10 @@ def outputs(now: View) -> None:
         frame = frame[frame.system.isin(systems)]
     if sets:
         frame = frame[frame["test set"].isin(sets)]
-    if not frame["tokens"].notna().any():
+    if not with_text:
         frame = frame.drop(columns=OF_TEXT)
+    elif not frame["duplicates"].astype(bool).any():
+        frame = frame.drop(columns="duplicates")
     frame = frame.rename(columns=str.capitalize)
     caption = f"Lines, empty lines, tokens and duplicates of every output of {now.experiment.name}"
     downloads.table(now, frame, "outputs", caption=caption, height=360)
