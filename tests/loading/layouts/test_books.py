@@ -179,6 +179,7 @@ def test_an_index_without_a_name_is_no_text(ending, is_wide):
     ])  # fmt: skip
     stream = io.BytesIO()
     (frame.to_excel if ending == "xlsx" else frame.to_csv)(stream)
-    experiment, _ = load([(f"o.{ending}", stream.getvalue())], cache=False)
+    experiment, report = load([(f"o.{ending}", stream.getvalue())], cache=False)
+    assert report.with_code("index-column")
     assert {s.name: len(s.replicas) for s in experiment.systems} == {"a": 2, "b": 2}
     assert experiment.test_set("test").references == (tuple(reference),)

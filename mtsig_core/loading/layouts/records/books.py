@@ -38,12 +38,15 @@ def table_of(path: str, files: FileTree, report: Reporter) -> Table:
         When it holds none.
     """
     if not is_book(path):
-        return without_index(delimited(files.lines(path, report), path))
+        table = delimited(files.lines(path, report), path)
+        _report_index(without_index(table) is not table, path, report)
+        return without_index(table)
     sheet = book(path, files)
     if sheet is None:
         raise LoadError(f"{path}: holds no table of texts.", path)
     if sheet.name:
         report.gather("recognised", "sheet", f"The sheet {sheet.name!r} was read", path)
+    _report_index(_tables(path, files)[0].had_index, path, report)
     others = [repr(table.name) for table in _tables(path, files)[1:]]
     if others:
         message = (
@@ -61,13 +64,20 @@ def without_index(table: Table) -> Table:
     return Table(table.header[1:], ((line, cells[1:]) for line, cells in table.rows), table.name)
 
 
+def _report_index(is_there: bool, path: str, report: Reporter) -> None:
+    if is_there:
+        sentence = "The first column has no name: taken for numbers of rows, as pandas writes them, and not used"
+        report.gather_guess("index-column", sentence, "If it holds something else, name it.", path)
+
+
 @dataclass(frozen=True)
 class _Texts:
-    """A table, cells as text."""
+    """A table, cells as text, without the index that it had."""
 
     header: tuple[str, ...]
     rows: list[Row]
     name: str
+    had_index: bool
 
 
 def _tables(path: str, files: FileTree) -> list[_Texts]:
@@ -83,8 +93,12 @@ def _read(path: str, files: FileTree) -> list[_Texts]:
             tables = [parquet(data, path, _holds_texts)]
     except LoadError:  # said where scores are looked for
         return []
-    with_texts = [without_index(table) for table in tables if table.header]
-    return [_Texts(t.header, [(n, [_text(cell) for cell in cells]) for n, cells in t.rows], t.name) for t in with_texts]
+    texts = []
+    for table in (table for table in tables if table.header):
+        own = without_index(table)
+        rows = [(line, [_text(cell) for cell in cells]) for line, cells in own.rows]
+        texts.append(_Texts(own.header, rows, own.name, own is not table))
+    return texts
 
 
 def _holds_texts(header: Sequence[str], file: str) -> bool:
