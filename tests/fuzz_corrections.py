@@ -15,9 +15,11 @@ from mtsig_core.loading.recognition.settings import MANIFEST
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.sources.limits import Limits
 from mtsig_core.loading.sources.source import Part
-from mtsig_core.loading.stored_corrections import from_json, manifest_of, to_json, upload_digest
+from mtsig_core.loading.stored_corrections import from_json, manifest_of, to_json
 from mtsig_core.loading.table_columns import ROLE_WORDS, likely_tables, table_columns, with_columns
+from mtsig_core.loading.text_columns import TEXT_WORDS, tables_of_texts, text_columns, with_text_columns
 from mtsig_core.loading.unrecognised import unrecognised
+from mtsig_core.workbench.corrected import correct
 
 _WORDS = ("x", "test", "", "a/b", "  ", "é", "1", "system", "seed 2", "\u202e", "x" * 300, "[metrics]", '"', "nan")
 #: Small enough to be met by small experiments.
@@ -56,27 +58,28 @@ def _apply(rng: random.Random, recognition: Recognition, start: Corrections, bef
     wanted = start
     for _ in range(rng.choice((0, 1, 2, 5))):
         wanted = _changed(rng, recognition, wanted)
-    digest = upload_digest(recognition)
     again = from_json(to_json(wanted), recognition)
     if again != wanted:
         raise AssertionError(f"corrections that were kept are not the same: {again} and {wanted}")
     try:
-        experiment, report = mapping.apply(recognition, wanted)
+        corrected = correct(recognition, wanted)
     except LoadError:
         return
-    report.to_frame()
+    experiment = corrected.experiment
+    corrected.report.to_frame()
     if wanted == start and before is not None and experiment.digest != before.digest:
         raise AssertionError("no correction changes the experiment")
-    if upload_digest(recognition) != digest:
+    if corrected.recognition.digest != recognition.digest:
         raise AssertionError("the digest of the files is not the same after a correction")
-    manifest = manifest_of(recognition, wanted, experiment)
+    manifest = manifest_of(corrected.recognition, corrected.corrections, experiment)
+    recognition = corrected.recognition
     with suppress(LoadError):
-        files = [(path, recognition.files[path]) for path in recognition.files if path != MANIFEST]
+        files = [(path, recognition.files.original(path)) for path in recognition.files if path != MANIFEST]
         load([*files, (MANIFEST, manifest.encode("utf-8", "replace"))], cache=False)
 
 
 def _changed(rng: random.Random, recognition: Recognition, corrections: Corrections) -> Corrections:
-    what = rng.randrange(6)
+    what = rng.randrange(7)
     names = mapping.names_of_systems(corrections) or [""]
     sets = mapping.names_of_sets(corrections) or [""]
     try:
@@ -89,6 +92,11 @@ def _changed(rng: random.Random, recognition: Recognition, corrections: Correcti
             return out(corrections, rng.choice(names + sets))
         if what == 3:
             return replace(corrections, directions={rng.choice((*_WORDS, "comet", "score")): rng.random() < 0.5})
+        if what == 6:
+            path = rng.choice(tables_of_texts(recognition))
+            texts = text_columns(recognition, path)
+            taken = {} if texts is None else {c: rng.choice(list(TEXT_WORDS.values())) for c in texts.index}
+            return with_text_columns(corrections, path, taken)
         role = rng.choice(corrections.roles)
         frame = table_columns(recognition, role)
         if what == 4 and frame is not None:

@@ -25,12 +25,13 @@ from mtsig_core.loading.recognition.manifest import read_manifest
 from mtsig_core.loading.recognition.plan import Plan, ScoredNames
 from mtsig_core.loading.recognition.replicas import report_sides
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.recognition.settings import Settings
+from mtsig_core.loading.recognition.settings import NamedTables, Settings
 from mtsig_core.loading.recognition.unread import warn_of_packed
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter, ReportLine
 from mtsig_core.loading.request import Request
 from mtsig_core.loading.reshaping import in_rows, report_shapes
 from mtsig_core.loading.result import LoadResult, Recognition, recognition_of
+from mtsig_core.loading.scores.columns import UNUSED
 from mtsig_core.loading.scores.find import mark_scores
 from mtsig_core.loading.sources.limits import DEFAULT_LIMITS, Limits
 from mtsig_core.loading.sources.source import Source, open_source
@@ -58,6 +59,7 @@ __all__ = [
     "load_request",
     "overview",
     "read",
+    "read_again",
 ]
 
 
@@ -185,8 +187,22 @@ def open_files(request: Request, report: Reporter) -> tuple[Layout, FileTree]:
         When nothing can be read, or no layout fits.
     """
     check_encoding(request.encoding)
-    files = in_rows(open_source(request.source, request.name, report, request.decoder()))
+    files = open_source(request.source, request.name, report, request.decoder())
     try:
+        named = read_manifest(files, Reporter()).named_columns
+    except LoadError:  # raised where the experiment has this manifest
+        named = {}
+    return _layout_of(files, named, report)
+
+
+def _layout_of(files: FileTree, named: NamedTables, report: Reporter) -> tuple[Layout, FileTree]:
+    """Return the layout of files, with tables of texts read by the columns that a person named."""
+    try:
+        files = in_rows(files, {path: dict(columns) for path, columns in named.items()})
+        for path in named.keys() & set(files):
+            columns = ", ".join(f"{name}: {role.replace('_', ' ')}" for name, role in named[path] if role != UNUSED)
+            message = f"{path}: its columns were read as you named them ({columns})."
+            report.add("recognised", "named-columns", message, [path])
         return choose(files, report)
     except LoadError as error:
         raise _with_links(explain_judgements(files, error), report) from error
@@ -231,24 +247,54 @@ def load_uncached(request: Request, progress: Progress) -> tuple[LoadResult, Lin
     report = Reporter()
     try:
         layout, files = open_files(request, report)
-        report.layout = layout.NAME
         settings = read_manifest(files, report)
-        plan = _read_layout(layout, files, settings, report)
-        plan = choose_checkpoints(leave_out(files, plan), settings.checkpoints, report)
-        plan = mark_judgements(files, mark_scores(files, plan), report)
-        plan = unpack(files, plan, report)
-        plan = declare(files, settings.files, with_true_reasons(files, plan, report), report)
-        report_sides(_by_name(plan, files, settings, layout), report)
-        plan = replace(plan, scored=ScoredNames(settings.renamed_systems, settings.renamed_sets))
-        report_shapes(files, (role.path for role in plan.roles if role.kind != "ignored"), report)
-        warn_of_packed(plan, report)
-        warn_of_other_experiments(files, plan, report)
-        assembled = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))
-        if not request.checked:
-            report.extend(check(assembled.experiment, assembled.files, progress=subprogress(progress, 0.9, 1.0)))
+        return _read_files(layout, files, settings, report, progress, checked=request.checked)
     except LoadError as error:
         error.report = report.report()
         raise
+
+
+def read_again(recognition: Recognition, named: NamedTables, progress: Progress = no_progress) -> LoadResult:
+    """Return what the files of an upload are when the columns of its tables of texts are named by a person.
+
+    Parameters
+    ----------
+    recognition : Recognition
+        What was recognised in the upload before.
+    named : mapping of path to the roles of its columns
+    progress : Progress
+
+    Raises
+    ------
+    LoadError
+        As in `load`; and when a table has no such columns.
+    """
+    report = Reporter()
+    report.extend(line for line in recognition.lines if line.code not in ("layout", "named-columns"))
+    layout, files = _layout_of(recognition.uploaded(), named, report)
+    settings = replace(recognition.settings, named_columns=named)
+    reading, _ = _read_files(layout, files, settings, report, progress)
+    return replace(reading, recognition=replace(reading.recognition, first_digest=recognition.digest))
+
+
+def _read_files(
+    layout: Layout, files: FileTree, settings: Settings, report: Reporter, progress: Progress, *, checked: bool = False
+) -> tuple[LoadResult, LineNumbers]:
+    """Load files of a layout; return the numbers of distinct lines as well."""
+    report.layout = layout.NAME
+    plan = _read_layout(layout, files, settings, report)
+    plan = choose_checkpoints(leave_out(files, plan), settings.checkpoints, report)
+    plan = mark_judgements(files, mark_scores(files, plan), report)
+    plan = unpack(files, plan, report)
+    plan = declare(files, settings.files, with_true_reasons(files, plan, report), report)
+    report_sides(_by_name(plan, files, settings, layout), report)
+    plan = replace(plan, scored=ScoredNames(settings.renamed_systems, settings.renamed_sets))
+    report_shapes(files, (role.path for role in plan.roles if role.kind != "ignored"), report)
+    warn_of_packed(plan, report)
+    warn_of_other_experiments(files, plan, report)
+    assembled = assemble(files, plan, settings, report, progress=subprogress(progress, 0.0, 0.9))
+    if not checked:
+        report.extend(check(assembled.experiment, assembled.files, progress=subprogress(progress, 0.9, 1.0)))
     recognition = recognition_of(files, plan, settings, assembled.texts, report.report())
     judged = tuple(path for path in recognition.files if kind_of(path, recognition.files))
     finished = report.report()

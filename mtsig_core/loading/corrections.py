@@ -20,9 +20,9 @@ from mtsig_core.loading.checks import check
 from mtsig_core.loading.recognition.contents import unpack
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import KINDS, FileRole, Kind, OutputKey
-from mtsig_core.loading.recognition.settings import MANIFEST, Settings
+from mtsig_core.loading.recognition.settings import MANIFEST, NamedTables, Settings
 from mtsig_core.loading.report import LoadError, LoadReport, Reporter
-from mtsig_core.loading.result import Recognition
+from mtsig_core.loading.result import Recognition, as_bytes
 from mtsig_core.loading.sources.tree import Entry, FileTree
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 
@@ -33,6 +33,8 @@ KIND_WORDS: dict[Kind, str] = {
 }  # fmt: skip
 #: Columns of the table that can be edited, and the part of a role that each is.
 EDITABLE = {"kind": "kind", "test set": "test_set", "system": "system", "replica": "replica", "reference": "stream"}
+#: What the columns of a table are taken for, in the tables of columns.
+READ_AS = "read as"
 _LEFT_OUT = "left out by hand"
 
 
@@ -56,6 +58,8 @@ class Corrections:
         Names of systems and test sets that occur only in files of scores.
     directions : mapping of metric to bool
         Whether higher is better, where a person says so.
+    named_columns : mapping of path to a tuple of (column, role)
+        Of tables of texts: what their columns are.
     """
 
     roles: tuple[FileRole, ...]
@@ -64,6 +68,7 @@ class Corrections:
     set_roles: Mapping[str, Role] = field(default_factory=dict)
     scored: ScoredNames = field(default_factory=ScoredNames)
     directions: Mapping[str, bool] = field(default_factory=dict)
+    named_columns: NamedTables = field(default_factory=dict)
 
 
 def recognised(recognition: Recognition, experiment: Experiment) -> Corrections:
@@ -76,7 +81,10 @@ def recognised(recognition: Recognition, experiment: Experiment) -> Corrections:
         if any(replica.scores.keys() - replica.outputs.keys() for replica in system.replicas)
     }
     sets = {test_set.name: test_set.name for test_set in experiment.test_sets if not test_set.references}
-    return _complete(Corrections(roles, experiment.baseline, experiment.paired, set_roles, ScoredNames(systems, sets)))
+    return _complete(Corrections(
+        roles, experiment.baseline, experiment.paired, set_roles, ScoredNames(systems, sets),
+        named_columns=recognition.settings.named_columns,
+    ))  # fmt: skip
 
 
 def _complete(corrections: Corrections) -> Corrections:
@@ -148,15 +156,11 @@ def _with_scores(recognition: Recognition, corrections: Corrections) -> FileTree
     """Return the files, with those that are scores now and were read as lines of text before."""
     texts = recognition.plan.texts
     entries = {
-        role.path: Entry(role.path, partial(_joined, texts[role.path]))
+        role.path: Entry(role.path, partial(as_bytes, texts[role.path]))
         for role in corrections.roles
         if role.kind == "scores" and role.path in texts
     }
     return recognition.files.joined(entries) if entries else recognition.files
-
-
-def _joined(lines: Sequence[str]) -> bytes:
-    return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
 
 
 def _baseline(corrections: Corrections) -> str:

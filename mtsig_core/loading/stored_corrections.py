@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from hashlib import sha256
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading.corrections import Corrections, lines_left_out
-from mtsig_core.loading.recognition.declared import keys_of, left_out_keys, toml_text
+from mtsig_core.loading.recognition.declared import TEXTS, keys_of, left_out_keys, toml_text
 from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.recognition.roles import FileRole
-from mtsig_core.loading.recognition.settings import DeclaredFile
-from mtsig_core.loading.report import LoadError
+from mtsig_core.loading.recognition.settings import DeclaredFile, NamedTables
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.unrecognised import LAYOUT
 
@@ -49,34 +48,31 @@ def manifest_of(recognition: Recognition, corrections: Corrections, experiment: 
         keys = keys_of(DeclaredFile(role))
         lines += ["", "[[files]]", *(f"{key} = {toml_text(value)}" for key, value in keys if value)]
         if role.columns:
-            lines.append(f"columns = {{ {', '.join(f'{toml_text(a)} = {toml_text(b)}' for a, b in role.columns)} }}")
+            lines.append(_columns(role.columns))
+    for path, columns in corrections.named_columns.items():
+        lines += ["", "[[files]]", f"path = {toml_text(path)}", f"kind = {toml_text(TEXTS)}", _columns(columns)]
     return "\n".join(lines) + "\n"
 
 
-def upload_digest(recognition: Recognition) -> str:
-    """Return a digest of the files of an upload: names and content, whatever they were taken for."""
-    sha = sha256()
-    for role in sorted(recognition.plan.roles, key=lambda role: role.path):
-        sha.update(f"{role.path}\0".encode("utf-8", "surrogatepass"))
-        if role.path in recognition.files:
-            sha.update(_digest_of_file(recognition, role.path))
-        elif role.path in recognition.plan.texts:
-            lines = "\n".join(recognition.plan.texts[role.path])
-            sha.update(sha256(lines.encode("utf-8", "surrogatepass")).digest())
-    return sha.hexdigest()
-
-
-def _digest_of_file(recognition: Recognition, path: str) -> bytes:
-    """Return a digest of a file; of one that is damaged in its archive, of what is said of it."""
-    try:
-        return sha256(recognition.files[path]).digest()
-    except LoadError as error:
-        return sha256(str(error).encode("utf-8", "surrogatepass")).digest()
+def _columns(columns: Sequence[tuple[str, str]]) -> str:
+    return f"columns = {{ {', '.join(f'{toml_text(name)} = {toml_text(role)}' for name, role in columns)} }}"
 
 
 def to_json(corrections: Corrections) -> str:
     """Return corrections as text."""
     return json.dumps(asdict(corrections), ensure_ascii=True)
+
+
+def named_columns_in(text: str) -> NamedTables | None:
+    """Return the columns of tables of texts that corrections name, by which they are read first; None if damaged."""
+    try:
+        return _named(json.loads(text).get("named_columns", {}))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _named(content: Mapping[str, Sequence[Sequence[str]]]) -> NamedTables:
+    return {path: tuple((str(name), str(role)) for name, role in columns) for path, columns in content.items()}
 
 
 def from_json(text: str, recognition: Recognition) -> Corrections | None:
@@ -88,8 +84,10 @@ def from_json(text: str, recognition: Recognition) -> Corrections | None:
             for own in content["roles"]
         )
         scored = ScoredNames(**content["scored"])
-        corrections = Corrections(roles, content["baseline"], content["paired"], content["set_roles"], scored,
-                           content["directions"])  # fmt: skip
-    except (ValueError, TypeError, KeyError):
+        corrections = Corrections(
+            roles, content["baseline"], content["paired"], content["set_roles"], scored, content["directions"],
+            _named(content.get("named_columns", {})),
+        )  # fmt: skip
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
     return corrections if {role.path for role in roles} <= {role.path for role in recognition.plan.roles} else None

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from mtsig_core.loading.corrections import Corrections
+from mtsig_core.loading.corrections import READ_AS, Corrections
 from mtsig_core.loading.layouts.tables.run_columns import by_score
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError
@@ -27,7 +27,6 @@ ROLE_WORDS: dict[str, str] = {
     "metric": "name of the metric", "test_set": "test set", "document": "document", "type": "type of row",
     "higher_is_better": "whether higher is better", UNUSED: "not used",
 }  # fmt: skip
-READ_AS = "read as"
 
 
 def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | None:

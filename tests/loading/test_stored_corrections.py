@@ -9,9 +9,10 @@ import openpyxl
 import pytest
 
 from mtsig_core.loading import LoadError, corrections, load, read
+from mtsig_core.loading.corrections import READ_AS
 from mtsig_core.loading.recognition.settings import MANIFEST
-from mtsig_core.loading.stored_corrections import from_json, manifest_of, to_json, upload_digest
-from mtsig_core.loading.table_columns import READ_AS, table_columns, with_columns
+from mtsig_core.loading.stored_corrections import from_json, manifest_of, to_json
+from mtsig_core.loading.table_columns import table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 from tests.conftest import sentences
 
@@ -95,10 +96,10 @@ def test_columns_of_a_workbook_are_said_by_hand():
 
 @pytest.mark.slow
 def test_a_digest_is_of_names_and_content():
-    digests = {upload_digest(read(_files(texts), cache=False).recognition) for texts in (
+    digests = {read(_files(texts), cache=False).recognition.digest for texts in (
         FLAT, FLAT | {"odd.txt": TEXT + " x"}, FLAT | {"notes.md": "a"}, FLAT | {"notes.md": "b"}, WIDE)}  # fmt: skip
     assert len(digests) == 5
-    assert upload_digest(read(_files(FLAT), name="else", cache=False).recognition) in digests
+    assert read(_files(FLAT), name="else", cache=False).recognition.digest in digests
 
 
 def test_damaged_and_foreign_corrections_are_not_used():
@@ -116,8 +117,8 @@ def test_an_upload_with_a_member_that_is_damaged_has_a_digest(make_zip):
     damaged = data[:place] + b"XX" + data[place + 2 :]
     reading = read(damaged, name="up.zip", cache=False)
     assert reading.report.with_code("unreadable-text")
-    assert upload_digest(reading.recognition) == upload_digest(reading.recognition)
-    assert upload_digest(reading.recognition) != upload_digest(read(data, name="up.zip", cache=False).recognition)
+    assert reading.recognition.digest == read(damaged, name="up.zip", cache=False).recognition.digest
+    assert reading.recognition.digest != read(data, name="up.zip", cache=False).recognition.digest
 
 
 def test_what_holds_nothing_but_a_manifest_is_refused_by_hand():

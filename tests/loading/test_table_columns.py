@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mtsig_core.loading import LoadError, read
-from mtsig_core.loading.corrections import Corrections, apply, edited, recognised
+from mtsig_core.loading.corrections import READ_AS, Corrections, apply, edited, recognised
 from mtsig_core.loading.scores.columns import DECLARABLE
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.stored_corrections import manifest_of
-from mtsig_core.loading.table_columns import READ_AS, ROLE_WORDS, likely_tables, table_columns, with_columns
+from mtsig_core.loading.table_columns import ROLE_WORDS, likely_tables, table_columns, with_columns
 from mtsig_core.loading.unrecognised import unrecognised
 
 TABLE = "Engine,Lauf,Satz,Note,len\n" + "".join(

@@ -12,6 +12,9 @@
     columns = {Engine = "system"}      of a table of scores: what columns are whose names do not say it; one of
                                        system, replica, segment, score, metric, test_set, document, type,
                                        higher_is_better, scores (of the metric that names the column) or unused
+    kind = "texts"                     a table of texts: its columns are output, reference, source, system, replica,
+                                       segment, document, test_set, scores or unused; several columns of outputs are
+                                       called by their names
     format = "json"                    one JSON text (or null) per line, for segments that plain lines cannot hold
 
 What a list says of a file takes the place of what its name and place say; files that it does not name are
@@ -31,10 +34,13 @@ from mtsig_core.loading.recognition.roles import KINDS, FileRole, Kind
 from mtsig_core.loading.recognition.settings import DeclaredFile, Form
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.blocks import ScoreBlock
-from mtsig_core.loading.scores.columns import DECLARABLE
+from mtsig_core.loading.scores.columns import DECLARABLE, SCORES, UNUSED
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text.records import KEYS
 
+#: The kind of a table whose columns hold texts.
+TEXTS = "texts"
 _KEYS = frozenset(("path", "kind", "test_set", "system", "replica", "name", "format", "columns"))
 
 
@@ -54,6 +60,8 @@ def declared_files(value: object) -> tuple[DeclaredFile, ...]:
         raise WrongEntry("files should be a list of tables, [[files]].")
     by_path: dict[str, DeclaredFile] = {}
     for i, entry in enumerate(value, 1):
+        if entry.get("kind") == TEXTS:
+            continue
         declared = _entry(entry, f"entry {i} of files")
         if declared.role.path in by_path:
             raise WrongEntry(f"files names {declared.role.path!r} twice.")
@@ -71,7 +79,8 @@ def _entry(entry: Mapping[str, Any], where: str) -> DeclaredFile:
         raise WrongEntry(f"{where}: {wrong} should be a text in quotes, not {entry[wrong]!r}.")
     kind, form = entry.get("kind", ""), entry.get("format", "text")
     if not entry.get("path") or kind not in KINDS or form not in ("text", "json"):
-        raise WrongEntry(f"{where} needs a path, a kind ({', '.join(KINDS)}), and no format or one of text, json.")
+        kinds = ", ".join((*KINDS, TEXTS))
+        raise WrongEntry(f"{where} needs a path, a kind ({kinds}), and no format or one of text, json.")
     system, replica = entry.get("system", ""), entry.get("replica", "")
     if kind == "output" and not system:
         raise WrongEntry(f"{where}: the output {entry['path']!r} needs a system.")
@@ -89,10 +98,29 @@ def _entry(entry: Mapping[str, Any], where: str) -> DeclaredFile:
     return DeclaredFile(role, cast(Form, form))
 
 
-def _columns(value: object, where: str) -> tuple[tuple[str, str], ...]:
-    if not isinstance(value, dict) or not all(role in DECLARABLE for role in value.values()):
-        raise WrongEntry(f"{where}: columns should give each column one of {', '.join(DECLARABLE)}; not {value!r}.")
+def _columns(value: object, where: str, roles: Sequence[str] = DECLARABLE) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, dict) or not all(role in roles for role in value.values()):
+        raise WrongEntry(f"{where}: columns should give each column one of {', '.join(roles)}; not {value!r}.")
     return tuple((str(name), str(role)) for name, role in value.items())
+
+
+def tables_of_texts(value: object) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the roles of the columns of tables of texts in a list of files, by path.
+
+    Raises
+    ------
+    WrongEntry
+        When an entry lacks its path or its columns, or has another key.
+    """
+    columns: dict[str, tuple[tuple[str, str], ...]] = {}
+    entries = [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+    for i, entry in enumerate(entries, 1):
+        if entry.get("kind") == TEXTS:
+            where = f"entry {i} of files"
+            if set(entry) != {"path", "kind", "columns"} or not isinstance(entry["path"], str):
+                raise WrongEntry(f"{where}: a table of texts has a path, a kind and columns, and nothing else.")
+            columns[entry["path"]] = _columns(entry["columns"], where, (*KEYS, SCORES, UNUSED))
+    return columns
 
 
 def declare(files: FileTree, declared: Sequence[DeclaredFile], plan: Plan, report: Reporter) -> Plan:

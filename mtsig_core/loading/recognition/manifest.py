@@ -47,7 +47,7 @@ from typing import Any, cast
 
 from mtsig_core.experiment import ROLES, Role
 from mtsig_core.experiment.varied import get_varied
-from mtsig_core.loading.recognition.declared import WrongEntry, declared_files
+from mtsig_core.loading.recognition.declared import WrongEntry, declared_files, tables_of_texts
 from mtsig_core.loading.recognition.settings import MANIFEST, DeclaredFile, Settings
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.sources.tree import FileTree
@@ -118,6 +118,7 @@ def _settings(table: Mapping[str, Any], report: Reporter) -> Settings:
         assumed_directions=tuple(name for name, guessed in assumed.items() if guessed),
         metrics=dict.fromkeys(directions, True) | _of_metrics(metrics, "use", Reporter()),
         files=_files(table.get("files", [])),
+        named_columns=_named_columns(table.get("files", [])),
         renamed_systems=_renamed(table, "systems"),
         renamed_sets=_renamed(table, "test_sets"),
         replicas_are=_varied(table),
@@ -158,6 +159,13 @@ def _check_size(text: str) -> None:
 def _files(value: object) -> tuple[DeclaredFile, ...]:
     try:
         return declared_files(value)
+    except WrongEntry as error:
+        raise LoadError(f"{MANIFEST}: {error} Correct it.", MANIFEST) from error
+
+
+def _named_columns(value: object) -> dict[str, tuple[tuple[str, str], ...]]:
+    try:
+        return tables_of_texts(value)
     except WrongEntry as error:
         raise LoadError(f"{MANIFEST}: {error} Correct it.", MANIFEST) from error
 

@@ -15,6 +15,8 @@ MANIFEST = "experiment.toml"
 DECLARES = re.compile(r"^(files\s*=|\[\[\s*files\s*\]\])", re.MULTILINE)
 _DEV = re.compile(r"(dev|tun(e|ing)|valid)", re.IGNORECASE)
 Form = Literal["text", "json"]
+#: Of tables of texts, by path: what a person says that each column is.
+NamedTables = Mapping[str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Settings:
         What replicas differ by: a key of `mtsig_core.experiment.varied.KINDS`.
     files : tuple of DeclaredFile
         What files are, where the manifest says so.
+    named_columns : mapping of path to a tuple of (column, role)
+        Of tables of texts: what their columns are, where a person says so; see `mtsig_core.loading.reshaping`.
     left_out : mapping of test set to a tuple of (int, str)
         Lines, from 1, and their documents, that were left out of its files; what is numbered by line counts them.
     renamed_systems, renamed_sets : mapping of name to name
@@ -67,6 +71,7 @@ class Settings:
     checkpoints: str = ""
     whole_runs: tuple[str, ...] = ()
     files: tuple[DeclaredFile, ...] = ()
+    named_columns: NamedTables = field(default_factory=dict)
     left_out: Mapping[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
     renamed_systems: Mapping[str, str] = field(default_factory=dict)
     renamed_sets: Mapping[str, str] = field(default_factory=dict)

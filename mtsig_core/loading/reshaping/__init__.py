@@ -18,13 +18,15 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.reshaping.answers import from_answers, may_hold_answers
 from mtsig_core.loading.reshaping.harness import SAMPLES, from_samples, holds_texts
+from mtsig_core.loading.reshaping.named_columns import NamedColumns, rows_by_columns
 from mtsig_core.loading.reshaping.one_column import is_known, with_ids
 from mtsig_core.loading.reshaping.orients import rows_of
 from mtsig_core.loading.reshaping.results import rows_of_results
@@ -50,8 +52,35 @@ class _Read:
     reason: str = ""
 
 
-def in_rows(files: FileTree) -> FileTree:
-    """Return the tree in which JSON of other shapes is a list of rows."""
+def in_rows(files: FileTree, named: Mapping[str, NamedColumns] | None = None) -> FileTree:
+    """Return the tree in which JSON of other shapes is a list of rows, and so are tables whose columns are named.
+
+    Parameters
+    ----------
+    files : FileTree
+    named : mapping of path to the roles of its columns, optional
+        Of tables of texts, as a person says.
+
+    Raises
+    ------
+    LoadError
+        When a table has no such columns, or cannot be read by them.
+    """
+    files = _reshaped(files)
+    changed = {}
+    for path, columns in (named or {}).items():
+        if path in files:
+            data = files.read_once(f"named {path}", partial(rows_by_columns, path, files, columns))
+            changed[path] = Entry(path, _always(data), original=partial(files.original, path))
+    return files.joined(changed) if changed else files
+
+
+def before_naming(path: str, files: FileTree) -> FileTree:
+    """Return the tree of one file as it is read where nobody names its columns."""
+    return _reshaped(files.only([]).joined({path: Entry(path, partial(files.original, path))}))
+
+
+def _reshaped(files: FileTree) -> FileTree:
     changed = {}
     for path in files:
         read = _read(path, files)

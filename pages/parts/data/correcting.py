@@ -10,7 +10,7 @@ import streamlit as st
 
 from mtsig_core.experiment import ROLES, Experiment, Role
 from mtsig_core.formatting import count
-from mtsig_core.loading import LoadError, LoadReport
+from mtsig_core.loading import LoadError
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
 from mtsig_core.loading.result import LoadResult, Recognition
@@ -18,10 +18,19 @@ from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.loading.table_columns import likely_tables
 from mtsig_core.loading.writing import native_zip
 from mtsig_core.runtime.jobs import Progress
+from mtsig_core.workbench.corrected import Corrected, correct
 from pages.parts import downloads, opened, visitors
 from pages.parts.background import answer
 from pages.parts.data import stored_corrections
-from pages.parts.data.desk import Desk, draw_columns, draw_directions, with_edited_columns, with_edited_directions
+from pages.parts.data.desk import (
+    Desk,
+    draw_columns,
+    draw_directions,
+    draw_text_columns,
+    with_edited_columns,
+    with_edited_directions,
+    with_edited_text_columns,
+)
 from pages.parts.text import literal
 
 FILTERS = ("Only test sets", "Only systems")
@@ -52,13 +61,11 @@ def correcting(now: opened.Opened) -> None:
 
 def replace_by_corrected(again: stored_corrections.CorrectedAgain) -> None:
     """Open an upload as the same files were corrected before; Reset goes back to what was recognised."""
-    reading = again.reading
+    reading, now = again.reading, again.corrected
     first = mapping.recognised(reading.recognition, reading.experiment)
     original = opened.Opened(reading.experiment, reading.report, None, reading.recognition)
-    st.session_state.desk = Desk(
-        reading.recognition, again.corrections, again.corrections, before=[(original, first)]
-    )
-    opened.replace_by(LoadResult(again.experiment, again.report, reading.recognition))
+    st.session_state.desk = Desk(now.recognition, now.corrections, now.corrections, before=[(original, first)])
+    opened.replace_by(LoadResult(now.experiment, now.report, now.recognition))
 
 
 def by_hand(recognition: Recognition) -> None:
@@ -71,8 +78,8 @@ def by_hand(recognition: Recognition) -> None:
         desk = st.session_state["desk by hand"] = Desk(recognition, first, draft)
     _apply(desk, None)
     st.header("Say what the files are")
-    st.markdown("Choose the kind of each file: outputs and references hold one segment per line. For a table of "
-                "scores, choose what its columns are. Then apply.")
+    st.markdown("Choose the kind of each file: outputs and references hold one segment per line. For a table, choose "
+                "what its columns are. Then apply.")
     _draft(desk, None)
 
 
@@ -93,9 +100,9 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
     if wanted is None:
         return
 
-    def work(progress: Progress, publish: object) -> tuple[Experiment, LoadReport] | LoadError:
+    def work(progress: Progress, publish: object) -> Corrected | LoadError:
         try:
-            return mapping.apply(desk.recognition, wanted, progress=progress)
+            return correct(desk.recognition, wanted, progress=progress)
         except LoadError as error:
             return error
 
@@ -106,19 +113,19 @@ def _apply(desk: Desk, now: opened.Opened | None) -> None:
     if isinstance(result, LoadError):
         desk.problem = str(result)
         return
+    corrected = result.corrections
+    stored_corrections.remember(visitors.owner(), result.recognition, corrected)
     if now is None:
-        stored_corrections.remember(visitors.owner(), desk.recognition, wanted)
-        plan = replace(desk.recognition.plan, roles=wanted.roles)
+        plan = replace(result.recognition.plan, roles=corrected.roles)
         del st.session_state["desk by hand"]
         st.session_state.refused = None
-        opened.replace_by(LoadResult(result[0], result[1], replace(desk.recognition, plan=plan)))
+        opened.replace_by(LoadResult(result.experiment, result.report, replace(result.recognition, plan=plan)))
         return
     steps = [*desk.before, (now, desk.applied)]
     desk.before = [*steps[:1], *steps[1:][-MOST_STEPS:]]  # the first is what was recognised
-    desk.applied = wanted
-    desk.take(wanted)
-    stored_corrections.remember(visitors.owner(), desk.recognition, wanted)
-    opened.pend(replace(now, experiment=_as_stated(result[0], now.experiment), report=result[1], demonstration=None))
+    desk.show(result.recognition, corrected)
+    opened.pend(replace(now, experiment=_as_stated(result.experiment, now.experiment), report=result.report,
+                        recognition=result.recognition, demonstration=None))  # fmt: skip
     st.rerun()
 
 
@@ -148,6 +155,7 @@ def _draft(desk: Desk, now: opened.Opened | None) -> None:
         )  # fmt: skip
         st.session_state["listed files"] = paths
         draw_columns(desk, _pending(desk), partial(_collect, desk, version))
+        draw_text_columns(desk, partial(_collect, desk, version))
         if now is not None:
             draw_directions(desk, now.experiment)
         if desk.problem:
@@ -238,7 +246,7 @@ def _pending(desk: Desk) -> Corrections:
         set_roles={**desk.draft.set_roles, **roles},
     )
     draft = mapping.edited(draft, {listed[row]: cells for row, cells in rows.items() if row < len(listed)})
-    return with_edited_directions(desk, with_edited_columns(desk, draft))
+    return with_edited_directions(desk, with_edited_text_columns(desk, with_edited_columns(desk, draft)))
 
 
 def _collect(desk: Desk, version: int) -> None:
@@ -301,8 +309,7 @@ def _buttons(desk: Desk, now: opened.Opened | None) -> None:
 def _go_back(desk: Desk, now: opened.Opened, step: int) -> None:
     former, corrections = desk.before[step]
     desk.before = desk.before[:step]
-    desk.applied = corrections
-    desk.take(corrections)
+    desk.show(former.recognition or desk.recognition, corrections)
     stored_corrections.remember(visitors.owner(), desk.recognition, corrections if desk.before else None)
     opened.pend(former if former.demonstration else replace(former, id=now.id))
     st.rerun()

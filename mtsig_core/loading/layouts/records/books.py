@@ -96,7 +96,7 @@ def _read(path: str, files: FileTree) -> list[_Texts]:
     texts = []
     for table in (table for table in tables if table.header):
         own = without_index(table)
-        rows = [(line, [_text(cell) for cell in cells]) for line, cells in own.rows]
+        rows: list[Row] = [(line, [_text(cell) for cell in cells]) for line, cells in own.rows]
         texts.append(_Texts(own.header, rows, own.name, own is not table))
     return texts
 
