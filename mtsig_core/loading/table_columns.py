@@ -9,6 +9,7 @@ from dataclasses import replace
 import pandas as pd
 
 from mtsig_core.loading.corrections import READ_AS, Corrections
+from mtsig_core.loading.layouts.records.rows import is_text
 from mtsig_core.loading.layouts.tables.run_columns import by_score
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError
@@ -65,13 +66,20 @@ def table_columns(recognition: Recognition, role: FileRole) -> pd.DataFrame | No
 
 
 def likely_tables(recognition: Recognition) -> list[str]:
-    """Return the files among those left out that are tables with a column of numbers which may be scores."""
+    """Return the files among those left out that are tables of numbers which may be scores, and not of texts."""
     likely = []
     for role in recognition.plan.roles:
         frame = table_columns(recognition, replace(role, kind="scores")) if role.kind == "ignored" else None
-        if frame is not None and {ROLE_WORDS[SCORES], ROLE_WORDS[OF_SYSTEM]} & set(frame[READ_AS]):
+        has_scores = frame is not None and {ROLE_WORDS[SCORES], ROLE_WORDS[OF_SYSTEM]} & set(frame[READ_AS])
+        if has_scores and not _holds_texts(recognition, role.path):
             likely.append(role.path)
     return likely
+
+
+def _holds_texts(recognition: Recognition, path: str) -> bool:
+    table = start_of_table(path, recognition.files)
+    rows = [cells for _, cells in itertools.islice(table.rows, N_LOOKED_AT)] if table else []
+    return any(is_text([row[i] for row in rows if i < len(row)]) for i in range(len(table.header) if table else 0))
 
 
 def _of_systems(columns: Columns, rows: Sequence[Sequence[object]], role: FileRole) -> set[int]:

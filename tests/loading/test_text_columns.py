@@ -12,9 +12,11 @@ from mtsig_core.loading import LoadError, load, read
 from mtsig_core.loading.corrections import READ_AS, Corrections, edited, recognised
 from mtsig_core.loading.reshaping.named_columns import TEXT_ROLES
 from mtsig_core.loading.stored_corrections import manifest_of, to_json
+from mtsig_core.loading.table_columns import likely_tables
 from mtsig_core.loading.text_columns import TEXT_WORDS, tables_of_texts, text_columns, with_text_columns
 from mtsig_core.loading.unrecognised import unrecognised
 from mtsig_core.workbench.corrected import correct, restored
+from tests.loading.test_table_columns import TABLE
 
 REFERENCE = ["a cat sat", "a dog ran", "it is so"]
 OUTPUTS = {(system, run): [f"{line} {system}{run}" for line in REFERENCE] for system in "ab" for run in (1, 2)}
@@ -65,6 +67,11 @@ def test_columns_of_any_name_are_said_by_hand(ending, frame, taken):
     assert_complete(corrected.experiment)
     assert dict(text_columns(corrected.recognition, name)[READ_AS]) == taken
     assert "you named them" in corrected.report.with_code("named-columns")[0].message
+
+
+def test_a_table_of_texts_is_not_proposed_as_scores():
+    recognition = unrecognised([("texte.csv", written(LONG, "csv")), ("marks.csv", TABLE.encode())])
+    assert likely_tables(recognition) == ["marks.csv"]
 
 
 def test_the_manifest_and_the_stored_corrections_say_the_same_again():
