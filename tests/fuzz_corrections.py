@@ -93,7 +93,7 @@ def _changed(rng: random.Random, recognition: Recognition, corrections: Correcti
         if what == 3:
             return replace(corrections, directions={rng.choice((*_WORDS, "comet", "score")): rng.random() < 0.5})
         if what == 6:
-            path = rng.choice(tables_of_texts(recognition))
+            path = rng.choice(tables_of_texts(recognition.plan.roles, recognition))
             texts = text_columns(recognition, path)
             taken = {} if texts is None else {c: rng.choice(list(TEXT_WORDS.values())) for c in texts.index}
             return with_text_columns(corrections, path, taken)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from mtsig_core.loading.corrections import READ_AS, Corrections
 from mtsig_core.loading.layouts.records.rows import metrics_among
+from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.reshaping import before_naming
 from mtsig_core.loading.reshaping.named_columns import TEXT_ROLES, may_be_table, table_in
@@ -67,10 +68,19 @@ def _roles(
     return {key: role for role, key in fields.keys.items()} | dict.fromkeys(metrics_among(records, fields), SCORES)
 
 
-def tables_of_texts(recognition: Recognition) -> list[str]:
-    """Return the files that may be tables of texts by the endings of their names, and are not read as scores."""
-    scores = {role.path for role in recognition.plan.roles if role.kind == "scores"}
-    return [path for path in recognition.files if may_be_table(path) and path not in scores]
+def tables_of_texts(roles: Sequence[FileRole], recognition: Recognition) -> list[str]:
+    """Return the files that are tables of texts, or may be by the endings of their names.
+
+    Parameters
+    ----------
+    roles : sequence of FileRole
+        What files are taken for: one that is a table of scores and nothing else is none.
+    recognition : Recognition
+        With the files.
+    """
+    scores = {role.path for role in roles if role.kind == "scores"}
+    with_parts = {role.path.partition("#")[0] for role in recognition.plan.roles if "#" in role.path}
+    return [p for p in recognition.files if may_be_table(p) and (p in with_parts or p not in scores)]
 
 
 def with_text_columns(corrections: Corrections, path: str, taken: Mapping[str, str]) -> Corrections:

@@ -61,7 +61,7 @@ def test_columns_of_any_name_are_said_by_hand(ending, frame, taken):
     name = f"texte.{ending}"
     data = written(frame, ending)
     recognition, corrections = by_hand(name, data, taken)
-    assert tables_of_texts(recognition) == [name]
+    assert tables_of_texts(recognition.plan.roles, recognition) == [name]
     assert list(text_columns(recognition, name).index) == list(frame)
     corrected = correct(recognition, corrections)
     assert_complete(corrected.experiment)
@@ -105,6 +105,19 @@ def test_a_table_that_was_understood_shows_how_and_can_be_taken_otherwise():
     assert len(correct(reading.recognition, both).experiment.test_set("test").references) == 2
     back = correct(corrected.recognition, with_text_columns(corrected.corrections, "o.csv", taken))
     assert back.experiment.test_set("test").references == (tuple(REFERENCE),)
+
+
+def test_a_table_of_texts_with_scores_is_one_of_texts():
+    frame = LONG.rename(columns={"Anlage": "system", "Durchgang": "seed", "Resultat": "hypothesis", "Muster": "ref"})
+    frame = frame.drop(columns=["Stelle", "Laenge"])
+    reading = read([("o.csv", written(frame.assign(quux=0.5), "csv"))], cache=False)
+    assert any((role.path, role.kind) == ("o.csv", "scores") for role in reading.recognition.plan.roles)
+    assert tables_of_texts(reading.recognition.plan.roles, reading.recognition) == ["o.csv"]
+    taken = dict(text_columns(reading.recognition, "o.csv")[READ_AS])
+    assert (taken["quux"], taken["ref"]) == ("scores of a metric", "reference")
+    draft = recognised(reading.recognition, reading.experiment)
+    without = correct(reading.recognition, with_text_columns(draft, "o.csv", taken | {"quux": "not used"}))
+    assert not without.experiment.outside_metrics
 
 
 def test_columns_of_texts_of_a_wide_table_can_be_left_out():
@@ -169,5 +182,5 @@ def test_lists_of_references_and_empty_cells_are_read():
 
 def test_no_columns_are_shown_of_what_is_no_table():
     recognition = unrecognised([("a.csv", b"just one line"), ("b.json", b'{"x": 1}'), ("c.txt", b"x,y\n1,2\n")])
-    assert tables_of_texts(recognition) == ["a.csv", "b.json"]
+    assert tables_of_texts(recognition.plan.roles, recognition) == ["a.csv", "b.json"]
     assert text_columns(recognition, "a.csv") is None

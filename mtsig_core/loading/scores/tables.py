@@ -25,6 +25,8 @@ from mtsig_core.loading.scores.numbers import GROUPED, MINUS, MISSING, TRUTH, Nu
 from mtsig_core.loading.text.headings import check_distinct
 
 #: Rows of a wide table that decide which of its columns hold numbers.
+#: Steps of a scale that people rate by, at most: longer counts are no ratings.
+MOST_RATINGS = 8
 N_LOOKED_AT = 100
 #: Between a document and a segment's id within it.
 WITHIN = "\x1f"
@@ -124,7 +126,19 @@ def holds_truth(cells: Sequence[object]) -> bool:
 
 def may_be_metric(name: str, cells: Sequence[object]) -> bool:
     """Say whether a column may hold scores: numbers, or of a metric by its name whether each segment is right."""
-    return holds_numbers(cells) or (listed_direction(name) is not None and holds_truth(cells))
+    is_known = listed_direction(name) is not None
+    return (holds_numbers(cells) and (is_known or not counts_up(cells))) or (is_known and holds_truth(cells))
+
+
+def counts_up(cells: Sequence[object]) -> bool:
+    """Say whether cells count rows, segments or outputs: whole numbers that go up by one, stay, or begin again."""
+    texts = [str(cell).strip() for cell in cells]
+    if len(texts) < MOST_RATINGS or not all(map(str.isdecimal, texts)):
+        return False
+    numbers = [int(text) for text in texts]
+    steps = zip(numbers, numbers[1:], strict=False)
+    goes_up = all(after - before in (0, 1) or after == numbers[0] for before, after in steps)
+    return goes_up and max(numbers) - numbers[0] >= MOST_RATINGS - 1
 
 
 def _shown(segment: str) -> str:

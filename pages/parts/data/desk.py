@@ -77,7 +77,9 @@ def draw_columns(desk: Desk, pending: Corrections, collect: Callable[[], None]) 
     # what the draft says of columns: a table that changes under its own edits would lose them
     columns = {role.path: role.columns for role in desk.draft.roles}
     roles = [replace(role, columns=columns.get(role.path, role.columns)) for role in pending.roles]
-    frames = {role.path: frame for role in roles if (frame := desk.columns_of(role)) is not None}
+    texts = tables_of_texts(roles, desk.recognition)
+    frames = {role.path: frame for role in roles
+              if role.path not in texts and (frame := desk.columns_of(role)) is not None}  # fmt: skip
     if not frames:
         return
     st.markdown("**Columns of a table of scores**")
@@ -88,8 +90,7 @@ def draw_columns(desk: Desk, pending: Corrections, collect: Callable[[], None]) 
 
 def draw_text_columns(desk: Desk, collect: Callable[[], None]) -> None:
     """Let the columns of one table of texts be taken for something else."""
-    scores = {role.path for role in desk.draft.roles if role.kind == "scores"}
-    paths = [path for path in tables_of_texts(desk.recognition) if path not in scores]
+    paths = tables_of_texts(desk.draft.roles, desk.recognition)
     if not paths:
         return
     st.markdown("**Columns of a table of texts**")
@@ -114,7 +115,7 @@ def _editor(frame: pd.DataFrame, key: str, words: list[str]) -> None:
 
 def with_edited_text_columns(desk: Desk, corrections: Corrections) -> Corrections:
     """Return corrections with what the table of columns of texts says."""
-    for path in tables_of_texts(desk.recognition):
+    for path in tables_of_texts(desk.draft.roles, desk.recognition):
         rows = st.session_state.get(_key(desk, f"texts {path}"), {}).get("edited_rows", {})
         frame = desk.text_columns_of(path) if rows else None
         if frame is not None:

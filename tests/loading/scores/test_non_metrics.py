@@ -6,6 +6,7 @@ import pytest
 
 from mtsig_core.loading import LoadError, load
 from mtsig_core.loading.scores.non_metrics import is_no_metric
+from mtsig_core.loading.scores.tables import counts_up
 
 HEADER = "system,replica,segment,comet,src_length,time_ms,annotator_id"
 ROWS = [f"{s},{r},{i},0.{i}{r},{10 * i},{7 + i},3" for s in "AB" for r in (1, 2) for i in (1, 2, 3)]
@@ -55,3 +56,21 @@ def test_real_tables(real_data, folder, metric):
     experiment, report = load(real_data / "bugs-3/07-columns-that-are-no-metric" / folder, cache=False)
     assert list(experiment.outside_metrics) == [metric]
     assert "no-metric" in [g.code for g in report.guesses]
+
+
+@pytest.mark.parametrize(
+    ("cells", "counts"),
+    [
+        (range(1, 13), True), ([str(i) for i in range(20)], True), ([*range(10), *range(10)], True),
+        ([i for i in range(12) for _ in "ab"], True), ([*range(1, 6)] * 4, False), (range(7), False),
+        ([0, 2, *range(3, 15)], False), ([i / 2 for i in range(20)], False), ([*range(12, 0, -1)], False),
+    ],
+)  # fmt: skip
+def test_whole_numbers_that_count_up_are_no_scores(cells, counts):
+    assert counts_up(list(cells)) is counts
+
+
+def test_a_column_that_counts_the_segments_is_no_metric():
+    rows = "".join(f"{s},{k},{i},{i},.{i + 10}\n" for s in "ab" for k in (1, 2) for i in range(12))
+    experiment, _ = load([("t.csv", f"system,seed,segment,Zeiger,quux\n{rows}".encode())], cache=False)
+    assert list(experiment.outside_metrics) == ["quux"]
