@@ -129,8 +129,13 @@ def _leave_space_for_buttons(figure: go.Figure) -> None:
     layout.meta = READY
     _break_titles(figure)
     space = BUTTON_ROW + LEGEND_ROW * (_legend_lines(figure) - 1)
-    layout.margin.t = (layout.margin.t or 40) + space
     layout.height = (layout.height or 380) + space
+    if _is_above(figure) and not layout.title.text:
+        # From the top of the figure: above the plot, a legend that gets more lines as the window gets narrower would
+        # grow over the plot. Plotly keeps the room that it takes.
+        layout.legend.update(yref="container", yanchor="top", y=1 - BUTTON_ROW / layout.height)
+        space = BUTTON_ROW
+    layout.margin.t = (layout.margin.t or 40) + space
     if layout.title.text:
         layout.title.pad.t = (layout.title.pad.t or 0) + space
     layout.modebar = {"bgcolor": "rgba(0,0,0,0)", "color": "#808495", "activecolor": "#808495"}
@@ -149,10 +154,15 @@ def _break_titles(figure: go.Figure) -> None:
                              margin={"b": (figure.layout.margin.b or 52) + TITLE_ROW * more})
 
 
+def _is_above(figure: go.Figure) -> bool:
+    """Say whether a figure has a legend above its plot."""
+    legend = figure.layout.legend
+    return bool(figure.layout.showlegend and legend.orientation == "h" and (legend.y or 0) >= 1)
+
+
 def _legend_lines(figure: go.Figure) -> int:
     """Return how many lines a legend above the plot may take; the first of several would reach under the buttons."""
-    legend = figure.layout.legend
-    if not (figure.layout.showlegend and legend.orientation == "h" and (legend.y or 0) >= 1):
+    if not _is_above(figure):
         return 1
     names = dict.fromkeys(trace.name for trace in figure.data if trace.name and trace.showlegend is not False)
     lines, room = 1, LEGEND_LINE

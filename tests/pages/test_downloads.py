@@ -53,6 +53,19 @@ def test_a_wide_legend_gets_lines_of_its_own():
         assert figure.layout.height == 300 + downloads.BUTTON_ROW + lines * downloads.LEGEND_ROW
 
 
+def test_a_legend_above_is_placed_from_the_top_so_that_it_cannot_grow_over_the_plot():
+    def placed(title):
+        legend = {"orientation": "h", "y": 1.02}
+        layout = {"showlegend": True, "legend": legend, "height": 300, "title": {"text": title}}
+        figure = go.Figure([go.Bar(name="a"), go.Bar(name="b")], layout)
+        downloads._leave_space_for_buttons(figure)
+        return figure.layout.legend
+
+    assert (placed("").yref, placed("").yanchor) == ("container", "top")
+    assert placed("").y * (300 + downloads.BUTTON_ROW) == pytest.approx(300)
+    assert placed("A title stands there").yref is None
+
+
 def test_a_title_wider_than_a_telephone_is_broken():
     long = "a-system-with-a-long-name"
     both_ways = "← A better   (difference)   hierarchical better →"
