@@ -14,6 +14,8 @@ from pages.parts.background import answer
 from pages.parts.text import literal
 from pages.parts.view import View
 
+OF_THE_POOL = "The figures draw from the replicas at hand instead, so their shares differ a little from this model's."
+
 
 def draw(now: View, system: str, metric: Metric) -> None:
     """Draw the section."""
@@ -31,8 +33,8 @@ def draw(now: View, system: str, metric: Metric) -> None:
         return
     if result.note:
         st.markdown(f"**{literal(result.note)}**")
-    if result.model_note:
-        st.caption(literal(result.model_note))
+    if result.differences:
+        st.caption(literal(result.model_note or OF_THE_POOL))
     _figures(now, result, metric.label)
     with st.expander("Numbers"):
         downloads.table(now, result.to_frame(), "by-n", shown=by_n_frame(result),
