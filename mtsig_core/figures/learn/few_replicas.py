@@ -120,5 +120,5 @@ def _floors(canvas: Canvas, panel: Panel) -> None:
         canvas.points(panel, _NUMBERS.tolist(), values, colour=PALETTE[0] if not single else NEUTRAL, symbol=symbol,
                       size=7, customdata=names, hovertemplate="%{customdata}: %{y:.2g}<extra></extra>")
     canvas.level(panel, ALPHA)
-    panel.axes[1].update(type="log", tickvals=[0.5, 0.1, 0.05, 0.01, 0.001, 0.0001],
-                         ticktext=["0.5", "0.1", "0.05", "0.01", "0.001", "0.0001"])  # fmt: skip
+    panel.axes[1].update(type="log", tickvals=[0.5, 0.05, 0.01, 0.001, 0.0001],  # 0.1 would meet 0.05
+                         ticktext=["0.5", "0.05", "0.01", "0.001", "0.0001"])  # fmt: skip
