@@ -97,7 +97,7 @@ def _this_recipe(e: Evidence) -> str | None:
         finding = f"{e.varied.new} should show the difference too"
     else:
         finding = "run-to-run variation alone could explain the difference"
-    t_test = "paired t test" if e.paired else "Welch's t test"
+    t_test = "paired t-test" if e.paired else "Welch's t-test"
     numbers = p_phrase(decisive.p, decisive.smallest_p, exact=decisive.exact)
     if both and welch is not None:
         numbers += f"; {t_test} {p_phrase(welch.p)}"

@@ -38,7 +38,7 @@ def across_metrics(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
     for test_set, corrected in holm_across_metrics(comparisons).items():
         values = ", ".join(f"{labels[name]} {format_p(p)}" for name, p in corrected.items())
         lines.append(
-            f"{test_set}: {len(corrected)} metrics give {len(corrected)} verdicts, each at its own significance level. "
-            f"Corrected by Holm across these metrics, p is: {values}."
+            f"On {test_set}, {len(corrected)} metrics give {len(corrected)} verdicts, each at its own significance "
+            f"level. Corrected by Holm across these metrics, p is: {values}."
         )
     return tuple(lines)

@@ -73,7 +73,7 @@ def _sentence(result: Lottery) -> None:
 def _matrix(now: View, pair: Pair, answer: Lottery) -> None:
     st.caption(
         f"p of each replica of {literal(answer.a)} (row) against each of {literal(answer.b)} (column), worst to best; "
-        f"▲ {literal(answer.b)} better, ▼ worse. Click a cell."
+        f"▲ {literal(answer.b)} better, ▼ worse. Click a cell to see what chance alone would give."
     )
     texts, words = lottery_matrix(answer)
     place = clickable(texts, words, f"lottery {answer.metric}", height=380 if len(texts) > 10 else None,
