@@ -11,6 +11,10 @@ pytestmark = pytest.mark.browser
 TABLE = "wer,mal,nr,marke\n" + "".join(
     f"{s},{k},{i},0.{i}{k}\n" for s in ("alt", "neu") for k in (1, 2, 3) for i in range(12)
 )
+TEXTS = "wer,mal,nr,ziel,muster,marke\n" + "".join(
+    f"{s},{k},{i},a cat {s} sat {k},the cat sat {i},0.{i}{k}\n"
+    for s in ("alt", "neu") for k in (1, 2) for i in range(12)
+)
 
 
 def choose(tab, grid, row: int, word: str) -> None:
@@ -22,6 +26,23 @@ def choose(tab, grid, row: int, word: str) -> None:
         tab.page.wait_for_timeout(400)
     tab.page.keyboard.press("Enter")
     tab.page.locator("#portal [role=option]").get_by_text(word, exact=True).click()
+    tab.settle()
+
+
+def test_columns_of_texts_are_said_by_hand(tab):
+    tab.page.set_viewport_size({"width": 1280, "height": 1600})
+    tab.open("data?demo=news&boot=100").settle()
+    file = {"name": "lines.csv", "mimeType": "text/csv", "buffer": TEXTS.encode()}
+    tab.page.locator('input[type="file"]:not([webkitdirectory])').first.set_input_files(file)
+    tab.page.get_by_text("Columns of a table of texts").wait_for()
+    tab.settle()
+    grid = tab.page.get_by_test_id("stMain").get_by_test_id("stDataFrame").nth(1)
+    grid.scroll_into_view_if_needed()
+    for row, word in enumerate(("system", "replica", "segment", "output", "reference")):
+        choose(tab, grid, row, word)
+    tab.page.get_by_role("button", name="Apply", exact=True).click()
+    tab.page.get_by_text("Open now: lines", exact=True).wait_for()
+    tab.page.get_by_text(re.compile(r"2\ssystems, 4\sreplicas")).first.wait_for()
     tab.settle()
 
 

@@ -171,8 +171,8 @@ def _counts(draft: Corrections) -> None:
 
 
 def _counted(n: int, word: str) -> str:
-    if word == mapping.KIND_WORDS["documents"]:
-        return f"{count(n, 'file')} of documents"
+    if word in (mapping.KIND_WORDS["documents"], mapping.KIND_WORDS["scores"]):
+        return f"{count(n, 'file')} of {word}"
     return count(n, word) if word in _COUNTED else f"{n:,} {word}"
 
 
