@@ -25,17 +25,28 @@ def main() -> None:
     show("read", [
         Section("read", "Read", lambda: with_pair(now, segments.show)),
         Section("differences", "Where they differ", lambda: with_pair(now, differences.show, needs_text=False)),
-        Section("annotate", "Annotate", lambda: with_pair(now, annotate.show)),
+        Section("annotate", "Annotate", lambda: with_pair(now, annotate.show, without="there is nothing to annotate")),
         Section("choose", "Choose the run", lambda: choose.draw(now)),
     ])  # fmt: skip
 
 
-def with_pair(now: view.View, draw: Draw, *, needs_text: bool = True) -> None:
-    """Draw a section about the chosen replicas of both systems, or say what it lacks."""
+def with_pair(now: view.View, draw: Draw, *, needs_text: bool = True, without: str = "") -> None:
+    """Draw a section about the chosen replicas of both systems, or say what it lacks.
+
+    Parameters
+    ----------
+    now : View
+    draw : callable
+    needs_text : bool
+        Whether scores alone are too little.
+    without : str
+        What follows for the section from scores alone; by default where the replicas can be read.
+    """
     choice = choose_replicas(now)
     if choice is None:
         return
-    if needs_text:
+    has_text = any(now.experiment.system(name).on(now.test_set) for name in choice.replicas)
+    if needs_text and (has_text or not without):
         summary(now, choice)
     metric = scoring_metric(now, choice)
     pair = readable(now, choice)
@@ -46,10 +57,10 @@ def with_pair(now: view.View, draw: Draw, *, needs_text: bool = True) -> None:
         draw(now, metric, first, second)
     elif not needs_text:
         st.info(view.ONE_SYSTEM)
-    elif not any(now.experiment.system(name).on(now.test_set) for name in choice.replicas):
+    elif not has_text:
         replicas = "the replica" if len(choice.replicas) == 1 else "the replicas"
-        st.info(f"This experiment holds scores and no text on {literal(now.test_set)}: read {replicas} named above "
-                "in your own files.")
+        follows = without or f"read {replicas} named above in your own files"
+        st.info(f"This experiment holds scores and no text on {literal(now.test_set)}: {follows}.")
     else:
         st.info("Reading side by side needs two systems whose chosen replicas have an output on this test set.")
 

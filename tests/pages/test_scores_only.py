@@ -115,6 +115,10 @@ def test_scores_of_whole_runs_of_one_system(monkeypatch, tmp_path):
     assert "bootstrap samples, seed" not in told  # nothing was drawn
     goto(made, "Read and annotate", "differences")
     assert "this page compares two" in said(made)
+    assert "no text on test: read the replica named above" in said(goto(made, "Read and annotate", "read"))
+    told = said(goto(made, "Read and annotate", "annotate"))
+    assert "no text on test: there is nothing to annotate." in told
+    assert "Reading" not in told
     made.switch_page("pages/start/overview.py")
     assert doors(settle(made)) == ["Open your own outputs", "How far do its runs differ?"]
 

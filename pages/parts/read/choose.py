@@ -30,7 +30,8 @@ def draw(now: View) -> None:
         if any(metric.name not in each.trusted.metrics for each in choice.systems):
             st.caption(f":material/info: {literal(metric.label)} does not score all these replicas on "
                        f"{literal(choice.selection)}, so it does not count.")
-    for column, each in zip(st.columns(2, gap="large"), choice.systems, strict=False):
+    columns = st.columns(2, gap="large") if len(choice.systems) == 2 else [st.container()]
+    for column, each in zip(columns, choice.systems, strict=True):
         with column:
             _one_system(each, labels_of(now), choice)
             if len(each.ranks.replicas) > 1:
