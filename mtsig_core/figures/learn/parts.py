@@ -181,7 +181,7 @@ class Canvas:
         lines = max((a["text"].count("<br>") for a in self.annotations), default=0)
         layout = {
             "height": self.height, "autosize": True, "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)", "margin": {"l": 44, "r": 12, "t": 24 + 16 * lines, "b": 40},
+            "plot_bgcolor": "rgba(0,0,0,0)", "margin": {"l": 44, "r": 12, "t": 24 + 16 * lines, "b": 48},
             "showlegend": self.legend,
             "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.19, "yanchor": "top"},
             "separators": ".", "bargap": 0, "barmode": "overlay", "hovermode": "closest", "uirevision": "lesson",
@@ -208,9 +208,10 @@ class Canvas:
         """Give panels without marks their axes, from 0: Plotly draws none without a mark or shape, or from below 0."""
         for panel in self._panels:
             if not any(trace["xaxis"] == panel.x for trace in self.data):
-                for axis in panel.axes:
-                    axis.setdefault("range", [0.0, 5.0])
-                self.upright(panel, panel.axes[0]["range"][0], width=0)
+                panel.axes[1].setdefault("range", [0.0, 5.0])
+                if not any(shape["xref"] == panel.x for shape in self.shapes):  # whose places the axis must hold
+                    panel.axes[0].setdefault("range", [0.0, 5.0])
+                self.upright(panel, panel.axes[0].get("range", [0.0])[0], width=0)
 
 
 def _in_lines(title: str, width: int) -> str:

@@ -19,3 +19,12 @@ def test_long_names_of_rows_leave_titles_less_room():
     canvas.panel("A title of its panel", (0, 0.48)).rows(["a name of twenty-five long"])
     canvas.panel("Another title", (0.5, 1))
     assert canvas.figure().layout.annotations[0].text == "A title of its<br>panel"
+
+
+def test_an_empty_panel_begins_at_0_and_holds_what_is_drawn_across_it():
+    canvas = Canvas(300)
+    canvas.panel("Counted", (0, 0.4))
+    canvas.upright(canvas.panel("Marked", (0.6, 1)), 50.0)
+    layout = canvas.figure().layout
+    assert layout.xaxis.range == (0, 5)
+    assert layout.xaxis2.range is None
