@@ -16,6 +16,8 @@ from mtsig_core.formatting import count, format_percent, number
 from mtsig_core.reports.people import people_table, with_intervals
 from mtsig_core.significance import PRESETS
 
+_DIGITS = 3
+
 
 def spread_sentence(metric: str, averaged: float | None, interval: tuple[float, float] | None, level: float) -> str:
     """Return what one replica per system would have reported, or an empty text."""
@@ -32,8 +34,14 @@ def spread_sentence(metric: str, averaged: float | None, interval: tuple[float, 
 def correlation_table(result: MetricAgainstPeople) -> pd.DataFrame:
     """Return coefficients with their intervals."""
     both = {"bootstrap": ("low", "high"), "Fisher": ("Fisher low", "Fisher high")}
-    frame = with_intervals(result.to_frame().drop(columns="metric"), both)
-    return people_table(frame[["coefficient", "points", "value", "bootstrap", "Fisher", "n", "note"]])
+    frame = with_intervals(result.to_frame().drop(columns="metric"), both, _DIGITS)
+    columns = ["coefficient", "points", "value", "bootstrap", "Fisher", "n", "note"]
+    return people_table(_few_digits(frame, "value")[columns])
+
+
+def _few_digits(frame: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return a frame whose correlations are texts: of a handful of systems, none is known to four decimals."""
+    return frame.assign(**{name: [number(value, _DIGITS) for value in frame[name]] for name in names})
 
 
 def all_correlations_table(results: Sequence[MetricAgainstPeople]) -> pd.DataFrame:
@@ -68,14 +76,14 @@ def outlier_sentence(result: MetricAgainstPeople) -> str:
 def segment_table(levels: Sequence[SegmentLevel]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the statistics at segment level, as numbers and with intervals as texts."""
     frame = pd.concat([level.to_frame() for level in levels], ignore_index=True)
-    return frame, with_intervals(frame, {"interval": ("low", "high")})
+    return frame, _few_digits(with_intervals(frame, {"interval": ("low", "high")}, _DIGITS), "value")
 
 
 def metric_pair_table(compared: MetricComparisons) -> pd.DataFrame:
     """Return all pairs of metrics with both tests of the difference of their correlations."""
     names = ["metric A", "metric B", "r A", "r B", "r A − r B", "Williams p, two-sided", "Williams p, two-sided, Holm",
              "permutation p, two-sided", "note"]  # fmt: skip
-    return people_table(compared.to_frame()[names])
+    return people_table(_few_digits(compared.to_frame()[names], "r A", "r B", "r A − r B"))
 
 
 def mistake_sentence(metrics: Sequence[MetricAgainstPeople], compared: MetricComparisons, alpha: float) -> str:

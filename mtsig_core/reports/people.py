@@ -74,8 +74,13 @@ def people_table(frame: pd.DataFrame) -> pd.DataFrame:
     return shown[[name for name in shown.columns if not shown[name].isin(["", UNDEFINED]).all()]]
 
 
-def with_intervals(frame: pd.DataFrame, intervals: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
-    """Return a frame whose pairs of columns (low, high) are one column of texts, in the place of the first."""
+def with_intervals(
+    frame: pd.DataFrame, intervals: Mapping[str, tuple[str, str]], decimals: int | None = None
+) -> pd.DataFrame:
+    """Return a frame whose pairs of columns (low, high) are one column of texts, in the place of the first.
+
+    They have as many decimals as scores of their size, where `decimals` does not say how many.
+    """
     columns: dict[str, object] = {}
     lows = {low: (title, high) for title, (low, high) in intervals.items()}
     highs = {high for _, high in intervals.values()}
@@ -84,8 +89,8 @@ def with_intervals(frame: pd.DataFrame, intervals: Mapping[str, tuple[str, str]]
             title, high = lows[name]
             ends = [None if pd.isna(a) or pd.isna(b) else (float(a), float(b))
                     for a, b in zip(frame[name], frame[high], strict=True)]  # fmt: skip
-            decimals = score_decimals(value for pair in ends if pair for value in pair)
-            columns[title] = [format_interval(pair, decimals) for pair in ends]
+            digits = decimals or score_decimals(value for pair in ends if pair for value in pair)
+            columns[title] = [format_interval(pair, digits) for pair in ends]
         elif name not in highs:
             columns[name] = frame[name].tolist()
     return pd.DataFrame(columns)

@@ -28,25 +28,22 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         return
     label = meta.choose_label([one.metric for one in meta_evaluation.metrics], "people metric")
     one = next(each for each in meta_evaluation.metrics if each.metric == label)
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        if topic == "r":
-            explanations.heading("The bootstrap distribution of r", "people-r")
-            downloads.figure(now, downloads.built(correlation_distribution, one), f"people-r-{label}",
-                             alt=f"Bootstrap distribution of the correlation of {label} with people")
-        else:
-            explanations.heading("Each system by metric and people", "people-scatter")
-            higher = campaign.higher_is_better
-            drawn = downloads.built(metric_scatter, one, campaign.name, humans_higher_is_better=higher,
-                                    colours=now.colours)
-            downloads.figure(now, drawn, f"people-scatter-{label}", alt=f"Systems by {label} and by people")
-    with right:
-        explanations.heading("Coefficients")
-        frame = one.to_frame()
-        downloads.table(now, frame, f"people-correlation-{label}", shown=correlation_table(one),
-                        caption=f"Correlation of {label} with people on {now.test_set}")
-        st.markdown(literal(outlier_sentence(one)))
-        judged.sentences(tuple(dict.fromkeys(frame["note"])))
+    if topic == "r":
+        explanations.heading("The bootstrap distribution of r", "people-r")
+        downloads.figure(now, downloads.built(correlation_distribution, one), f"people-r-{label}",
+                         alt=f"Bootstrap distribution of the correlation of {label} with people")
+    else:
+        explanations.heading("Each system by metric and people", "people-scatter")
+        higher = campaign.higher_is_better
+        drawn = downloads.built(metric_scatter, one, campaign.name, humans_higher_is_better=higher, colours=now.colours)
+        downloads.figure(now, drawn, f"people-scatter-{label}", alt=f"Systems by {label} and by people")
+    explanations.heading("Coefficients")
+    frame = one.to_frame()
+    shown = correlation_table(one).drop(columns="note", errors="ignore")  # which stands below, once
+    downloads.table(now, frame, f"people-correlation-{label}", shown=shown,
+                    caption=f"Correlation of {label} with people on {now.test_set}")
+    st.markdown(literal(outlier_sentence(one)))
+    judged.sentences(tuple(dict.fromkeys(frame["note"])))
 
 
 def _segments(now: View, meta_evaluation: Correlations) -> None:

@@ -36,18 +36,15 @@ def _differences(now: View, meta_evaluation: Correlations) -> None:
         st.info("Fewer than two metrics have a correlation with people. Choose more metrics in the sidebar; a "
                 "correlation needs at least three judged systems.")
         return
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        explanations.heading("Williams test of every pair", "people-williams")
-        downloads.figure(now, downloads.built(williams_matrix, compared, now.settings.alpha), "people-williams",
-                         alt="p of Williams test for every pair of metrics",
-                         frame=compared.matrix().reset_index(names="metric"))
-    with right:
-        explanations.heading("Williams and permutation test", "people-metric-pairs")
-        frame = compared.to_frame()
-        downloads.table(now, frame, "people-metric-pairs", shown=metric_pair_table(compared),
-                        height=judged.height(frame, 330),
-                        caption=f"Differences of correlations with people on {now.test_set}")
+    explanations.heading("Williams test of every pair, one-sided", "people-williams")
+    downloads.figure(now, downloads.built(williams_matrix, compared, now.settings.alpha), "people-williams",
+                     alt="p of Williams test for every pair of metrics",
+                     frame=compared.matrix().reset_index(names="metric"))
+    explanations.heading("Williams and permutation test", "people-metric-pairs")
+    frame = compared.to_frame()
+    downloads.table(now, frame, "people-metric-pairs", shown=metric_pair_table(compared),
+                    height=judged.height(frame, 330),
+                    caption=f"Differences of correlations with people on {now.test_set}")
     with st.container(border=True):
         explanations.heading("The classical mistake", "people-mistake")
         st.markdown(literal(mistake_sentence(meta_evaluation.metrics, compared, now.settings.alpha)))

@@ -64,16 +64,12 @@ def _means(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
         return
     means, pairs = both
     st.markdown(f"**{literal(ranking_sentence(pairs))}**")
-    left, right = st.columns(2, gap="large")
-    with left:
-        explanations.heading("Mean scores of systems", "people-means")
-        _mean_figure(now, campaign, means, pairs)
-    with right:
-        explanations.heading("Numbers")
-        frame = means.to_frame()
-        downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means),
-                        height=judged.height(frame),
-                        caption=f"Mean scores by people, {campaign.name} on {now.test_set}")
+    explanations.heading("Mean scores of systems", "people-means")
+    _mean_figure(now, campaign, means, pairs)
+    explanations.heading("Numbers")
+    frame = means.to_frame()
+    downloads.table(now, frame, f"people-means-{campaign.name}", shown=mean_table(means), height=judged.height(frame),
+                    caption=f"Mean scores by people, {campaign.name} on {now.test_set}")
     weights = judged.weights_sentence() if campaign.name in judgements.people.penalties else ""
     judged.sentences([means.note, campaign.replicas().note, weights])
 

@@ -77,11 +77,8 @@ def _plan(now: View, metric: Metric, result: Plan, start: float) -> None:
     quick = " (quick answer)" if result.design.simulations < SIMULATIONS else ""
     decimals = max(2, score_decimals([start * 100]))
     st.markdown(f"**{literal(result.sentence(metric.label, 4 if start < 0.05 else decimals))}**{quick}")
-    left, right = st.columns([3, 2])
-    with left:
-        downloads.figure(now, downloads.built(power_contour, result), f"power-{metric.name}", frame=result.to_frame(),
-                         alt="Power against the numbers of replicas and segments")
-    with right:
-        st.caption(keep_together(f"On {result.n_segments:,} segments, by replicas of each system"))
-        downloads.table(now, result.here(), f"plan-{metric.name}", shown=plan_frame(result), height=420,
-                        caption=f"Power on {result.n_segments} segments, {metric.label}, planned from {now.test_set}")
+    downloads.figure(now, downloads.built(power_contour, result), f"power-{metric.name}", frame=result.to_frame(),
+                     alt="Power against the numbers of replicas and segments")
+    st.caption(keep_together(f"On {result.n_segments:,} segments, by replicas of each system"))
+    downloads.table(now, result.here(), f"plan-{metric.name}", shown=plan_frame(result), height=420,
+                    caption=f"Power on {result.n_segments:,} segments, {metric.label}, planned from {now.test_set}")
