@@ -62,10 +62,10 @@ def _zero_line(figure: go.Figure, intervals: Sequence[tuple[float, float] | None
     """Draw the line of no difference, with gaps where the words of a row may stand on a narrow screen."""
     start = _ROWS[1]
     for row, interval in enumerate(intervals):
-        middle, reach = ((low + high) / 2, 0.45) if interval is None else (sum(interval) / 2, 0.32)
-        if abs(middle) > reach * (high - low):
+        middle = (low + high) / 2 if interval is None else sum(interval) / 2
+        if abs(middle) > 0.32 * (high - low):
             continue
-        top, bottom = (0.34, -0.34) if interval is None else (0.48, 0.18)
+        top, bottom = (0.4, -0.4) if interval is None else (0.48, 0.18)
         _dotted(figure, top - row, start)
         start = bottom - row
     _dotted(figure, _ROWS[0], start)
@@ -120,7 +120,7 @@ def literal_percent(hover: str) -> str:
 
 
 def _undefined_row(figure: go.Figure, y: float, reason: str) -> None:
-    text = theme.wrapped(f"not defined: {reason}", 34)  # what half a page has room for
+    text = theme.wrapped(f"not defined: {reason}", 26)  # what a telephone has room for beside the line of 0
     figure.add_annotation(x=0.5, xref="paper", y=y, showarrow=False, font={"color": theme.NEUTRAL, "size": 12},
                           text=text)
 
