@@ -241,7 +241,7 @@ def test_people_on_the_command_line(call, tmp_path):
     code, out, _ = call("people", path, "--dimension", "score", "--without", "simulated-careless", "--resamples", "50")
     assert code == 0
     assert "with and without simulated-careless" in out
-    assert "Set aside" in out
+    assert "Judgements set aside" in out
 
 
 @pytest.mark.slow

@@ -248,5 +248,5 @@ def _notes(
         if len(subset) < len(pool):
             notes.append(f"Permuting by {unit} uses {len(subset)} of the {len(pool)} replicas of a pool, at random.")
     if max(map(len, used)) in possible:
-        notes.append("Where n is the whole pool every draw holds the same replicas: p varies by the permutations only.")
+        notes.append("Where n is the whole pool, every draw holds the same replicas: only the permutations vary p.")
     return notes
