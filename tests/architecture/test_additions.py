@@ -90,5 +90,5 @@ def test_a_layout_is_one_file_and_one_line(copy, tmp_path):
         (runs / name).write_text("one line\nanother line\n")
     add(copy, "mtsig_core/loading/layouts/at_signs.py", LAYOUT, "mtsig_core/loading/layouts/__init__.py",
         "    at_signs,", "    native,\n    multeval,\n    plain,",
-        "import (\n    fairseq_logs,|import (\n    at_signs,\n    fairseq_logs,")  # fmt: skip
+        "import (\n    flat,|import (\n    at_signs,\n    flat,")  # fmt: skip
     assert "recognised as at signs" in answer(copy, "check", runs)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mtsig_core.loading.layouts import (
-    fairseq_logs,
     flat,
-    hf_trainer,
     judgements,
     mt_metrics_eval,
     multeval,
@@ -15,7 +13,6 @@ from mtsig_core.loading.layouts import (
     nbest_lists,
     nist,
     plain,
-    sockeye,
     tsv,
     wmt_text,
     wmt_xml,
@@ -33,7 +30,16 @@ from mtsig_core.loading.layouts.records import (
     trainer_results,
     wmt_json,
 )
-from mtsig_core.loading.layouts.tables import declared_files, optuna_trials, run_table, score_table, scored_outputs
+from mtsig_core.loading.layouts.tables import (
+    declared_files,
+    numbers_of_runs,
+    optuna_trials,
+    promptfoo,
+    run_table,
+    score_table,
+    scored_outputs,
+)
+from mtsig_core.loading.layouts.toolkits import fairseq_logs, hf_trainer, joeynmt, sockeye
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.sources.tree import FileTree
@@ -50,6 +56,7 @@ LAYOUTS: tuple[Layout, ...] = (
     fairseq_logs,
     hf_trainer,
     sockeye,
+    joeynmt,
     json_lines,
     lm_eval,
     inspect_logs,
@@ -63,12 +70,16 @@ LAYOUTS: tuple[Layout, ...] = (
     run_table,
     optuna_trials,
     scored_outputs,
+    promptfoo,
+    numbers_of_runs,
     judgements,
     declared_files,
 )
 
 
-_WITHOUT_TEXT = (score_table, run_table, scored_outputs, run_reports, judgements, nbest_lists)
+_WITHOUT_TEXT = (
+    score_table, run_table, scored_outputs, run_reports, promptfoo, numbers_of_runs, judgements, nbest_lists,
+)  # fmt: skip
 
 
 def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mtsig_core.loading.layouts.common.beside import beside_outputs
+from mtsig_core.loading.layouts.common.beside import beside_outputs, differ_by_run, sides_of_runs
 from mtsig_core.loading.layouts.common.folder_names import names_in_folder
 from mtsig_core.loading.layouts.common.named_sets import named_sets, read_named_sets
 from mtsig_core.loading.layouts.common.run_folders import (
@@ -59,6 +59,8 @@ def recognise(files: FileTree) -> int:
     """Return 65 when names tell test sets, 20 when there is a reference and some other text file, else 0."""
     if len(named_sets(files)) > 1:
         return 65
+    if differ_by_run(files):
+        return 20
     texts = [path for path in files if not holds_no_output(path, files)]
     references = {path for path in texts if _is_reference(path)} | beside_outputs(files).keys()
     return 20 if 0 < len(references) < len(texts) else 0
@@ -69,7 +71,8 @@ def read(files: FileTree, report: Reporter) -> Plan:
     if sets := named_sets(files):
         roles = {role.path: role for role in read_named_sets(sets, _read_one_set, report)}
         other = [FileRole(path, "ignored", reason="not part of this layout") for path in files if path not in roles]
-        return Plan((*roles.values(), *other))
+        texts = {path: files.lines(path.rpartition("@")[0], report) for path in roles if path not in files}
+        return Plan((*roles.values(), *other), texts)
     return Plan(tuple(read_without_checkpoints(files, _roles, report)))
 
 
@@ -95,6 +98,7 @@ def _roles(files: FileTree, report: Reporter) -> list[FileRole]:
             roles[path] = FileRole(path, "reference")
         elif kind is not None:
             roles[path] = FileRole(path, kind)
+    roles |= sides_of_runs(files, DEFAULT_SET)
     roles |= {role.path: role for role in _targets(roles)}
     rest = [path for path in files if path not in roles]
     own_sets = _folders_with_sets(roles, rest, files)

@@ -8,7 +8,7 @@ needs a header with a reference; of its other columns those of numbers are not u
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mtsig_core.formatting import count
 from mtsig_core.loading.layouts.records.books import is_book, table_of
@@ -26,9 +26,15 @@ from mtsig_core.loading.text.xml import one_line
 NAME = "sacreBLEU TSV"
 _TOLD = {"reference": "reference", "source": "source", "documents": "documents", "output": "outputs"}
 _SIDE = re.compile(
-    r"(?P<reference>ref(?:erence)?s?|targets?|gold)(?:[\W_]?(?:\d{1,3}|[A-Za-z]|std|human|[a-z]{2}))?|(?P<source>src|source)"
+    r"(?P<reference>ref(?:erence)?s?|referenz(?:en)?|targets?|gold)(?:[\W_]?(?:\d{1,3}|[A-Za-z]|std|human|[a-z]{2}))?|"
+    r"(?P<source>(?:src|source|input)(?:[\W_]?text)?|questions?|prompts?|quelle|quelltext|ausgangstext|original|fuente|fonte)"
     r"|(?P<documents>doc(?:ument)?(?:_?id)?s?)"
     r"|(?P<number>id|seg(?:ment)?(?:_?id)?|line|index|#)",
+    re.IGNORECASE,
+)
+#: Names that are those of a reference where no other column is one.
+_WEAKER = re.compile(
+    r"(?:human|ht|gt|ground[\W_]?truth|correct|expected)(?:[\W_]?(?:translation|reference|output|answer))?(?:[\W_]?\d{1,2})?",
     re.IGNORECASE,
 )
 _HEADING = "To change this, name the columns in the first line."
@@ -52,10 +58,19 @@ def _is_csv(path: str, files: FileTree) -> bool:
     if not may_be_table(path, files) or first_rows(path, files):
         return False
     rows = start_of_table(path, files)
-    sides = {name: side for name in (rows[0] if rows else ()) if (side := _SIDE.fullmatch(name))}
-    references = [name for name, side in sides.items() if side["reference"]]
-    texts = [name for name in (rows[0] if rows else ()) if is_text([row[name] for row in rows])]
-    return any(name in texts for name in references) and any(name not in sides for name in texts)
+    columns = {name: [str(row[name]) for row in rows] for name in (rows[0] if rows else ())}
+    sides = _sides(columns)
+    texts = [name for name, cells in columns.items() if is_text(cells)]
+    return any(sides.get(name) == "reference" for name in texts) and any(name not in sides for name in texts)
+
+
+def _sides(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return which columns are a reference, source, documents or numbers of segments by their names."""
+    sides = {name: match.lastgroup or "" for name in columns if (match := _SIDE.fullmatch(name))}
+    if "reference" not in sides.values():
+        weaker = [name for name, cells in columns.items() if _WEAKER.fullmatch(name) and is_text(cells)]
+        sides |= dict.fromkeys(weaker, "reference")
+    return sides
 
 
 def _is_table(path: str, files: FileTree) -> bool:
@@ -105,7 +120,11 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
         report.gather_guess("no-header", sentence, _HEADING, path)
     else:
         rows = rows[1:]
-        if not any((m := _SIDE.fullmatch(name)) and m["reference"] for name in header):
+        sides = _sides(_by_name(header, rows))
+        if "source" in sides.values() and "reference" not in sides.values():
+            listed = some(header, 8)
+            raise LoadError(f"{path}: no column is the reference ({listed}). Call it 'ref' in the heading.", path)
+        if "reference" not in sides.values():
             sentence = f"No column is called ref: {header[0]!r} is read as the reference"
             report.gather_guess("first-is-reference", sentence, _HEADING, path)
             header = ["ref", *header[1:]]
@@ -121,8 +140,8 @@ def _columns_of_csv(
     table = table_of(path, files, report)
     check_distinct(table.header, f"{path}, line 1", path)
     rows = [[one_line(str(cell)) for cell in cells] for _, cells in checked_rows(table.header, table.rows, path)]
-    used = [i for i, name in enumerate(table.header)
-            if _SIDE.fullmatch(name) or is_text([row[i] for row in rows[:LOOKED_AT]])]  # fmt: skip
+    columns = _by_name(table.header, rows)
+    used = [i for i, (name, cells) in enumerate(columns.items()) if name in _sides(columns) or is_text(cells)]
     unused = [repr(name) for i, name in enumerate(table.header) if i not in used]
     if unused:
         report.add("ignored", "unused-columns", f"{path}: unused columns: {some(unused, 12)}.", [path])
@@ -144,15 +163,20 @@ def _roles(
     path: str, test_set: str, header: Sequence[str], rows: Sequence[Sequence[str]], report: Reporter
 ) -> list[tuple[FileRole, list[str]]]:
     """Return what each column is, with its lines."""
-    outputs = split_names([name for name in header if _SIDE.fullmatch(name) is None], endings=False)
+    sides = _sides(_by_name(header, rows))
+    outputs = split_names([name for name in header if name not in sides], endings=False)
     report_names(outputs, report)
     roles = [
         FileRole(f"{path}#{name}", "output", test_set, outputs[name].system, outputs[name].replica)
         if name in outputs
-        else _role(f"{path}#{name}", name, test_set)
+        else _role(f"{path}#{name}", name, sides[name], test_set)
         for name in header
     ]
     return [(role, [row[i] for row in rows]) for i, role in enumerate(roles)]
+
+
+def _by_name(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    return {name: [row[i] for row in rows[:LOOKED_AT]] for i, name in enumerate(header)}
 
 
 def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:
@@ -173,17 +197,16 @@ def _rows(path: str, lines: Sequence[str], report: Reporter) -> list[list[str]]:
 def _header(rows: Sequence[Sequence[str]]) -> list[str] | None:
     """Return the names of the first row, or None when it is text like the others."""
     first = [cell.strip() for cell in rows[0]]
-    if len(rows) > 1 and any(map(_SIDE.fullmatch, first)) and all(first):
+    if len(rows) > 1 and any(_SIDE.fullmatch(name) or _WEAKER.fullmatch(name) for name in first) and all(first):
         return first
     names = len(set(first)) == len(first) and all(re.fullmatch(r"[\w.:+-]+", cell) for cell in first)
     texts = sum(len(row[0].split()) > 1 for row in rows[1:])
     return first if names and len(rows) > 2 and texts > 0.8 * (len(rows) - 1) else None
 
 
-def _role(path: str, name: str, test_set: str) -> FileRole:
-    side = _SIDE.fullmatch(name)
-    if side is None or side["reference"]:
-        return FileRole(path, "reference", test_set, stream=name)
-    if side["number"]:
+def _role(path: str, name: str, side: str, test_set: str) -> FileRole:
+    if side == "number":
         return FileRole(path, "ignored", test_set, reason="numbers of segments")
-    return FileRole(path, "source" if side["source"] else "documents", test_set)
+    if side == "reference":
+        return FileRole(path, "reference", test_set, stream=name)
+    return FileRole(path, "source" if side == "source" else "documents", test_set)

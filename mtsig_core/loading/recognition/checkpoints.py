@@ -126,11 +126,13 @@ def choose_checkpoints(plan: Plan, choice: str, report: Reporter) -> Plan:
         return plan
     _report(several, choice, report)
     changed: dict[str, FileRole] = {}
-    for own in several.values():
+    shared = _on_all_sets(runs)
+    for (system, replica, _), own in several.items():
         if choice == "all":
             changed |= {role.path: replace(role, replica=_joined(role)) for role in own}
             continue
-        chosen = _chosen(own, choice or "last")
+        everywhere = [role for role in own if role.checkpoint in shared[system, replica]]
+        chosen = _chosen(everywhere if choice in ("", "last", "best") and everywhere else own, choice or "last")
         reason = f"another checkpoint of this run is taken, {chosen}"
         changed |= {r.path: replace(r, kind="ignored", reason=reason) for r in own if r.checkpoint != chosen}
     return replace(plan, roles=tuple(changed.get(role.path, role) for role in plan.roles))
@@ -167,6 +169,15 @@ def _with_step_of_file(role: FileRole) -> FileRole:
     if role.kind != "output" or role.checkpoint or stem in (role.system, role.replica) or not is_checkpoint(stem):
         return role
     return replace(role, checkpoint=stem)
+
+
+def _on_all_sets(runs: Mapping[tuple[str, str, str], Sequence[FileRole]]) -> dict[tuple[str, str], set[str]]:
+    """Return the checkpoints of each run that have outputs on all its test sets: one of them is taken on all."""
+    shared: dict[tuple[str, str], set[str]] = {}
+    for (system, replica, _), own in runs.items():
+        checkpoints = {role.checkpoint for role in own}
+        shared[system, replica] = shared.get((system, replica), checkpoints) & checkpoints
+    return shared
 
 
 def _joined(role: FileRole) -> str:

@@ -39,9 +39,9 @@ TEST_SET = re.compile(
     re.IGNORECASE,
 )
 
-_TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok"))
+_TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok", "decodes"))
 _ENDINGS = _TEXT_ENDINGS | {"tsv", "tab"}
-_ENDING = re.compile(r"\.(?P<ending>parquet|[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
+_ENDING = re.compile(r"\.(?P<ending>parquet|decodes|[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
 #: What may stand behind a role word in one part of a name: a number, a letter, a language, a word of test sets.
 _BEHIND = (
     rf"(?:[-_ ]?\d{{1,3}}|[-_]?[A-Za-z]|(?:[-_](?:{'|'.join(sorted({*TWO, *THREE}))}))+|"
@@ -56,12 +56,14 @@ _BEFORE = (
 _TARGET = "tgt|trg|targets?"
 _SPECIAL: tuple[tuple[Special, re.Pattern[str]], ...] = (
     ("documents", re.compile(rf"(?:docids?|documents?|docs){_BEHIND}", re.IGNORECASE)),
-    ("reference", re.compile(rf"{_BEFORE}(?:refs?|references?|{_TARGET}){_BEHIND}", re.IGNORECASE)),
+    ("reference", re.compile(rf"{_BEFORE}(?:refs?|references?|referenz(?:en)?|{_TARGET}){_BEHIND}", re.IGNORECASE)),
     (
         "source",
         re.compile(rf"{_BEFORE}(?:srcs?|sources?){_BEHIND}|(?:orig|originals?|inputs?){_BEHIND}", re.IGNORECASE),
     ),
 )
+#: A role as the ending of a name that says a run: ``base.seed1.ref`` beside ``base.seed1.hyp``.
+_SIDE_OF_RUN = re.compile(r"\.(?:refs?|references?|src|sources?)$", re.IGNORECASE)
 _PACKED = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 _NO_TEXT = re.compile(
     r"md|json|jsonl|toml|ya?ml|log|csv|xml|html|pdf|png|jpe?g|svg|gif|zip|tar|tgz|xz|bz2|7z|rar|npz|npy|pt|bin|pkl|"
@@ -114,7 +116,8 @@ def special(path: str) -> Special | None:
 def special_name(path: str) -> tuple[Special, str] | None:
     """Return what `special` does, with what stands before the role word: ``ted`` of ``ted.ref.eng``."""
     name = base_name(path)
-    if split_marked(_without_text_ending(without_ending(name))) or split_marked(_without_text_ending(name)):
+    says_run = split_marked(_without_text_ending(without_ending(name))) or split_marked(_without_text_ending(name))
+    if says_run and not _SIDE_OF_RUN.search(name):
         return None
     parts = name.split(".")
     for kind, pattern in _SPECIAL:

@@ -17,6 +17,9 @@ _REPORTS = (
     (re.compile(r'\s*\{\s*"best_(?:global_step|metric|model_checkpoint)"'),
      "the state of a trainer, with a curve over a training; give all_results.json or eval_results.json of each run"),
     (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),
+    (re.compile(r'\s*\{[^\n]*"(?:training_iteration|time_this_iter_s|iterations_since_restore)"\s*:'),
+     "results of Ray Tune, one line per report of one trial during its training; write "
+     "tuner.fit().get_dataframe().to_csv('trials.csv'), with columns system, run (the seed) and those of the scores"),
     (re.compile(r'\s*\{\s*"results"\s*:\s*\{'), "results of whole tasks, without scores of segments"),
     (re.compile(r'\s*\{\s*"adapter_spec"\s*:'),
      "the requests of a run of HELM, without scores; give per_instance_stats.json or stats.json of the same run"),

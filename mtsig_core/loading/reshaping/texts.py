@@ -19,9 +19,14 @@ _SYSTEMS = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
-    r"(?:ref(?:erence)?s?|targets?|gold)(?:[\W_]?(?:\d{1,3}|[A-Za-z]|human))?|.*[_-]ref", re.IGNORECASE
+    r"(?:ref(?:erence)?s?|referenz(?:en)?|targets?|gold)(?:[\W_]?(?:\d{1,3}|[A-Za-z]|human))?|.*[_-]ref", re.IGNORECASE
 )
-_SOURCE = re.compile(r"(?:src|source)s?(?:[_-](?:text|sentence|segment)s?)?|inputs?", re.IGNORECASE)
+#: Keys of a reference where no other key is one.
+_WEAKER = re.compile(r"(?:human|ht|gt|ground[_ -]?truths?|correct)(?:[_ -]?translations?)?[_-]?\d{0,2}", re.IGNORECASE)
+_SOURCE = re.compile(
+    r"(?:src|source)s?(?:[_-](?:text|sentence|segment)s?)?|inputs?|questions?|prompts?|quelle|quelltexte?|originals?",
+    re.IGNORECASE,
+)
 _DOCUMENT = re.compile(r"doc(?:ument)?s?(?:[_-]?ids?)?", re.IGNORECASE)
 _ID = re.compile(r"ids?|(?:seg(?:ment)?|sent(?:ence)?)s?(?:[_-]?ids?)?", re.IGNORECASE)
 #: Texts that say what a segment is, not what a system wrote.
@@ -165,10 +170,12 @@ def from_lists(content: Mapping[str, object], stem: str) -> Rows | None:
     texts = _Texts()
     below = {key: value for key, value in content.items() if _SYSTEMS.fullmatch(key)}
     sides = {key: value for key, value in content.items() if _REFERENCE.fullmatch(key)}
+    sides = sides or {k: v for k, v in content.items() if _WEAKER.fullmatch(k) and _are_texts(_texts(v))}
     for key, value in below.items():
         texts.outputs |= _outputs(value, key, stem)
     if not below:
-        flat = {k: own for k, v in content.items() if not _is_side(k) and _are_texts(own := _texts(v, k))}
+        flat = {k: own for k, v in content.items()
+                if k not in sides and not _is_side(k) and _are_texts(own := _texts(v, k))}  # fmt: skip
         texts.outputs = {runs: flat[name] for name, runs in runs_of(list(flat)).items()}
     if not texts.outputs or not all(map(_are_texts, texts.outputs.values())):
         return None

@@ -277,7 +277,8 @@ def _report_set(
     name: str, scores_of: Mapping[tuple[OutputKey, str], Scores], report: Reporter, blocks: Sequence[ScoreBlock]
 ) -> None:
     for metric in dict.fromkeys(metric for _, metric in scores_of):
-        own = [scores for (_, m), scores in scores_of.items() if m == metric]
+        by_output = {key: scores for (key, m), scores in scores_of.items() if m == metric}
+        own = list(by_output.values())
         files = list(dict.fromkeys(block.file for block in blocks if block.metric == metric))
         size = f"{count(len(own), 'output')}, {count(len(own[0]), 'segment')}"
         message = f"{metric} on {name!r}: segment scores of {size}."
@@ -286,10 +287,13 @@ def _report_set(
         report.extend([ReportLine("recognised", message, tuple(files), "scores", subject=metric)])
         gone = sum(any(score is None for score in column) for column in zip(*own, strict=True))
         if gone:
+            lacking = {f"{system}/{replica}": n for (system, replica, _), scores in by_output.items()
+                       if (n := sum(score is None for score in scores))}  # fmt: skip
+            listed = some([f"{output}: {n}" for output, n in lacking.items()], 6)
             message = (
                 f"{metric} on {name!r}: {gone:,} of {count(len(own[0]), 'segment')} {'lacks' if gone == 1 else 'lack'} "
-                f"a score of some output. Numbers over all systems use the other {len(own[0]) - gone:,}; a comparison "
-                "of two systems uses every segment that both have scores of."
+                f"a score of some output ({listed}). Numbers over all systems use the other {len(own[0]) - gone:,}; a "
+                "comparison of two systems uses every segment that both have scores of."
             )
             report.extend([ReportLine("warning", message, tuple(files), "missing-scores", subject=metric)])
 

@@ -79,6 +79,7 @@ class TextSet:
 
 ROW_IDS = "The ids number the rows, none is in two outputs: the rows of each output were taken in their order"
 ROW_IDS_REMEDY = "If not, give a segment one id in all outputs."
+_IDS_OF_RUNS = "Each output has one row, with an id of its own: read as scores of whole runs, not of segments"
 _OF_RUNS = "The ids number the rows, one for each run: read as scores of whole runs, without segments"
 
 
@@ -113,11 +114,23 @@ def without_row_ids(blocks: Sequence[ScoreBlock], report: Reporter) -> list[Scor
     for block in blocks:
         groups.setdefault((block.test_set, block.metric), []).append(block)
     ids = [[list(block.by_id or ()) for block in own] for own in groups.values()]
+    if _are_of_runs(blocks, ids):
+        report.gather_guess("row-ids", _IDS_OF_RUNS, ROW_IDS_REMEDY, blocks[0].file)
+        return list(map(_of_run, blocks))
     if not ids or not all(map(are_numbers_of_rows, ids)):
         return list(blocks)
     is_of_runs = all(len(block.by_id or ()) == 1 for block in blocks)
     report.gather_guess("row-ids", _OF_RUNS if is_of_runs else ROW_IDS, ROW_IDS_REMEDY, blocks[0].file)
     return [_of_run(block) if is_of_runs else _by_place(block) for block in blocks]
+
+
+def _are_of_runs(blocks: Sequence[ScoreBlock], ids: Sequence[Sequence[Sequence[str]]]) -> bool:
+    """Say whether every output, of which several are replicas of one system, has one id that no other has."""
+    has_replicas = len({block.system for block in blocks}) < len({(block.system, block.replica) for block in blocks})
+    return has_replicas and all(
+        len(own) > 1 and all(len(of_output) == 1 for of_output in own) and len({each[0] for each in own}) == len(own)
+        for own in ids
+    )
 
 
 def _of_run(block: ScoreBlock) -> ScoreBlock:

@@ -156,16 +156,22 @@ def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]
 
 #: Roles that trackers of experiments write behind a group: ``params.model``, ``config/seed``.
 _IN_GROUPS = frozenset(("system", "replica"))
+_OF_SETTING = re.compile(r"(?:params?|hparams?|config|cfg|args|hyperparameters?)_(?=\w)", re.IGNORECASE)
+#: What trackers call every run by, and what tells runs apart better: a seed among the settings.
+_OF_TRACKERS = frozenset(("run id", "run name", "run"))
+_SEEDS = ("seed", "random seed", "training seed", "train seed", "global seed")
 #: Names that count where nothing else is known for their role.
 _WEAK = ("name",)
 
 
 def _places(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) -> dict[str, int]:
     plain = [plain_name(name) for name in header]
-    ends = [plain_name(re.split(r"(?<=\S)[./:](?=\S)", name)[-1]) for name in header]
+    ends = [plain_name(_OF_SETTING.sub("", re.split(r"(?<=\S)[./:](?=\S)", name)[-1])) for name in header]
     places = {}
     for role, names in names_of_roles.items():
         place = next((plain.index(name) for name in names if name in plain and name not in _WEAK), None)
+        if role == "replica" and place is not None and plain[place] in _OF_TRACKERS:
+            place = next((ends.index(name) for name in _SEEDS if name in ends), place)
         if place is None and role in _IN_GROUPS:
             place = next((ends.index(name) for name in names if name in ends and name not in _WEAK), None)
         if place is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mtsig_core.loading.recognition.names import base_name, split_marked, without_ending
+from mtsig_core.loading.recognition.names import base_name, is_mark, split_flat, split_marked, without_ending
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock
 from mtsig_core.loading.scores.columns import metric_by_name
@@ -27,6 +27,12 @@ _METRIC_LAST = re.compile(r"(?P<output>.+)[._-](?P<metric>[A-Za-z][A-Za-z0-9+]+)
 _METRIC_FIRST = re.compile(r"(?P<metric>[A-Za-z][A-Za-z0-9+]+)[._-](?P<output>.+)")
 _ENDINGS = re.compile(r"(?:[._-](?:txt|out|segments?|seg|scores?))+$", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|NA|nan)\s*", re.IGNORECASE)
+#: ``27.3``, ``BLEU = 27.30, 60.1/33.2``, ``BLEU|nrefs:1|case:mixed = 27.3 60.1/33.2``: one score of a whole run.
+_SCORE = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_ONE = re.compile(
+    rf"\s*(?:(?P<alone>{_SCORE})\s*%?|[A-Za-z][A-Za-z0-9]*(?:[|+]\S*)?\s*[=:]\s*(?P<score>{_SCORE})(?:[\s,%].*)?)\s*"
+)
+_NO_NUMBER = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".md", ".xml")
 #: Protocols by which people judge, as part of a file's name: "en-de.mqm.seg.score", "en-de.wmt-appraise-z.seg.score".
 _OF_PEOPLE = re.compile(
     r"[^.]+\.(?:mqm|esa|da|sqm|psqm|csqm|wmt|appraise|human)(?:[-_.].*)?\.seg\.score", re.IGNORECASE
@@ -70,6 +76,24 @@ def holds_numbers(head: str) -> bool:
     rows = head.split("\n")
     whole = [line for line in (rows[:-1] or rows)[:200] if line.strip()]
     return len(whole) > 1 and all(map(_NUMBER.fullmatch, whole))
+
+
+def metric_of_number(path: str) -> tuple[str, str]:
+    """Return the metric of a file of one number, and the output that its own name says; "" where it says none."""
+    stem, both = without_ending(base_name(path)), _of_metric(base_name(path))
+    if both and (is_mark(both[1]) or split_flat(both[1])):
+        return both
+    metric = metric_by_name(stem) or (stem if stem.casefold() == "score" else "")
+    return (metric, "") if metric else both or ("", "")
+
+
+def one_score(path: str, head: str) -> float | None:
+    """Return the one score that a file holds whose name says a metric, or a program's line of it; None for others."""
+    rows = [line for line in head.split("\n", 3) if line.strip()]
+    if len(rows) != 1 or base_name(path).casefold().endswith(_NO_NUMBER) or not metric_of_number(path)[0]:
+        return None
+    match = _ONE.fullmatch(rows[0])
+    return float(match["alone"] or match["score"]) if match else None
 
 
 def read_numbers(path: str, lines: Sequence[str], report: Reporter) -> list[ScoreBlock]:

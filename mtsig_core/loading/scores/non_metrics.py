@@ -43,6 +43,14 @@ _JUDGES = frozenset(("annotator", "annotators", "judge", "rater", "user", "worke
 _JUDGED = frozenset(("gpt", "grade", "grades", "llm", "mark", "marks", "overall", "score", "scores"))
 #: How trackers of experiments begin the names of settings.
 _SETTING = re.compile(r"(?:params?|config|hparams|hyperparameters|args|tags)[./:]", re.IGNORECASE)
+#: Words of settings, and words of what every run has of its own.
+_SETTINGS = frozenset((
+    "lr", "learning", "dropout", "beam", "temperature", "warmup", "layers", "hidden", "decay", "optimizer", "shots",
+    "prompt", "batchsize", "heads", "momentum", "smoothing",
+))  # fmt: skip
+_OWN_OF_RUN = frozenset((
+    "seed", "seeds", "id", "name", "dir", "path", "output", "run", "time", "date", "host", "port", "rank",
+))  # fmt: skip
 _ID = re.compile(
     r"(?:annotator|doc|document|hit|item|judge|line|rater|seg|segment|sent|task|user|worker)s?(?:id|no|nr|idx)"
 )
@@ -51,6 +59,13 @@ _ID = re.compile(
 def is_answer(name: str) -> bool:
     """Say whether a column is one of answers by its name, whether a model or people gave them."""
     return " ".join(re.split(r"[\s_.\-]+", name.strip().casefold())) in ANSWERS
+
+
+def is_setting(name: str) -> bool:
+    """Say whether a column is a setting of a training or of decoding by its name, other than a seed."""
+    words = set(re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()))
+    is_named = _SETTING.match(name.strip()) is not None and not name.casefold().startswith("tags")
+    return (is_named or not _SETTINGS.isdisjoint(words)) and _OWN_OF_RUN.isdisjoint(words)
 
 
 @lru_cache(4096)  # the same names stand at every segment

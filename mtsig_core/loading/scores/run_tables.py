@@ -21,7 +21,7 @@ from mtsig_core.loading.scores.columns import (
     plain_name,
 )
 from mtsig_core.loading.scores.directions import listed_direction
-from mtsig_core.loading.scores.non_metrics import is_no_metric
+from mtsig_core.loading.scores.non_metrics import is_no_metric, is_setting
 from mtsig_core.loading.scores.numbers import NumberReader
 from mtsig_core.loading.scores.tables import holds_numbers, scores_beside_names
 
@@ -149,6 +149,29 @@ def read_runs(
     return blocks
 
 
+def _warn_of_settings(names: _Names, runs: Sequence[Row], path: str, report: Reporter) -> None:
+    """Warn where runs of one system differ in a setting of their training or decoding: they are no replicas then."""
+    used = set(names.columns.places.values())
+    differ: dict[str, str] = {}
+    for i, name in enumerate(names.columns.header):
+        if i in used or not is_setting(name):
+            continue
+        values: dict[tuple[str, str], set[str]] = {}
+        for _, cells in runs:
+            output = names.cell(cells, "system"), names.cell(cells, "test_set")
+            values.setdefault(output, set()).add(str(cells[i]).strip())
+        if systems := [system for (system, _), own in values.items() if len(own - {""}) > 1]:
+            differ[name] = systems[0]
+    if differ:
+        system = next(iter(differ.values()))
+        of = f" of {system!r}" if system else ""
+        message = (
+            f"{path}: runs{of} that were read as replicas differ in {some(map(repr, differ), 6)}. Replicas differ by "
+            "chance alone: if these are settings that were tried, name them in a column 'system'."
+        )
+        report.add("warning", "unequal-settings", message, [path])
+
+
 def _report_systems(
     is_split: bool, groups: Sequence[str], metrics: Sequence[str], path: str, report: Reporter
 ) -> None:
@@ -213,6 +236,7 @@ def _blocks(
     path: str, runs: Sequence[Row], names: _Names, metrics: Sequence[int], by_file: str, report: Reporter
 ) -> tuple[ScoreBlock, ...]:
     """Return the scores of all runs; `by_file` is the metric of a column that is only called score."""
+    _warn_of_settings(names, runs, path, report)
     columns, numbers = names.columns, NumberReader(path)
     seen: Counter[tuple[str, str, str]] = Counter()
     lines: dict[tuple[str, str, str, str], int] = {}

@@ -22,6 +22,7 @@ from mtsig_core.loading.scores.columns import (
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.numbers import GROUPED, MINUS, MISSING, TRUTH, NumberReader, segment_id
+from mtsig_core.loading.text import ids
 from mtsig_core.loading.text.headings import check_distinct
 
 #: Rows of a wide table that decide which of its columns hold numbers.
@@ -68,12 +69,34 @@ def read_table(
             "correct, or in experiment.toml.",
             file,
         )
+    table, columns = _with_sets(table, columns, file, report)
     first = list(itertools.islice(table.rows, N_LOOKED_AT))
     columns = _with_metrics(columns, first, file, report)
     reader = _Reader(columns, file, metric_of_file(file, columns, table.name))
     for line, cells in itertools.chain(first, table.rows):
         reader.row(line, cells)
     return without_row_ids(reader.finish(report), report)
+
+
+def _with_sets(table: Table, columns: Columns, file: str, report: Reporter) -> tuple[Table, Columns]:
+    """Take columns such as language or domain for the test set, where ids of segments start again in each."""
+    told = [] if "test_set" in columns.places else ids.candidates([plain_name(name) for name in columns.header])
+    told = [i for i in told if i not in {*columns.places.values(), *columns.metrics, *columns.unused}]
+    if not told:
+        return table, columns
+    rows = list(table.rows)
+    identity = [columns.places[role] for role in ("system", "replica", "document", "segment", "metric")
+                if role in columns.places]  # fmt: skip
+    whole = [cells for _, cells in rows if len(cells) == len(columns.header)]
+    named = ((tuple(str(cells[i]) for i in identity), [str(cells[i]) for i in told]) for cells in whole)
+    chosen = [told[i] for i in ids.telling(named, len(told))]
+    if chosen:
+        names = " and ".join(repr(columns.header[i]) for i in chosen)
+        report.gather_guess("sets-by-column", ids.SETS_GUESS.format(column=names), ids.SETS_REMEDY, file)
+        columns = replace(columns, header=(*columns.header, "test set"),
+                          places={**columns.places, "test_set": len(columns.header)})  # fmt: skip
+        rows = [(line, [*cells, "-".join(str(cells[i]) for i in chosen if i < len(cells))]) for line, cells in rows]
+    return replace(table, rows=iter(rows)), columns
 
 
 def _with_metrics(columns: Columns, rows: Sequence[Row], file: str, report: Reporter) -> Columns:

@@ -11,6 +11,10 @@ from mtsig_core.formatting import visible
 from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.text.ids import SEGMENT_IDS
 
+#: Keys that are those of a reference where they hold texts of several words: of judgements and labels they are others.
+WEAKER_REFERENCES = (
+    "human", "human1", "humantranslation", "humanreference", "ht", "gt", "correct", "correcttranslation", "truth",
+)
 #: Keys of each role, the surest first; compared without regard to case, and to "-" and "_".
 KEYS: dict[str, tuple[str, ...]] = {
     "output": (
@@ -26,7 +30,7 @@ KEYS: dict[str, tuple[str, ...]] = {
         "expected", "groundtruth", "reftext", "targettext", "goldtext", "ideal", "idealanswer", "expectedoutput",
         "expectedanswer", "referencetranslation", "correctanswer",
         "referenz", "referenzübersetzung", "vorlage", "référence", "referencia", "riferimento", "referência", "эталон",
-        "参考译文", "参考", "参照訳", "참조",
+        "参考译文", "参考", "参照訳", "참조", *WEAKER_REFERENCES,
     ),
     "source": ("source", "src", "srctext", "sourcetext", "input", "inputtext", "question", "prompt", "quelle",
                "quelltext", "ausgangstext", "fuente", "fonte", "原文", "源文"),
@@ -39,6 +43,7 @@ KEYS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 #: Where the program of MetricX writes its score.
 OF_METRICX = "prediction"
+_SENTENCE = re.compile(r"\S\s+\S|[^\x00-\x7f]{4}")
 _LIST = re.compile(r"\s*\[\s*\{")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 #: Characters of a name or id; more of them are cut.
@@ -82,7 +87,10 @@ def fields_of(records: Sequence[Mapping[str, object]]) -> Fields:
     for role, names in KEYS.items():
         for name in names:
             key = plain.get(name)
-            if key is not None and key not in chosen.values() and _fits(role, [record[key] for record in records]):
+            if key is None or key in chosen.values():
+                continue
+            values = [record[key] for record in records]
+            if _fits(role, values) and (name not in WEAKER_REFERENCES or _are_sentences(values)):
                 chosen[role] = key
                 break
     return Fields(chosen)
@@ -98,6 +106,11 @@ def _fits(role: str, values: Sequence[object]) -> bool:
     if role == "reference":
         return all(isinstance(value, str) or _is_texts(value) for value in values)
     return all(isinstance(value, str | int | float) and not isinstance(value, bool) for value in values)
+
+
+def _are_sentences(values: Sequence[object]) -> bool:
+    """Say whether most values are texts of several words, or in a script without blanks."""
+    return 2 * sum(_SENTENCE.search(str(value)) is not None for value in values) > len(values)
 
 
 def _is_texts(value: object) -> bool:

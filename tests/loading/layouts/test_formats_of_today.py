@@ -182,6 +182,8 @@ def test_trials_of_different_settings_are_no_replicas():
 
 
 @pytest.mark.parametrize(("path", "content", "words"), [
+    ("result.json", json.dumps({"loss": 0.5, "bleu": 27.1, "training_iteration": 1, "trial_id": "a"}) + "\n",
+     "results of Ray Tune"),
     ("journal.log", json.dumps({"op_code": 0, "study_name": "x"}) + "\n", "journal of an Optuna study; write"),
     ("study.db", "SQLite format 3\0", "a database, which cannot be read.*study.trials_dataframe"),
 ])  # fmt: skip

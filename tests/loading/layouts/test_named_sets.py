@@ -112,3 +112,30 @@ def test_the_set_with_which_all_names_begin_is_part_of_none():
 def test_a_word_before_the_reference_that_is_no_test_set_stays_in_names():
     experiment, _ = load(tree("{set}.ref.en", "{set}.{system}.en", {"ted": SETS["wmt20"]}), cache=False)
     assert shape(experiment) == ({"test": 3}, {"ted.base": ["1"], "ted.big": ["1"]})
+
+
+LANGUAGES = {"de": ["eine Katze sitzt", "der Hund rennt"], "fr": ["un chat dort", "le chien court"]}
+
+
+@pytest.mark.parametrize("sources", [
+    {"src.de": ["a b", "c d"], "src.fr": ["e f", "g h"]}, {"source.en": ["a b", "c d"]},
+])  # fmt: skip
+def test_sources_go_with_sets_that_languages_tell(sources):
+    files = [(f"{s}.seed{k}.{name}", text([f"{line} {s} {k}" for line in lines]))
+             for name, lines in LANGUAGES.items() for s, k in RUNS]  # fmt: skip
+    files += [(f"ref.{name}", text(lines)) for name, lines in LANGUAGES.items()]
+    experiment, report = load([*files, *((path, text(lines)) for path, lines in sources.items())], cache=False)
+    own = {t.name: t.source for t in experiment.test_sets}
+    assert own == {name: tuple(sources.get(f"src.{name}", ("a b", "c d"))) for name in LANGUAGES}
+    assert report.with_code("source-by-name")
+
+
+@pytest.mark.parametrize(("names", "n_sets"), [(("wmt20", "wmt21"), 2), (("beam1", "beam5"), 1)])
+def test_folders_called_as_sets_with_one_reference_are_sets(names, n_sets):
+    lines = SETS["wmt20"]
+    files = {f"{name}/ref.txt": text(lines) for name in names}
+    files |= {f"{name}/{s}/seed{k}.txt": text([f"{line} {s} {k} {name}" for line in lines])
+              for name in names for s, k in RUNS}  # fmt: skip
+    experiment, _ = load(list(files.items()), cache=False)
+    assert len(experiment.test_sets) == n_sets
+    assert len(experiment.systems) == (2 if n_sets == 2 else 4)

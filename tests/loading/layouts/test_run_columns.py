@@ -68,3 +68,31 @@ def test_means_with_their_spread_are_refused_with_their_place(header, cell):
     names = ["base,1,", "new,1,"] if header.count(",") > 1 else ["base,", "new,"]
     with pytest.raises(LoadError, match=r"line 2, column 'BLEU': '27\.3.*' is a mean with its spread"):
         loaded("\n".join([header, *(name + cell for name in names), ""]))
+
+
+_RUNS = [(system, seed) for system in ("base", "new") for seed in (1, 2)]
+
+
+@pytest.mark.parametrize(("heading", "row"), [
+    ("run_id,experiment_id,status,params.seed,params.model,metrics.bleu", "r{i},0,FINISHED,{k},{s},{x}"),
+    ("Name,State,Runtime,config/seed,config/model,bleu", "fox-{i},finished,12,{k},{s},{x}"),
+    ("ID,Name,Runtime,model,seed,bleu", "ab{i}c,fox-{i},12,{s},{k},{x}"),
+    ("experimentKey,name,param_seed,param_model,bleu", "k{i},fox,{k},{s},{x}"),
+    ("Run,hparams.seed,hparams.model,bleu", "Run {i},{k},{s},{x}"),
+])  # fmt: skip
+def test_trackers_seed_is_the_replica_beside_their_ids(heading, row):
+    rows = [row.format(i=i, s=s, k=k, x=RUNS[s, k]) for i, (s, k) in enumerate(_RUNS)]
+    experiment, _ = loaded("\n".join([heading, *rows]))
+    assert {(s.name, r.name): next(iter(r.scores["test"].values()))[0] for s in experiment.systems
+            for r in s.replicas} == {(s, str(k)): x for (s, k), x in RUNS.items()}  # fmt: skip
+    assert not experiment.test_sets[0].has_segments
+
+
+@pytest.mark.parametrize("name", ["params.lr", "beam", "dropout"])
+def test_replicas_that_differ_in_a_setting_are_warned_of(name):
+    rows = [f"r{i},{s},{k / 10},{RUNS[s, k]}" for i, (s, k) in enumerate(_RUNS)]
+    _, report = loaded("\n".join([f"run_id,model,{name},bleu", *rows]))
+    (line,) = report.with_code("unequal-settings")
+    assert repr(name) in line.message
+    of_systems = [f"{s},{k},{len(s)},{RUNS[s, k]}" for s, k in _RUNS]
+    assert not loaded("\n".join([f"model,seed,{name},bleu", *of_systems]))[1].with_code("unequal-settings")

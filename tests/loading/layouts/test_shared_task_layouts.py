@@ -143,7 +143,7 @@ def test_tsv(tmp_path, end, form):
         (("Reference 1", "reference_2", "b"), {"b": ["1"]}, ("Reference 1", "reference_2"), False),
         (("source", "ref", "b"), {"b": ["1"]}, ("ref",), True),
         (("b", "refA", "id"), {"b": ["1"]}, ("refA",), False),
-        (("human", "x", "y"), {"x": ["1"], "y": ["1"]}, ("ref",), False),
+        (("people", "x", "y"), {"x": ["1"], "y": ["1"]}, ("ref",), False),
         (None, {"column2": ["1"], "column3": ["1"]}, ("ref",), False),
     ],
 )

@@ -133,7 +133,7 @@ def test_missing_scores_stay_missing_and_are_counted():
     assert found["A", "2"] == (None, *expected()["A", "2"][1:])
     assert found["B", "2"] == (*expected()["B", "2"][:3], None)
     (line,) = report.with_code("missing-scores")
-    assert "2 of 4 segments lack a score of some output" in line.message
+    assert "2 of 4 segments lack a score of some output (" in line.message
 
 
 def test_an_output_without_any_score_is_left_out():
@@ -346,3 +346,11 @@ def test_truth_in_a_column_of_right_answers_is_a_score():
     rows = "".join(f"{s},{k},{i},{'TRUE' if i < 3 else 'FALSE'}\n" for s in "AB" for k in (1, 2) for i in range(4))
     experiment, _ = loaded(f"system,seed,id,correct\n{rows}")
     assert scores_of(experiment, "correct")["A", "1"] == (1.0, 1.0, 1.0, 0.0)
+
+
+def test_outputs_that_lack_scores_are_named():
+    rows = [f"{s},{k},{i},{'' if (s, k) == ('b', 2) and i < 3 else i / 10 + k}"
+            for s in "ab" for k in (1, 2) for i in range(6)]  # fmt: skip
+    _, report = load([("s.csv", "\n".join(["system,seed,segment,comet", *rows]).encode())], cache=False)
+    (line,) = report.with_code("missing-scores")
+    assert "3 of 6 segments lack a score of some output (b/2: 3)" in line.message

@@ -1,6 +1,7 @@
 """References and sources that what lies beside them tells.
 
 ``test.en`` beside outputs, both sides of ``test.de-en.de``, copies in folders of runs, and weaker words: ``gold.txt``.
+Tools also write a reference for every run, ``base.seed1.ref`` beside ``base.seed1.hyp``: all must be equal.
 """
 
 from __future__ import annotations
@@ -10,25 +11,36 @@ from collections.abc import Sequence
 
 from mtsig_core.loading.recognition.names import (
     TEST_SET,
+    bare_stem,
     base_name,
     is_no_output,
     language_of,
     language_of_name,
     special,
+    special_name,
+    split_flat,
     without_ending,
+    without_text_ending,
 )
-from mtsig_core.loading.recognition.roles import Kind
+from mtsig_core.loading.recognition.roles import FileRole, Kind
+from mtsig_core.loading.report import LoadError
 from mtsig_core.loading.sources.tree import FileTree
 
 _SET = re.compile(rf"{TEST_SET.pattern}(?:[._-][A-Za-z]+)*", re.IGNORECASE)  # tst-COMMON
 _PAIR = re.compile(r"(?P<stem>.+)\.(?P<a>[a-z]{2,3})-(?P<b>[a-z]{2,3})\.(?P<own>[a-z]{2,3})(?:\.txt)?")
 _FLORES = re.compile(r"(?P<code>[a-z]{3})_[A-Z][a-z]{3}\.(?:dev|devtest)")
+#: Weaker words for a reference; those of the second kind only where nothing but a test set stands before them.
+_WORDS = r"(?P<word>gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?)"
+_ALONE = r"(?P<alone>human(?:[-_]?(?:translations?|references?))?|ht|gt|correct)"
+_NUMBER = r"(?P<number>[-_.]?\d{1,2})?"
 _GOLD = re.compile(
-    r"(?:(?:gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?)/[^/]+|"
-    r"(?:[^/]+/)?(?:.+\.)?(?:gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?)"
+    rf"(?:(?:gold(?:en|s)?|(?:ground[-_]?)?truths?|labels?|expected|answers?|gt)/[^/]+|"
+    rf"(?:[^/]+/)?(?:(?:.+\.)?{_WORDS}|(?:{TEST_SET.pattern}[._-])?{_ALONE}){_NUMBER}"
     r"(?:[-_.](?:test|dev|eval|[a-z]{2,3}))?(?:\.txt)?)",
     re.IGNORECASE,
 )
+#: Folders of runs on the same test set; of folds and samples each may have its own.
+_RUN = re.compile(r"(?:seed|run|rep|replica|repeat|init|opt)[ ._=-]?\d+", re.IGNORECASE)
 
 
 def beside_outputs(files: FileTree) -> dict[str, Kind]:
@@ -116,13 +128,108 @@ def _sides_of_a_pair(files: FileTree) -> dict[str, Kind]:
 
 
 def _called_gold(files: FileTree) -> dict[str, Kind]:
-    """Return the one text that weaker words call a reference, by its own name or that of its folder."""
-    texts = _texts_without_sides(files)
-    gold = [path for path in texts if _GOLD.fullmatch(path)]
-    return {gold[0]: "reference"} if len(gold) == 1 and len(texts) > 1 else {}
+    """Return the text that weaker words call a reference; sources beside it are known by themselves."""
+    texts = [path for path in files if not is_no_output(path) and special(path) not in ("source", "documents")]
+    gold = [] if any(special(path) for path in texts) else weaker_references(texts)
+    return dict.fromkeys(gold, "reference") if len(gold) < len(texts) else {}
+
+
+def weaker_references(paths: Sequence[str]) -> list[str]:
+    """Return the one file that weaker words call a reference, by its name or its folder's; or several with numbers.
+
+    ``gold.txt``, ``human.txt``, ``gt/test.txt``; ``human1.txt`` and ``human2.txt``.
+    """
+    gold = {path: match for path in paths if (match := _GOLD.fullmatch(path))}
+    words = {(match["word"] or match["alone"] or "").casefold() for match in gold.values()}
+    numbers = {match["number"] for match in gold.values()}
+    are_numbered = len(words) == 1 and None not in numbers and len(numbers) == len(gold)
+    return list(gold) if len(gold) == 1 or are_numbered else []
 
 
 def _texts_without_sides(files: FileTree) -> list[str]:
     """Return the texts; none where one is called a reference or a source by itself."""
     texts = [path for path in files if not is_no_output(path)]
     return [] if any(special(path) for path in texts) else texts
+
+
+# A reference beside each output, under its name
+
+
+def belong_to_runs(files: FileTree) -> bool:
+    """Say whether the references are those of runs: each beside an output of its name, all equal or of marked runs."""
+    references = _sides(files, "reference")
+    return bool(references) and (_are_equal(list(references), files) or all(map(split_flat, references.values())))
+
+
+def differ_by_run(files: FileTree) -> list[str]:
+    """Return references of one name that differ from folder to folder, where folders say nothing but a seed or run."""
+    references = [path for path in files if special_name(path) == ("reference", "")]
+    folders = [path.split("/")[-2:-1] for path in references]
+    if not all(folder and _RUN.fullmatch(folder[0]) for folder in folders):
+        return []
+    by_name: dict[str, list[str]] = {}
+    for path in references:
+        by_name.setdefault(base_name(path), []).append(path)
+    return next((own for own in by_name.values() if not _are_equal(own, files)), [])
+
+
+def sides_of_runs(files: FileTree, test_set: str) -> dict[str, FileRole]:
+    """Return one reference, and one source where all are equal; the other files are copies.
+
+    Raises
+    ------
+    LoadError
+        When the references of runs differ.
+    """
+    if differing := differ_by_run(files):
+        _check_equal(differing, files)
+    references = _sides(files, "reference")
+    if not references or not belong_to_runs(files):
+        return {}
+    _check_equal(list(references), files)
+    roles = _first_of(list(references), "reference", test_set)
+    sources = list(_sides(files, "source"))
+    if sources and _are_equal(sources, files):
+        roles |= _first_of(sources, "source", test_set)
+    return roles
+
+
+def _first_of(paths: Sequence[str], kind: str, test_set: str) -> dict[str, FileRole]:
+    reason = f"a copy of the {kind} {paths[0]}"
+    copies = {path: FileRole(path, "ignored", test_set, reason=reason) for path in paths[1:]}
+    first = FileRole(paths[0], "reference" if kind == "reference" else "source", test_set)
+    return {paths[0]: first} | copies
+
+
+def _sides(files: FileTree, kind: str) -> dict[str, str]:
+    """Return what stands before the role word of each file of a kind; nothing where one has no output of its name."""
+    texts = [path for path in files if not is_no_output(path)]
+    split = {path: own for path in texts if (own := special_name(path))}
+    named = {_place(path, name) for path in texts if path not in split
+             for name in (bare_stem(path), without_ending(base_name(path)), without_text_ending(base_name(path)))}
+    sides = {path: own[1] for path, own in split.items() if own[0] == kind}
+    are_beside = all(before and _place(path, before) in named for path, before in sides.items())
+    return sides if len(sides) > 1 and are_beside else {}
+
+
+def _place(path: str, name: str) -> str:
+    return f"{path.rpartition('/')[0]}/{name}"
+
+
+def _are_equal(paths: Sequence[str], files: FileTree) -> bool:
+    return len({files[path] for path in paths}) == 1
+
+
+def _check_equal(paths: Sequence[str], files: FileTree) -> None:
+    first = files.text(paths[0]).lines
+    for path in paths[1:]:
+        lines = files.text(path).lines
+        if lines == first:
+            continue
+        remedy = "Give one reference for all, ref.txt, and outputs in its order."
+        why = "If these are runs on different test sets, name folders by sets, not by runs, as in wmt20/ref.txt."
+        if sorted(lines) == sorted(first):
+            why = "It holds the same lines in another order, as outputs that were not sorted by their ids do."
+        shorter = min(len(first), len(lines))
+        at = next((i for i in range(shorter) if first[i] != lines[i]), shorter) + 1
+        raise LoadError(f"{path}, line {at}: this reference of a run differs from {paths[0]}. {why} {remedy}", path)

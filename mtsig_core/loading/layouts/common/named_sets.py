@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from mtsig_core.loading.layouts.common.beside import belong_to_runs, differ_by_run
 from mtsig_core.loading.recognition.names import (
     REFERENCES,
     TEST_SET,
@@ -59,11 +60,16 @@ def named_sets(files: FileTree) -> list[NamedSet]:
 def read_named_sets(
     sets: Sequence[NamedSet], read: Callable[[FileTree, Reporter], Iterable[FileRole]], report: Reporter
 ) -> list[FileRole]:
-    """Return the roles of the files of each set, as `read` gives them for one set alone."""
+    """Return the roles of the files of each set, as `read` gives them for one set alone.
+
+    A file of several sets, as one source is, has the name of the set behind its path from the second set on.
+    """
     roles: list[FileRole] = []
     for one in sets:
         own = Reporter()
-        roles += [one.role(role) for role in read(one.files, own)]
+        there = {role.path for role in roles}
+        of_set = [one.role(role) for role in read(one.files, own)]
+        roles += [replace(role, path=f"{role.path}@{one.name}") if role.path in there else role for role in of_set]
         lines = own.report().lines
         report.extend(replace(line, files=tuple(one.given.get(file, file) for file in line.files)) for line in lines)
     named = some([one.name for one in sets])
@@ -75,13 +81,16 @@ def read_named_sets(
 
 
 def _named_sets(files: FileTree) -> list[NamedSet]:
+    if belong_to_runs(files) or differ_by_run(files):
+        return []
     texts = [path for path in files if not is_no_output(path)]
     references = {path: key for path in texts if (key := _key_of_reference(path)) is not None}
     rest = [path for path in texts if path not in references and not _is_side(path)]
     if references and not any(references.values()):
         references = _by_folder(references, rest, files)
         if not any(references.values()):
-            return _sets_of(_by_language(references, rest), references, files, are_named=False)
+            languages = _by_language(references, rest)
+            return _sets_of(languages, references, files, _sources(texts, languages), are_named=False)
     keys = set(references.values())
     if not keys or "" in keys or (len(keys) == 1 and not _is_prefix(min(keys), texts)):
         return []
@@ -99,16 +108,18 @@ def _named_sets(files: FileTree) -> list[NamedSet]:
 
 
 def _sets_of(
-    keys: Mapping[str, str], references: Mapping[str, str], files: FileTree, *, are_named: bool = True
-) -> list[NamedSet]:
+    keys: Mapping[str, str], references: Mapping[str, str], files: FileTree,
+    sources: Mapping[str, Sequence[str]] | None = None, *, are_named: bool = True,
+) -> list[NamedSet]:  # fmt: skip
     """Return the sets of files; none where two files of one would have the same name."""
     used = dict.fromkeys(key for path, key in keys.items() if path not in references and not _is_side(path))
-    sets = [_named_set(key, keys, references, files, are_named=are_named) for key in used]
+    of_sets = {key: [*(p for p, own in keys.items() if own == key), *(sources or {}).get(key, ())] for key in used}
+    sets = [_named_set(key, own, references, files, are_named=are_named) for key, own in of_sets.items()]
     return [] if None in sets else [one for one in sets if one]
 
 
 def _by_folder(references: Mapping[str, str], rest: Sequence[str], files: FileTree) -> dict[str, str]:
-    """Return the folders of references that differ, each in one of its own beside folders of systems; else no keys."""
+    """Return the folders of references that differ or are called as sets are, each beside systems; else no keys."""
     folders = {path: path.rpartition("/")[0] for path in references}
     inside = {folder: [path for path in rest if path.startswith(f"{folder}/")] for folder in folders.values()}
     are_apart = all(folders.values()) and len(inside) == len(folders) > 1
@@ -116,7 +127,8 @@ def _by_folder(references: Mapping[str, str], rest: Sequence[str], files: FileTr
     are_deep = all(own and all(path.count("/") > 1 for path in own) for own in inside.values())
     if not (are_apart and are_deep) or any("/" in folder for folder in inside):
         return dict(references)
-    return folders if len({files[path] for path in references}) > 1 else dict(references)
+    are_sets = len({files[path] for path in references}) > 1 or all(map(_is_set, inside))
+    return folders if are_sets else dict(references)
 
 
 def _by_language(references: Mapping[str, str], rest: Sequence[str]) -> dict[str, str]:
@@ -127,6 +139,15 @@ def _by_language(references: Mapping[str, str], rest: Sequence[str]) -> dict[str
     if len(both - {""}) < 2 or not set(of_outputs.values()) <= set(of_references.values()):
         return {}
     return of_references | of_outputs
+
+
+def _sources(texts: Sequence[str], languages: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the sources of sets that languages tell apart: ``src.de`` is that of *de*, ``source.en`` that of all."""
+    sets = dict.fromkeys(languages.values())
+    sources = {path: language_of_name(base_name(path)) for path in texts if special(path) == "source"}
+    own = {key: [path for path, language in sources.items() if language == key] for key in sets}
+    shared = [path for path, language in sources.items() if language not in sets]
+    return {key: own[key] or (shared if len(shared) == 1 else []) for key in sets}
 
 
 def _are_a_grid(outputs: Mapping[str, str]) -> bool:
@@ -140,10 +161,9 @@ def _are_a_grid(outputs: Mapping[str, str]) -> bool:
 
 
 def _named_set(
-    key: str, keys: Mapping[str, str], references: Mapping[str, str], files: FileTree, *, are_named: bool
+    key: str, own: Sequence[str], references: Mapping[str, str], files: FileTree, *, are_named: bool
 ) -> NamedSet | None:
     """Return one set; None where two of its files would have the same name."""
-    own = [path for path, own_key in keys.items() if own_key == key]
     alone = {path: "ref" if path in references else "output" for path in own}
     given = {_without(path, key, alone[path]) if are_named else path: path for path in own}
     if len(given) < len(own):

@@ -29,7 +29,8 @@ _DATA = (".json", ".jsonl", ".csv", ".tsv", ".log", ".md", ".txt")
 def no_layout(files: FileTree) -> LoadError:
     """Return the error for a tree that fits no layout."""
     first = next(iter(files))
-    if of_systems := system_level(list(files)[:MOST_FILES], files):
+    first_files = [path for path in list(files)[:MOST_FILES] if not report_of_tool(files.head(path))]
+    if of_systems := system_level(first_files, files):
         return LoadError(of_systems, first)
     why = why_unread(files) + _what_they_are(files)
     if len(files) == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from mtsig_core.loading.layouts.common.beside import sides_of_runs, weaker_references
 from mtsig_core.loading.layouts.common.folder_names import ODD, names_in_folder
 from mtsig_core.loading.layouts.common.run_folders import (
     runs_in_folders,
@@ -27,6 +28,7 @@ from mtsig_core.loading.recognition.names import (
 from mtsig_core.loading.recognition.replicas import report_names, split_names
 from mtsig_core.loading.recognition.roles import FileRole
 from mtsig_core.loading.report import Reporter
+from mtsig_core.loading.scores.lines import one_score
 from mtsig_core.loading.sources.tree import FileTree
 
 SYSTEMS = frozenset(("systems", "system", "outputs", "hyps", "hypotheses"))
@@ -86,16 +88,20 @@ def _read_sets(files: FileTree, report: Reporter) -> list[FileRole]:
 
 
 def holds_no_output(path: str, files: FileTree) -> bool:
-    """Say whether a file holds no segments by its name, and is no log of fairseq by its content."""
-    return is_no_output(path) and files.format(path) != "fairseq"
+    """Say whether a file holds no segments: by its name, where it is no log of fairseq, or as one score of a run."""
+    return (is_no_output(path) and files.format(path) != "fairseq") or one_score(path, files.head(path)) is not None
 
 
 def _roles_of_set(
     files: FileTree, paths: Sequence[str], prefix: str, name: str, report: Reporter
 ) -> Iterator[FileRole]:
     outputs: list[str] = []
+    own = sides_of_runs(files.only(paths), name) or _weaker(paths, prefix, name)
     for path in paths:
         relative = path.removeprefix(prefix)
+        if path in own:
+            yield own[path]
+            continue
         parts = relative.split("/")
         kind = special(relative) if len(parts) == 1 else None
         if len(parts) > 1 and parts[0].casefold() in SYSTEMS and not holds_no_output(path, files):
@@ -107,6 +113,16 @@ def _roles_of_set(
         else:
             yield FileRole(path, "ignored", name, reason="not part of this layout")
     yield from _outputs(outputs, len(prefix), name, report)
+
+
+def _weaker(paths: Sequence[str], prefix: str, name: str) -> dict[str, FileRole]:
+    """Return what weaker words call a reference (``human.txt``), where no file beside the outputs is called one."""
+    beside = {path.removeprefix(prefix): path for path in paths}
+    beside = {own: path for own, path in beside.items() if own.split("/")[0].casefold() not in SYSTEMS}
+    if any(map(is_reference, beside)):
+        return {}
+    texts = [own for own in beside if not is_no_output(own) and special(own) is None]
+    return {beside[own]: FileRole(beside[own], "reference", name) for own in weaker_references(texts)}
 
 
 def _outputs(paths: Sequence[str], skip: int, name: str, report: Reporter) -> Iterator[FileRole]:

@@ -16,6 +16,7 @@ from mtsig_core.loading.recognition.unread import unread
 from mtsig_core.loading.report import LoadError, Reporter
 from mtsig_core.loading.scores.columns import columns_of
 from mtsig_core.loading.scores.grids import delimited, parquet_names, sheets
+from mtsig_core.loading.scores.lines import one_score
 from mtsig_core.loading.scores.run_tables import is_of_runs, metrics_of
 from mtsig_core.loading.sources.tree import FileTree
 
@@ -77,6 +78,8 @@ def _what_it_is(path: str, files: FileTree) -> str:
     name = base_name(path).casefold()
     if path.endswith(".hydra/overrides.yaml"):
         return "what a run of hydra was asked for, by which its folder is called where that is a number"
+    if one_score(path, files.head(path)) is not None:
+        return "one score of a whole run, no text"
     if name in _SETTINGS:
         return "settings, which are not read"
     if name.endswith(_TABLES) and _is_of_runs(path, files):

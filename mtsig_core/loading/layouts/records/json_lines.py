@@ -32,7 +32,9 @@ from mtsig_core.loading.layouts.records.scored import Scored
 from mtsig_core.loading.recognition.names import base_name, special, without_ending
 from mtsig_core.loading.recognition.plan import Plan
 from mtsig_core.loading.report import LoadError, Reporter, some
+from mtsig_core.loading.scores.columns import plain_name
 from mtsig_core.loading.sources.tree import FileTree
+from mtsig_core.loading.text import ids
 from mtsig_core.loading.text.records import OF_METRICX, Fields, fields_of, read_records
 from mtsig_core.loading.text.xml import one_line
 
@@ -65,6 +67,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     """Say what each file is."""
     starts = {path: first_rows(path, files) for path in files}
     fields = {path: own for path, rows in starts.items() if "output" in (own := fields_of(rows))}
+    fields = {path: _with_sets(path, own, starts[path], files, report) for path, own in fields.items()}
     names = names_of_outputs(list(fields), files, report)
     collection, scores = Collection(), Scored()
     used, n_records = list(fields), 0
@@ -94,6 +97,26 @@ def read(files: FileTree, report: Reporter) -> Plan:
     _check_references(collection, without_ids)
     _drop_unequal_sources(collection, report)
     return scores.joined(plan(collection, files, used, report), collection, report)
+
+
+def _with_sets(
+    path: str, fields: Fields, rows: Sequence[Mapping[str, object]], files: FileTree, report: Reporter
+) -> Fields:
+    """Take a key such as language or domain for the test set, where ids of segments start again in each."""
+    free = [key for key in rows[0] if key not in fields.keys.values()]
+    told = [free[i] for i in ids.candidates([plain_name(key) for key in free])]
+    if "test_set" in fields or "segment" not in fields or not told:
+        return fields
+    roles = [role for role in ("system", "replica", "document", "segment") if role in fields]
+    place = ids.telling(
+        ((tuple(fields.name(record, role) for role in roles), [str(record.get(key)) for key in told])
+         for _, record in records_in(path, files, Reporter())), len(told), most=1,
+    )  # fmt: skip
+    if not place:
+        return fields
+    key = told[place[0]]
+    report.gather_guess("sets-by-column", ids.SETS_GUESS.format(column=repr(key)), ids.SETS_REMEDY, path)
+    return Fields({**fields.keys, "test_set": key})
 
 
 def _add_references(
