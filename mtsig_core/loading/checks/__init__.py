@@ -308,6 +308,7 @@ CHECKS: tuple[Callable[[Outputs], Iterator[ReportLine]], ...] = (
     likeness_checks.shifted_alignment,
     order_checks.shuffled_lines,
     likeness_checks.odd_replica,
+    likeness_checks.unrelated_references,
     likeness_checks.reference_like_source,
     likeness_checks.output_like_source,
     score_checks.identical_scores,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from mtsig_core.formatting import count
 from mtsig_core.loading.checks.outliers import outliers
 from mtsig_core.loading.checks.outputs import FEWEST_COMPARED, Output, Outputs
 from mtsig_core.loading.report import ReportLine
-from mtsig_core.loading.text.alignment import MOST_LINES, words_of
+from mtsig_core.loading.text.alignment import MOST_LINES, likeness, words_of
 
 #: From this share of common words on, two segments count as the same text.
 ALIKE = 0.8
@@ -22,6 +23,8 @@ MOSTLY = 0.5
 SHIFTS, N_TRIED = (-1, 1, -2, 2), 5
 #: How much better a shifted stretch must fit than it does in place, per segment on average.
 MUCH_BETTER = 0.15
+#: Share of common words below which two references may have nothing to do with each other; how many are compared.
+UNRELATED, MOST_REFERENCES, FEWEST_LINES = 0.25, 6, 5
 #: Difference of a replica's likeness from its siblings' that is worth a word, and how many times their spread.
 FAR, TIMES_SPREAD = 0.05, 4.0
 #: Ratio of a replica's length to its siblings' that is worth a word.
@@ -167,6 +170,33 @@ def _odd_length(lengths: np.ndarray, k: int) -> str:
     if not lengths[k] or low <= LENGTH_RATIO * lengths[k] and lengths[k] <= LENGTH_RATIO * high:
         return ""
     return f"it has {lengths[k]:,.0f} characters, they {low:,.0f} to {high:,.0f}"
+
+
+# References
+
+
+def unrelated_references(outputs: Outputs) -> Iterator[ReportLine]:
+    """References of one set that share no more words than different segments do: they may be of two sets."""
+    for test_set in outputs.experiment.test_sets:
+        places = outputs.compared(test_set.name)
+        named = list(zip(test_set.reference_names, test_set.references, strict=True))
+        for (first, a), (second, b) in combinations(named[:MOST_REFERENCES], 2):
+            share, by_chance = _shared(a, b, places, 0), _shared(a, b, places, 1)
+            if len(places) >= FEWEST_LINES and share < UNRELATED and share <= by_chance + UNRELATED / 3:
+                yield _warn(
+                    "unrelated-references",
+                    f"References {first} and {second} of {test_set.name} share {100 * share:.0f}% of their words, no "
+                    "more than different segments do. Are they of two test sets? Then put each into a folder of its "
+                    "own with its outputs, or name the set in the names of all files. If one is no reference, leave "
+                    "it out.",
+                )
+
+
+def _shared(a: Sequence[str | None], b: Sequence[str | None], places: Sequence[int], shift: int) -> float:
+    """Return the mean likeness of two references at some places, the second some places further."""
+    pairs = [(a[i], b[places[(k + shift) % len(places)]]) for k, i in enumerate(places)]
+    shares = [likeness(words_of(x), words_of(y)) for x, y in pairs if x is not None and y is not None]
+    return sum(shares) / len(shares) if shares else 1.0
 
 
 # Source

@@ -182,3 +182,11 @@ def test_declared_pairing_that_does_not_look_so():
     assert codes(shifted, "unlikely-paired") == []
     assert codes(by_seed(0.8, range(4)), "unlikely-paired", paired=True) == []
     assert codes(by_seed(0.0, range(4)), "unlikely-paired", paired=True) == []  # nothing to tell by
+
+
+def test_references_without_a_word_in_common_are_warned_of():
+    systems = {"a": {"1": output(1)}, "b": {"1": output(2)}}
+    other = tuple(" ".join(f"y{word}" for word in line.split()) for line in SOURCE)
+    (message,) = codes(systems, "unrelated-references", references=(REFERENCE, other))
+    assert "two test sets" in message
+    assert not codes(systems, "unrelated-references", references=(REFERENCE, output(3)))
