@@ -27,6 +27,8 @@ from pages.parts.text import literal
 from pages.parts.uploads import newest
 from pages.parts.view import View
 
+#: What messages say where another encoding may read a file.
+_ADVICE = "--encoding"
 BY_HAND = "files to be named by hand"
 SEVERAL = "This upload holds several experiments. Choose one from the list below."
 
@@ -118,6 +120,8 @@ def _open(way: str, files: tuple, source: str | list[tuple[str, UploadedFile]]) 
         if st.session_state["last upload"] == identity:
             if refused := st.session_state["refused"]:
                 _show_refusal(refused, files)
+            elif encoding or st.session_state.get("encoding advised"):
+                _offer_encodings(files)
             _choose_experiment(upload, folder)
         return
 
@@ -128,6 +132,7 @@ def _open(way: str, files: tuple, source: str | list[tuple[str, UploadedFile]]) 
     done[way] = st.session_state["last upload"] = identity
     _note_experiments(upload, result)
     st.session_state.refused = result if isinstance(result, Refused) else None
+    st.session_state["encoding advised"] = _is_encoding_advised(result)
     lab = _lists_among(source)
     st.session_state["n-best refused"] = lab
     if lab:
@@ -229,12 +234,25 @@ def _show_refusal(refused: Refused, files: tuple) -> None:
     if st.session_state.get("n-best refused"):
         st.page_link("pages/tools/optimizer_lab.py", label="Open it in the Optimizer lab", icon=":material/science:",
                      query_params={lists.SOURCE: lists.OWN})
-    if "--encoding" in message:
-        st.selectbox("Read files that are not UTF-8 as", list(ENCODINGS), key="encoding",
-                     on_change=_ask_encoding, args=(files,))
+    if _ADVICE in message:
+        _offer_encodings(files)
     if refused.recognition is not None and refused.recognition.plan.roles:
         st.session_state[BY_HAND] = refused.recognition
         st.caption("Or say below what the files are.")
+
+
+def _offer_encodings(files: tuple) -> None:
+    chosen = list(ENCODINGS.values()).index(_asked("encoding", files))
+    st.selectbox("Read files that are not UTF-8 as", list(ENCODINGS), chosen, key="encoding",
+                 on_change=_ask_encoding, args=(files,))  # fmt: skip
+
+
+def _is_encoding_advised(result: LoadResult | stored_corrections.CorrectedAgain | Refused) -> bool:
+    """Say whether what was opened lacks a file that another encoding may read."""
+    if isinstance(result, Refused):
+        return _ADVICE in result.message
+    reading = result.reading if isinstance(result, stored_corrections.CorrectedAgain) else result
+    return any(_ADVICE in line.message for line in reading.report.refused)
 
 
 def layouts() -> None:
