@@ -39,7 +39,9 @@ TEST_SET = re.compile(
     re.IGNORECASE,
 )
 
-_TEXT_ENDINGS = frozenset(("txt", "text", "hyp", "hyps", "out", "output", "trans", "pred", "tok", "detok", "decodes"))
+_TEXT_ENDINGS = frozenset((
+    "txt", "text", "hyp", "hyps", "out", "output", "trans", "trn", "pred", "tok", "detok", "decodes",
+))  # fmt: skip
 _ENDINGS = _TEXT_ENDINGS | {"tsv", "tab"}
 _ENDING = re.compile(r"\.(?P<ending>parquet|decodes|[A-Za-z]{1,6}|[a-z]{2,3}[-_][A-Za-z]{2,4})$")
 #: What may stand behind a role word in one part of a name: a number, a letter, a language, a word of test sets.
@@ -72,7 +74,8 @@ _NO_TEXT = re.compile(
 )
 _NOTES = re.compile(
     r"(readme|licen[cs]e|copying|changelog|known|nohup)(?![a-z])|(?:src|trg|tgt|source|target)[-_.]vocab|"
-    r"(?:logs?|stdout|stderr|version|makefile|dockerfile)(?:\.txt)?$"
+    r"(?:logs?|stdout|stderr|version|makefile|dockerfile|requirements|environment|hparams|args|pip[-_]freeze)(?:\.txt)?$|"
+    r"slurm[-_]\d+(?:_\d+)?(?:\.(?:out|err|txt))?$"
 )
 _WORDS = (
     r"(?:seed|run|opt|rep|replica|replicate|repeat|repetition|replication|init|random|rand|fold|trial|rng|sample|"

@@ -126,3 +126,20 @@ def test_an_experiment_in_a_folder_is_none_of_the_systems_beside_it():
     systems, _, _, report = loaded(sides, ["one.seed1.txt", *inner])
     assert list(systems) == ["one"]
     assert report.with_code("other-experiment")
+
+
+def test_the_only_reference_may_lie_in_a_folder_of_data():
+    outputs = [f"out/{name}" for name in ("base.seed1.txt", "base.seed2.txt", "big.seed1.txt", "big.seed2.txt")]
+    sides = {"data/test/test.ref": REFERENCE, "data/test/test.src": SOURCE}
+    systems, references, source, report = loaded(sides, outputs)
+    assert systems == {"base": ["seed1", "seed2"], "big": ["seed1", "seed2"]}
+    assert (references, source) == ((tuple(REFERENCE),), tuple(SOURCE))
+    assert report.with_code("reference-by-name")
+
+
+@pytest.mark.parametrize("name", ["slurm-1234567.out", "slurm-12_3.err", "requirements.txt", "args.txt"])
+def test_what_tools_leave_beside_outputs_is_no_system(name):
+    files = [*tree({"ref.txt": REFERENCE}, ["base.seed1.trn", "base.seed2.trn"]), (name, text(REFERENCE))]
+    experiment, report = load(files, cache=False)
+    assert [system.name for system in experiment.systems] == ["base"]
+    assert any(name in line.files for line in report.ignored)

@@ -45,7 +45,7 @@ _RUN = re.compile(r"(?:seed|run|rep|replica|repeat|init|opt)[ ._=-]?\d+", re.IGN
 
 def beside_outputs(files: FileTree) -> dict[str, Kind]:
     """Return which files are references or sources by what lies beside them."""
-    ways = (_copies_in_runs, _named_as_sets, _sides_of_a_pair, _of_flores, _called_gold)
+    ways = (_copies_in_runs, _in_a_folder_of_data, _named_as_sets, _sides_of_a_pair, _of_flores, _called_gold)
     return next(filter(None, (way(files) for way in ways)), {})
 
 
@@ -62,6 +62,19 @@ def _copies_in_runs(files: FileTree) -> dict[str, Kind]:
             return {}
         kinds.update(sides)
     return kinds if _is_repeated(list(kinds), len(folders), files) and "reference" in kinds.values() else {}
+
+
+def _in_a_folder_of_data(files: FileTree) -> dict[str, Kind]:
+    """Return the only reference, and its source, that lie deeper than outputs do: ``data/test/test.ref``."""
+    texts = [path for path in files if not is_no_output(path)]
+    sides: dict[str, Kind] = {path: kind for path in texts if (kind := special(path))}
+    references = [path for path, kind in sides.items() if kind == "reference"]
+    if len(references) != 1 or references[0].count("/") < 2:
+        return {}
+    folder, top = references[0].rpartition("/")[0], references[0].partition("/")[0]
+    if any(path.startswith(f"{top}/") and path not in sides for path in texts):
+        return {}
+    return {path: kind for path, kind in sides.items() if path.rpartition("/")[0] == folder}
 
 
 def _is_repeated(paths: Sequence[str], n_folders: int, files: FileTree) -> bool:
