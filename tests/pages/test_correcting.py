@@ -8,8 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mtsig_core.loading import corrections as mapping
+from mtsig_core.loading.recognition.roles import SHOWN, FileRole
 from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
+from pages.parts.data.correcting import said_counts
 from tests.pages.session import app, goto, settle, upload, zipped
 
 pytestmark = pytest.mark.slow
@@ -183,3 +185,8 @@ def test_the_direction_of_a_metric_is_stated_in_the_table(tmp_path):
     experiment = made.session_state["opened"].experiment
     assert experiment.outside_metrics == {"zeta": False}
     assert not experiment.assumed_directions
+
+
+def test_files_of_judgements_are_not_counted_as_left_out():
+    roles = [FileRole("a.csv", "ignored", reason=f"human judgements, {SHOWN}"), FileRole("b.md", "ignored", reason="?")]
+    assert said_counts(mapping.Corrections(tuple(roles))) == "1 left out, 1 file of human judgements"

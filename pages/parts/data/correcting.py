@@ -13,6 +13,7 @@ from mtsig_core.formatting import count
 from mtsig_core.loading import LoadError
 from mtsig_core.loading import corrections as mapping
 from mtsig_core.loading.corrections import Corrections
+from mtsig_core.loading.recognition.roles import SHOWN
 from mtsig_core.loading.result import LoadResult, Recognition
 from mtsig_core.loading.stored_corrections import manifest_of
 from mtsig_core.loading.table_columns import likely_tables
@@ -164,14 +165,21 @@ def _draft(desk: Desk, now: opened.Opened | None) -> None:
         _buttons(desk, now)
 
 
+def said_counts(draft: Corrections) -> str:
+    """Return how many files there are of each kind; those of human judgements are not left out, but shown elsewhere."""
+    shown = sum(SHOWN in role.reason for role in draft.roles if role.kind == "ignored")
+    numbers = {word: _count(draft, word) for word in mapping.kinds()}
+    numbers[mapping.KIND_WORDS["ignored"]] -= shown
+    numbers |= {"human judgements": shown}
+    return ", ".join(_counted(n, word) for word, n in numbers.items() if n)
+
+
 def _counts(draft: Corrections) -> None:
-    numbers = [(_count(draft, word), word) for word in mapping.kinds()]
-    said = ", ".join(_counted(n, word) for n, word in numbers if n)
-    st.caption(f"{said}. Anything wrong? Change it here and apply; nothing is lost.")
+    st.caption(f"{said_counts(draft)}. Anything wrong? Change it here and apply; nothing is lost.")
 
 
 def _counted(n: int, word: str) -> str:
-    if word in (mapping.KIND_WORDS["documents"], mapping.KIND_WORDS["scores"]):
+    if word in (mapping.KIND_WORDS["documents"], mapping.KIND_WORDS["scores"], "human judgements"):
         return f"{count(n, 'file')} of {word}"
     return count(n, word) if word in _COUNTED else f"{n:,} {word}"
 
