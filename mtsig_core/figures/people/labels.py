@@ -9,14 +9,15 @@ _POSITIONS = {
     "top center": (0.0, 1.0), "bottom center": (0.0, -1.0), "middle right": (1.0, 0.0), "middle left": (-1.0, 0.0),
     "top right": (1.0, 1.0), "bottom left": (-1.0, -1.0), "top left": (-1.0, 1.0), "bottom right": (1.0, -1.0),
 }  # fmt: skip
-_LETTER, _LINE, _MARK = 6.5, 13.0, 10.0  # pixels
+_LETTER, _LINE, _MARK, _LINE_WIDTH = 6.5, 13.0, 10.0, 3.0  # pixels
 Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 def label_positions(
-    names: Sequence[str], x: Sequence[float], y: Sequence[float], width: float = 420, height: float = 300
+    names: Sequence[str], x: Sequence[float], y: Sequence[float], width: float = 420, height: float = 300,
+    line: Sequence[tuple[float, float]] = (),
 ) -> list[str]:
-    """Return the side of each point on which its name covers least of other names and points.
+    """Return the side of each point on which its name covers least of other names, of points and of a line.
 
     Parameters
     ----------
@@ -25,6 +26,8 @@ def label_positions(
         The points.
     width, height : float
         Pixels that the points spread over.
+    line : sequence of (x, y)
+        Points that lie close together on a line that is drawn as well.
 
     Returns
     -------
@@ -32,7 +35,8 @@ def label_positions(
         Values of Plotly's ``textposition``.
     """
     places = list(zip(_pixels(x, width), _pixels(y, height), strict=True))
-    taken = [(px - _MARK / 2, py - _MARK / 2, px + _MARK / 2, py + _MARK / 2) for px, py in places]
+    on_line = zip(_pixels([px for px, _ in line], width, x), _pixels([py for _, py in line], height, y), strict=True)
+    taken = [*(_square(place, _MARK) for place in places), *(_square(place, _LINE_WIDTH) for place in on_line)]
     chosen = []
     for name, place in zip(names, places, strict=True):
         boxes = {position: _box(name, place, side) for position, side in _POSITIONS.items()}
@@ -42,8 +46,13 @@ def label_positions(
     return chosen
 
 
-def _pixels(values: Sequence[float], length: float) -> list[float]:
-    low, high = min(values, default=0.0), max(values, default=0.0)
+def _square(place: tuple[float, float], side: float) -> Box:
+    return place[0] - side / 2, place[1] - side / 2, place[0] + side / 2, place[1] + side / 2
+
+
+def _pixels(values: Sequence[float], length: float, spread: Sequence[float] = ()) -> list[float]:
+    """Return where values stand on an axis that these values, or others, spread over."""
+    low, high = min(spread or values, default=0.0), max(spread or values, default=0.0)
     return [length * (value - low) / (high - low) if high > low else length / 2 for value in values]
 
 

@@ -38,3 +38,10 @@ def test_less_is_covered_than_with_all_names_above(seed):
 def test_points_in_one_place_and_none_at_all():
     assert len(set(label_positions(["a", "b", "c"], [1.0] * 3, [2.0] * 3))) == 3
     assert label_positions([], [], []) == []
+
+
+def test_names_keep_away_from_a_line():
+    rising = [(k / 100, k / 100) for k in range(101)]
+    sides = label_positions(["first", "last"], [0.0, 1.0], [0.0, 1.0], line=rising)
+    assert "top center" not in sides[:1]
+    assert covered(["first", "last"], [0.0, 1.0], [0.0, 1.0], sides) == 0
