@@ -38,7 +38,10 @@ _WEAKER = re.compile(
     re.IGNORECASE,
 )
 _HEADING = "To change this, name the columns in the first line."
-_NUMBER = re.compile(r"[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?|nan|NA|None|")
+_NUMBER = re.compile(
+    r"[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?\s*%?(?:\s*(?:±|\+/?-)\s*\d*[.,]?\d+|\s*\(\s*±?\s*\d*[.,]?\d+\s*\))?|"
+    r"nan|NA|None|"
+)
 #: Columns of tables that hold scores, which are another layout.
 _SCORES = re.compile(r"(?:.*[_\s-])?(?:score|rating|severity|category|metric|rater|annotator)s?", re.IGNORECASE)
 

@@ -23,6 +23,11 @@ _REPORTS = (
     (re.compile(r'\s*\{\s*"results"\s*:\s*\{'), "results of whole tasks, without scores of segments"),
     (re.compile(r'\s*\{\s*"adapter_spec"\s*:'),
      "the requests of a run of HELM, without scores; give per_instance_stats.json or stats.json of the same run"),
+    (re.compile(r"(?:[^\n|]*\n)?\s*\|\s*(?:SPKR|Sum/Avg)\b"),
+     "a report of sclite on a whole test set; give the outputs and references (hyp.trn and ref.trn), or a table with "
+     "columns system, run and WER"),
+    (re.compile(r"(?:[ \t]*[A-Za-z][\w@/. -]{0,60}?[:=][ \t]*[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?[ \t]*%?[ \t]*\r?\n)+\Z"),
+     'scores by name; write them as JSON, such as {"bleu": 27.1}, in the folder of their run'),
     (re.compile(r'\s*\{\s*"op_code"\s*:'),
      "the journal of an Optuna study; write study.trials_dataframe().to_csv('trials.csv') and give that"),
 )  # fmt: skip

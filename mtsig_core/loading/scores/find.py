@@ -31,6 +31,8 @@ FOLDERS = frozenset(("scores", "metric-scores", "metric_scores", "metrics", "com
 #: Folders that hold something else, whatever it looks like.
 OTHERS = frozenset(("judgements", "judgments", "human-scores", "human", "known"))
 _TABLES = ("csv", "tsv", "jsonl", "ndjson", "json", "parquet", "xlsx")
+#: What the objects of segments hold in the JSON that comet-score writes.
+_COMET_KEY = re.compile(r'"(?:COMET|mt)"\s*:')
 _COMET_JSON = re.compile(r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*\{')
 
 
@@ -83,7 +85,7 @@ def _all_numbers(table: Table, path: str) -> bool:
 
 def _format_of_text(text: str, ending: str, path: str) -> Format | None:
     first = text.split("\n", 1)[0].rstrip("\r")
-    if ending == "json" and _COMET_JSON.match(text):
+    if ending == "json" and _COMET_JSON.match(text) and _COMET_KEY.search(text):
         return "comet json"
     if ending == "json" and text.lstrip().startswith("["):
         is_table = _is_table(re.findall(r'"([^"\\]{1,40})"\s*:', text[:4000]))

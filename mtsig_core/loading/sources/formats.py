@@ -13,7 +13,7 @@ ZSTD = b"\x28\xb5\x2f\xfd"
 HEAD = 64 * 1024
 Format = Literal[
     "", "fairseq", "n-best", "nist", "wmt-xml", "json lines", "git-lfs", "annex", "html", "rtf", "score-tab",
-    "score-bars",
+    "score-bars", "subtitles",
 ]
 #: What is no text of segments, although it has lines: what it is, and what to do.
 NO_TEXT: dict[Format, str] = {
@@ -28,6 +28,10 @@ NO_TEXT: dict[Format, str] = {
     "score-bars": (
         'begins every line with a number and "|||": a score or an id before the text, not the text alone. Keep the '
         "text only, for example: sed 's/^[^|]*||| //' FILE"
+    ),
+    "subtitles": (
+        "holds subtitles with their times, not one segment per line. Write the text of each subtitle on a line of its "
+        "own"
     ),
     "json lines": (
         "holds one JSON object per line, not text, and no key of it is known to be the output. Write the text of each "
@@ -48,6 +52,7 @@ _SCORE_TAB = re.compile(_NUMBER + r"\t(?!\s*$|" + _NUMBER + r"\s*$)")
 _SCORE_BARS = re.compile(_NUMBER + r"\s*\|\|\|")
 _POINTER = re.compile(r"version https://git-lfs\.github\.com/spec/")
 _ANNEX = re.compile(r"(?:\.\./)*(?:/annex/objects/|\.git/annex/objects/)\S+\s*$|outs:\n- md5: [0-9a-f]{32}")
+_CUE = re.compile(r"(?:\d+:)?\d\d:\d\d[,.]\d{3} --> (?:\d+:)?\d\d:\d\d[,.]\d{3}")
 #: Lines that are looked at, and the share of them that decides.
 N_LOOKED_AT, MOST = 50, 0.9
 
@@ -107,6 +112,8 @@ def format_of(head: str) -> Format:
         if _mostly(_NBEST, whole, 0.8):
             return "n-best"
         return "score-bars" if _mostly(_SCORE_BARS, whole, MOST) else ""
+    if " --> " in head and sum(map(bool, map(_CUE.match, whole))) > 1:
+        return "subtitles"
     if "\t" not in head:
         return ""
     if _is_log(head):
