@@ -119,6 +119,9 @@ def test_scores_of_whole_runs_of_one_system(monkeypatch, tmp_path):
     told = said(goto(made, "Read and annotate", "annotate"))
     assert "no text on test: there is nothing to annotate." in told
     assert "Reading" not in told
+    goto(made, "Report")
+    offered = {box.key for box in settle(made).checkbox if (box.key or "").startswith("report ")}
+    assert offered == {"report data", "report table1", "report methods", "report checklist"}  # nothing compares
     made.switch_page("pages/start/overview.py")
     assert doors(settle(made)) == ["Open your own outputs", "How far do its runs differ?"]
 

@@ -143,6 +143,9 @@ PARTS = {
 #: Those that a report has unless somebody chooses.
 DEFAULT_PARTS = ("data", "verdict", "table1", "tests", "pairs", "methods", "checklist")
 
+#: Those that compare two systems.
+COMPARING = ("verdict", "tests", "pairs", "runs", "plan")
+
 
 @dataclass(frozen=True, eq=False)
 class Report:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from mtsig_core.reports.paper.model import DEFAULT_PARTS, PARTS
+from mtsig_core.reports.paper.model import COMPARING, DEFAULT_PARTS, PARTS
 from mtsig_core.reports.paper.results import ReportRequest
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -15,7 +15,7 @@ SLOW = "Takes longer: each pair of runs is tested, or experiments are simulated.
 def draw(now: View) -> ReportRequest | None:
     """Draw the choice; return it, or None where nothing is chosen."""
     with st.container(border=True):
-        parts = _parts()
+        parts = _parts([name for name in PARTS if now.system or name not in COMPARING])
         left, right = st.columns(2)
         with left:
             sets = _several("Test sets", [t.name for t in now.experiment.test_sets], [now.test_set], "report sets")
@@ -29,14 +29,14 @@ def draw(now: View) -> ReportRequest | None:
     return ReportRequest(parts, tuple(sets), now.metrics, now.baseline, tuple(systems))
 
 
-def _parts() -> tuple[str, ...]:
-    """Draw a checkbox for each part; return those that are wanted."""
+def _parts(names: list[str]) -> tuple[str, ...]:
+    """Draw a checkbox for each of some parts; return those that are wanted."""
     columns = st.columns(2)
     wanted = []
-    for i, (name, title) in enumerate(PARTS.items()):
+    for i, name in enumerate(names):
         slow = name not in DEFAULT_PARTS
         ticked = columns[i % 2].checkbox(
-            title, key=f"report {name}", value=not slow, persist_state="session", help=SLOW if slow else None
+            PARTS[name], key=f"report {name}", value=not slow, persist_state="session", help=SLOW if slow else None
         )
         wanted += [name] if ticked else []
     return tuple(wanted)
