@@ -25,6 +25,7 @@ TITLE_LINE, TITLE_MOST, TITLE_ROW = 34, 44, 18  # characters of a title that is 
 BOTH_WAYS = 58  # characters of a title that says what left and right mean: its plot is as wide as the page
 MOST_STYLED = 20_000  # cells whose numbers get commas: of more, the browser would be sent too much
 ROW = 36  # pixels of a row of a table that can be sorted
+SENTENCE = 60  # characters: of more, a column of a written table is given some width
 # presses the camera of a figure, which no function of Streamlit or Plotly does from outside
 PRESS_CAMERA = "<script>document.querySelector('.st-key-{place} .modebar-btn')?.click()</script>"
 READY = "room for buttons"  # in a figure's metadata
@@ -214,21 +215,24 @@ def written_table(frame: pd.DataFrame, name: str) -> None:
     is wider than a telephone, no key scrolls it in every browser.
     """
     texts = frame.astype(str)
-    figures = [texts[column].map(_is_figure).all() for column in texts]
-    head = _row("th", list(texts), figures)
-    body = "".join(_row("td", row, figures) for row in texts.to_numpy().tolist())
+    kinds = [_kind(texts[column].tolist()) for column in texts]
+    head = _row("th", list(texts), kinds)
+    body = "".join(_row("td", row, kinds) for row in texts.to_numpy().tolist())
     st.html(f'<div class="written" role="region" tabindex="0" aria-label="{escape(name)}"><table><thead>{head}</thead>'
             f"<tbody>{body}</tbody></table></div>")
 
 
-def _row(tag: str, cells: list[str], figures: list[bool]) -> str:
-    opened = [f'<{tag} class="figure">' if figure else f"<{tag}>" for figure in figures]
+def _row(tag: str, cells: list[str], kinds: list[str]) -> str:
+    opened = [f'<{tag} class="{kind}">' if kind else f"<{tag}>" for kind in kinds]
     texts = (f"{o}{escape(keep_together(cell))}</{tag}>" for o, cell in zip(opened, cells, strict=True))
     return f"<tr>{''.join(texts)}</tr>"
 
 
-def _is_figure(cell: str) -> bool:
-    return re.fullmatch(r"[-−]?[\d.,]+%?|—", cell) is not None
+def _kind(cells: list[str]) -> str:
+    """Return the class of a column: figures stand at the right, and sentences need some width to be read."""
+    if all(re.fullmatch(r"[-−]?[\d.,]+%?|—", cell) for cell in cells):
+        return "figure"
+    return "prose" if any(len(cell) > SENTENCE for cell in cells) else ""
 
 
 def buttons(frame: pd.DataFrame, name: str, stem: str, *, latex: bool = True, caption: str = "") -> None:

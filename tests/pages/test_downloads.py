@@ -98,6 +98,10 @@ def test_names_from_files_stay_text_in_a_written_table(monkeypatch):
     assert 'aria-label="the &quot;best&quot;"' in drawn[0]
     assert '<td class="figure">12.30</td>' in drawn[0]
     assert '<th class="figure">BLEU</th>' in drawn[0]
+    assert "<th>system</th>" in drawn[0]
+    frame = pd.DataFrame({"test": ["sign"], "how": ["p is the share of draws that lie as far " * 3]})
+    downloads.written_table(frame, "how")
+    assert '<td>sign</td><td class="prose">' in drawn[1]
 
 
 def test_counts_of_a_thousand_get_a_comma_and_names_of_items_none():
