@@ -95,7 +95,6 @@ def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] 
     names = {"A": theme.literal(result.a, 24), "B": theme.literal(result.b, 24), "B − A": "B − A"}
     # one subject stands below the figure of the others, whose legend serves both
     figure = theme.base_figure(x=theme.short(result.label), height=height, legend=len(subjects) > 1)
-    figure.update_layout(legend={"tracegroupgap": 0})  # its rows stand as close as those of others
     shown: set[str] = set()
     decimals = score_decimals([result.scores["A"], result.scores["B"]])
     for i, subject in enumerate(subjects):

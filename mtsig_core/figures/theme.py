@@ -146,7 +146,7 @@ def base_figure(*, x: str = "", y: str = "", height: int = DEFAULT_HEIGHT, legen
         "margin": {"l": 68, "r": 16, "t": 24, "b": 52},  # automatic ones would draw everything twice
         "showlegend": legend, "hovermode": "closest",
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom",
-                   "bgcolor": "rgba(0,0,0,0)", "title": {"text": ""}},
+                   "bgcolor": "rgba(0,0,0,0)", "title": {"text": ""}, "tracegroupgap": 0},
         "xaxis": axis | {"showline": True, "title": {"text": x}},
         "yaxis": axis | {"title": {"text": y}},
         "hoverlabel": {"namelength": -1}, "barmode": "overlay", "bargap": 0, "separators": ".",
