@@ -12,6 +12,7 @@ from mtsig_core.analysis.people.meta_evaluation.correlation_tests import MetricC
 from mtsig_core.analysis.people.meta_evaluation.pair_accuracy import PairAccuracies
 from mtsig_core.analysis.people.meta_evaluation.replica_spread import ReplicaSpread
 from mtsig_core.analysis.people.meta_evaluation.segment_level import SegmentLevel
+from mtsig_core.analysis.people.meta_evaluation.worth import PointWorth
 from mtsig_core.formatting import count, format_percent, number
 from mtsig_core.reports.people import people_table, with_intervals
 from mtsig_core.significance import PRESETS
@@ -55,7 +56,17 @@ def all_correlations_table(results: Sequence[MetricAgainstPeople]) -> pd.DataFra
 def accuracy_table(accuracies: PairAccuracies) -> pd.DataFrame:
     """Return the share of pairs of systems that each metric orders as people do, with both intervals."""
     both = {"exact interval": ("exact low", "exact high"), "over segments": ("bootstrap low", "bootstrap high")}
-    return people_table(with_intervals(accuracies.to_frame(), both))
+    frame = with_intervals(accuracies.to_frame(), both, _DIGITS)
+    return people_table(_few_digits(frame, "accuracy", "soft pairwise accuracy"))
+
+
+def worth_table(worth: PointWorth) -> pd.DataFrame:
+    """Return the bins of differences, with the shares of pairs as percent."""
+    frame = worth.to_frame().drop(columns="metric")
+    for name in ("people agree", "significant", "published"):
+        frame[name] = [format_percent(None if pd.isna(share) else share) for share in frame[name]]
+    frame["low"] = [f"{format_percent(b.interval[0])} to {format_percent(b.interval[1])}" for b in worth.bins]
+    return people_table(frame.drop(columns="high").rename(columns={"low": "interval"}))
 
 
 def outlier_sentence(result: MetricAgainstPeople) -> str:

@@ -6,8 +6,7 @@ import streamlit as st
 
 from mtsig_core.figures.people.metrics import replica_distribution
 from mtsig_core.figures.people.worth import point_worth_figure
-from mtsig_core.reports.meta_evaluation import spread_sentence
-from mtsig_core.reports.people import people_table, with_intervals
+from mtsig_core.reports.meta_evaluation import spread_sentence, worth_table
 from mtsig_core.workbench.meta_evaluation.agreement import worth_of_points
 from mtsig_core.workbench.meta_evaluation.correlations import Correlations
 from pages.parts import downloads, explanations
@@ -60,7 +59,5 @@ def _worth(now: View, judgements: OpenJudgements, about: meta.Subject) -> None:
         downloads.figure(now, downloads.built(point_worth_figure, worth), f"people-worth-{metric.name}",
                          alt=f"p and agreement of people by the difference in {label}", frame=worth.pairs)
     with right:
-        frame = worth.to_frame()
-        shown = with_intervals(frame.drop(columns="metric"), {"interval": ("low", "high")})
-        downloads.table(now, frame, f"people-worth-bins-{metric.name}", shown=people_table(shown),
+        downloads.table(now, worth.to_frame(), f"people-worth-bins-{metric.name}", shown=worth_table(worth),
                         caption=f"Agreement of people by the difference in {label} on {now.test_set}")

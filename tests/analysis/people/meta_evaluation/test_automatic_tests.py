@@ -12,6 +12,7 @@ from mtsig_core.analysis.people.meta_evaluation.automatic_tests import (
     verdict_matrix,
 )
 from mtsig_core.analysis.people.meta_evaluation.worth import point_worth
+from mtsig_core.reports.meta_evaluation import worth_table
 
 # Graham 2016, "Accuracy (%) for ES-EN": 66 pairs of 12 systems
 SEED = {53: (80.3, 68.7, 89.1), 54: (81.8, 70.4, 90.2), 52: (78.8, 67.0, 87.9), 51: (77.3, 65.3, 86.7),
@@ -99,6 +100,9 @@ def test_what_a_point_is_worth():
     assert (large.agree, large.significant) == (1, pytest.approx(2 / 3))
     assert small.published == pytest.approx(0.52)
     assert result.pairs["size"].is_monotonic_increasing
+    shown = worth_table(result)
+    assert shown["people agree"].tolist() == ["17%", "100%"]
+    assert shown["interval"].iloc[1].endswith(" to 100%")
     turned = point_worth("TER", pairs.assign(difference=-pairs["difference"]), higher_is_better=False, n_bins=2)
     assert [b.agree for b in turned.bins] == [b.agree for b in result.bins]
     with pytest.raises(ValueError, match="No pair"):
