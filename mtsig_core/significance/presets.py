@@ -44,8 +44,8 @@ _BOTH_WAYS = (
 _TWICE = "The winner is chosen after looking, so one tail at level α errs about twice as often as α says."
 _STRICT = "Counts only exchanges that exceed the observed difference, so ties count as evidence against chance"
 _HYPOTHESIS_ALARMS = (
-    "strengths that differ by segment, outputs exchanged in pairs (assigned again): n = 2 0.11 (0.16), 3 0.17 (0.23), "
-    "5 0.26 (0.31), 10 0.39 (0.47); more with a replica effect"
+    "where strengths differ by segment, outputs exchanged in pairs (assigned again): 0.11 (0.16) at n = 2, "
+    "0.17 (0.23) at 3, 0.26 (0.31) at 5, 0.39 (0.47) at 10; more with a replica effect"
 )
 _TWO_REPLICAS = Needs(smaller=2, larger=2)
 
@@ -90,8 +90,8 @@ _VALID = (
         "with Satterthwaite's degrees of freedom.",
         form="crossed",
         needs=Needs(smaller=1, larger=2),
-        alarms="equal n: 2 up to 0.12, 3 0.08, 4 0.065, from 5 on 0.05 to 0.06; unequal n: up to 0.13 with 2, "
-        "0.08 with 3",
+        alarms="for equal n up to 0.12 with 2 replicas, 0.08 with 3, 0.065 with 4, 0.05 to 0.06 from 5 on; for unequal "
+        "n up to 0.13 with 2, 0.08 with 3",
     ),
     Preset(
         name="crossed-paired",
@@ -104,7 +104,7 @@ _VALID = (
         "together, with Satterthwaite's degrees of freedom.",
         form="crossed-paired",
         needs=Needs(smaller=2, larger=2, equal=True, paired=True),
-        alarms="2 pairs up to 0.12, 3 0.08, from 5 on 0.05 to 0.06",
+        alarms="up to 0.12 with 2 pairs, 0.08 with 3, 0.05 to 0.06 from 5 on",
     ),
     Preset(
         name="ar-segment",
@@ -128,7 +128,7 @@ _VALID = (
         comparison=VALID,
         needs=Needs(smaller=1, larger=2),
         alarms="0 at n = 2 and 3, 0.051 at 5, 0.053 at 10, when the spreads are alike; where the system with fewer "
-        "varies three times as much, 2 against 10 0.15, 3 against 10 0.13, 5 against 10 0.10",
+        "varies three times as much, 0.15 with 2 against 10, 0.13 with 3 against 10, 0.10 with 5 against 10",
     ),
     Preset(
         name="ar-replica-paired",
@@ -152,7 +152,7 @@ _VALID = (
         rule="t-test of the replicas' scores without assuming equal variances; paired where replicas are paired.",
         form="welch",
         needs=_TWO_REPLICAS,
-        alarms="about 0.05 for equal n; 2 against 10 up to 0.11 where the smaller group varies more",
+        alarms="about 0.05 for equal n; up to 0.11 with 2 against 10 where the smaller group varies more",
     ),
     Preset(
         name="bootstrap-centred",
@@ -306,7 +306,7 @@ _AS_PUBLISHED = (
         comparison=Convention(centre="mean"),
         needs=_TWO_REPLICAS,
         warning=_SHRUNK,
-        alarms="n = 2 0.33, 3 0.20, 5 0.12, 10 0.08",
+        alarms="0.33 at n = 2, 0.20 at 3, 0.12 at 5, 0.08 at 10",
     ),
     Preset(
         name="fu-bootstrap",
@@ -320,7 +320,7 @@ _AS_PUBLISHED = (
         comparison=Convention(centre="mean", strict=True),
         needs=_TWO_REPLICAS,
         warning=_SHRUNK,
-        alarms="n = 2 0.33, 3 0.20, 5 0.12, 10 0.08",
+        alarms="0.33 at n = 2, 0.20 at 3, 0.12 at 5, 0.08 at 10",
     ),
     Preset(
         name="fu-ar",
@@ -335,7 +335,7 @@ _AS_PUBLISHED = (
         comparison=Convention(strict=True),
         needs=_TWO_REPLICAS,
         warning=f"{_STRICT}: with few replicas most exchanges are ties, and it finds far too much.",
-        alarms="n = 2 0.50, 3 0.25, 5 0.065, 10 0.053; assigned again 0.335, 0.094, 0.057, 0.053",
+        alarms="0.50 at n = 2, 0.25 at 3, 0.065 at 5, 0.053 at 10; assigned again 0.335, 0.094, 0.057, 0.053",
     ),
     Preset(
         name="two-way-bootstrap",
@@ -349,7 +349,7 @@ _AS_PUBLISHED = (
         comparison=Convention(centre="mean"),
         needs=_TWO_REPLICAS,
         warning=_BOTH_WAYS,
-        alarms="with a replica effect n = 2 0.27, 3 0.15, 5 0.115, 10 0.06; without one 0.006 to 0.033",
+        alarms="with a replica effect 0.27 at n = 2, 0.15 at 3, 0.115 at 5, 0.06 at 10; without one 0.006 to 0.033",
     ),
 )
 
