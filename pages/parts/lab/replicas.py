@@ -74,5 +74,5 @@ def figures(now: View, results: Sequence[TuningResult]) -> None:
             downloads.figure(now, dev_test_scatter(generalisation(results), colours(), height=280), "lab-dev-test",
                              alt="Test score of every replica against its dev score")
     explanations.heading("The weights that each replica ends with", "lab-weights")
-    downloads.figure(now, weight_coordinates(paths, colours(), height=220), "lab-weights",
+    downloads.figure(now, weight_coordinates(paths, colours(), height=280), "lab-weights",
                      alt="Weights of every replica in parallel coordinates")
