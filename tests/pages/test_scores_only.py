@@ -129,3 +129,19 @@ def test_scores_of_whole_runs_of_one_system(monkeypatch, tmp_path):
 def doors(made: AppTest) -> list[str]:
     """Return the labels of the links to other pages."""
     return [link.proto.label for link in made.main.get("page_link")]
+
+
+def test_the_first_screen_says_on_which_set_fewer_systems_were_scored(monkeypatch, tmp_path):
+    monkeypatch.setenv("MTSIG_HOME", str(tmp_path))
+    rng = random.Random(2)
+    scored_on = {"talks": "abc", "news": "abcd"}
+    rows = [f"{s},{name},{i},{rng.random():.4f}" for name, systems in scored_on.items() for s in systems
+            for i in range(12)]  # fmt: skip
+    made = opened("scores.csv", "\n".join(["system,testset,segment,COMET", *rows]).encode())
+    sizes = {"talks": "3 systems, 3 runs, 12 segments on talks", "news": "4 systems, 4 runs, 12 segments"}
+    for name, told in sizes.items():
+        made.sidebar.selectbox(key="set").set_value(name)
+        made.switch_page("pages/start/overview.py")
+        text = said(settle(made))
+        assert told in text
+        assert "segments on news" not in text

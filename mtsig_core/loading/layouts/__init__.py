@@ -138,7 +138,7 @@ def warn_of_other_experiments(files: FileTree, plan: Plan, report: Reporter) -> 
 def _name(experiments: Sequence[NestedExperiment], report: Reporter) -> None:
     for one in experiments:
         message = (
-            f"{one.folder}/ is not used, and holds an experiment of its own: {one.what}. Choose it on the page Data, "
+            f"{one.folder}/ is not used, and holds an experiment of its own: {one.what}. Choose it on the Data page, "
             f"or with --experiment {one.folder!r}."
         )
         report.add("warning", "other-experiment", message, [one.folder])

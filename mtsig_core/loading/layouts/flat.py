@@ -52,7 +52,7 @@ from mtsig_core.loading.report import Reporter
 from mtsig_core.loading.sources.tree import FileTree
 
 NAME = "flat names"
-_REMEDY = "To change this, say what each file is: on the page Data, or in experiment.toml ([[files]] path, kind)."
+_REMEDY = "To change this, say what each file is: on the Data page, or in experiment.toml ([[files]] path, kind)."
 
 
 def recognise(files: FileTree) -> int:

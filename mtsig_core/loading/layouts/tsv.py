@@ -158,7 +158,7 @@ def _report_columns(path: str, roles: Sequence[tuple[FileRole, list[str]]], repo
     """List which columns were taken for references, sources and outputs by their names."""
     kinds = {word: [role.path.partition("#")[2] for role, _ in roles if role.kind == word] for word in _TOLD}
     columns = "; ".join(f"{_TOLD[word]}: {some(names, 8)}" for word, names in kinds.items() if names)
-    remedy = "To change this, rename the columns, or choose them on the page Data."
+    remedy = "To change this, rename the columns, or choose them on the Data page."
     report.assume("texts-in-columns", f"{path}: its columns were read as texts ({columns}).", remedy, [path])
 
 

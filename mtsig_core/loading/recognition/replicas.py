@@ -207,7 +207,7 @@ def report_names(names: Mapping[str, OutputName], report: Reporter) -> None:
 
 def report_sides(roles: Iterable[FileRole], report: Reporter) -> None:
     """List which files were taken for references, sources and ids of documents by their names, and of which set."""
-    remedy = "To change this, say what each file is: on the page Data, or in experiment.toml ([[files]] path, kind)."
+    remedy = "To change this, say what each file is: on the Data page, or in experiment.toml ([[files]] path, kind)."
     by_kind: dict[str, list[FileRole]] = {}
     for role in roles:
         by_kind.setdefault(role.kind, []).append(role)

@@ -367,7 +367,7 @@ def table_in(path: str, files: FileTree, report: Reporter) -> Table:
         return grids.parquet(files.decoder.unpacked(files[path], path), path)
     if _is_workbook(path):
         raise LoadError(f"{path}: no sheet has columns system, segment and score. Say what its columns are: on the "
-                        "page Data, or in experiment.toml ([[files]] columns).", path)
+                        "Data page, or in experiment.toml ([[files]] columns).", path)
     return _table_of(files.lines(path, report), path, head)
 
 

@@ -65,7 +65,7 @@ def read_table(
     if not columns.is_table_of_scores:
         raise LoadError(
             f"{file}: the header ({some([repr(name) for name in table.header], 12) or 'empty'}) names no columns "
-            "system, segment and score. Rename the columns, or say what they are: on the page Data, under Check and "
+            "system, segment and score. Rename the columns, or say what they are: on the Data page, under Check and "
             "correct, or in experiment.toml.",
             file,
         )

@@ -169,7 +169,7 @@ def by_row(table: Table, file: str, report: Reporter) -> Table:
     report.assume(
         "systems-in-columns",
         f"{file}: its columns were read as systems ({some(systems)}){rows}.",
-        "To change this, say what the columns are: on the page Data, or in experiment.toml ([[files]] columns).",
+        "To change this, say what the columns are: on the Data page, or in experiment.toml ([[files]] columns).",
         [file],
     )
     unused = [repr(name) for i, name in enumerate(table.header) if i not in columns and i != place and name.strip()]

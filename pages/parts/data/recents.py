@@ -9,7 +9,7 @@ import streamlit as st
 from mtsig_core.storage.workspace import Entry, WorkspaceError, is_shared
 from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from pages.parts import opened, visitors
-from pages.parts.text import literal
+from pages.parts.text import keep_together, literal
 
 SHOWN = 5
 
@@ -35,7 +35,7 @@ def recents(current: str | None) -> None:
 
 def _row(entry: Entry, current: str | None) -> None:
     name = f"**{literal(entry.name)}**" if not entry.problem else f":material/broken_image: {literal(entry.problem)}"
-    st.markdown(f"{name}  \n{_described(entry)}")
+    st.markdown(f"{name}  \n{keep_together(_described(entry))}")
     with st.container(horizontal=True, vertical_alignment="center"):
         if entry.id == current:
             st.caption("Open now", width="content")

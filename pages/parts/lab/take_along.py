@@ -36,7 +36,7 @@ def draw(results: Sequence[TuningResult], plan: Plan, *, is_complete: bool) -> N
         with st.popover("Download", icon=":material/download:"):
             _download("Weights for Moses (moses.ini, zip)", lambda: moses_zip(results), "weights-moses.zip")
             _download("Weights (JSON)", lambda: weights_json(results), "weights.json")
-            _download("Replicas and weights (zip for the page Data)", lambda: replica_zip(results), "replicas.zip")
+            _download("Replicas and weights (zip for the Data page)", lambda: replica_zip(results), "replicas.zip")
     if st.session_state.get(ASKED) == key:
         _open(results, key)
     elif st.session_state.get(DONE) == key:

@@ -58,7 +58,8 @@ def size(now: view.View) -> str:
     segments = test_set.n_segments if test_set.has_segments else None
     systems = now.experiment.systems_present_on(now.test_set)
     if len(systems) > 2:
-        return ranking_size_sentence([len(s.present_on(now.test_set)) for s in systems], segments)
+        there = ranking_size_sentence([len(s.present_on(now.test_set)) for s in systems], segments)
+        return there if len(systems) == len(now.experiment.systems) else f"{there} on {now.test_set}"
     runs = {n: len(now.experiment.system(n).present_on(now.test_set)) for n in (now.baseline, now.system) if n}
     return size_sentence(runs, segments)
 

@@ -47,7 +47,7 @@ class SeveralExperiments(LoadError):
         listed += f"; and {more} more" if more > 0 else ""
         super().__init__(
             f"{name}: holds {count(len(experiments), 'experiment')}: {listed}. "
-            f"Choose one: from the list on the page Data, or on the command line, for example --experiment "
+            f"Choose one: from the list on the Data page, or on the command line, for example --experiment "
             f"{experiments[0].folder!r}. To load them as test sets of one experiment, give them one layout: "
             "SET/systems/SYSTEM/REPLICA.txt with SET/reference.txt.",
             name,

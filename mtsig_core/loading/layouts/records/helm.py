@@ -69,7 +69,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
         "helm-runs",
         f"Runs of HELM: models were read as systems ({models}), tasks with their settings as test sets, trials as "
         "replicas. Scores under perturbations are not used.",
-        "To change this, rename systems and test sets on the page Data.", paths,
+        "To change this, rename systems and test sets on the Data page.", paths,
     )  # fmt: skip
     reasons = {path: "of a run of HELM, whose scores are read" for path in files if base_name(path).endswith(".json")}
     return plan_of(files, blocks, reasons, report)

@@ -39,7 +39,7 @@ from mtsig_core.loading.text.records import OF_METRICX, Fields, fields_of, read_
 from mtsig_core.loading.text.xml import one_line
 
 NAME = "JSON lines"
-_RENAME = "To change this, rename the keys or columns, or choose them on the page Data."
+_RENAME = "To change this, rename the keys or columns, or choose them on the Data page."
 
 
 def recognise(files: FileTree) -> int:

@@ -68,7 +68,7 @@ def read(files: FileTree, report: Reporter) -> Plan:
     sets = sorted({block.test_set for own in blocks.values() for block in own})
     report.assume(
         "sets-by-prefix", f"The words before the names of scores were read as test sets: {', '.join(sets)}.",
-        "To change this, rename them on the page Data.", paths,
+        "To change this, rename them on the Data page.", paths,
     )  # fmt: skip
     again = {path: "the same results again" for path in files if base_name(path) == "all_results.json"}
     return plan_of(files, blocks, again, report)

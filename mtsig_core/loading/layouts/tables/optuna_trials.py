@@ -103,7 +103,7 @@ def _names(path: str, rows: Sequence[Mapping[str, str]], report: Reporter) -> li
     twice = Counter(named)
     how = f"differ in {shown}: the seed was read as the replica, all else as the system" if varied else (
         "have the same settings: read as replicas of one system")  # fmt: skip
-    report.assume("optuna-trials", f"{path}: the trials {how}.", "To change this, rename systems on the page Data.",
+    report.assume("optuna-trials", f"{path}: the trials {how}.", "To change this, rename systems on the Data page.",
                   [path])  # fmt: skip
     return [(system, replica if twice[system, replica] == 1 else f"{replica}-trial{row['number']}")
             for (system, replica), row in zip(named, rows, strict=True)]  # fmt: skip
