@@ -16,7 +16,7 @@ from mtsig_core.figures.people.matrix import matrix_figure, pair_hover
 from mtsig_core.formatting import format_p, number, p_phrase
 
 _BINS = 40
-_STEPS = 150  # points of the least-squares line that names keep away from
+_STEPS = 150  # of the least-squares line that names keep away from
 _MOST_NAMED = 30  # points beyond which names are shown on hover alone
 
 
@@ -42,15 +42,12 @@ def metric_scatter(
     x, y = result.metric_scores, result.human_scores if humans_higher_is_better else -result.human_scores
     figure = theme.base_figure(x=theme.axis_title(result.metric, result.higher_is_better), legend=False, height=height,
                          y=theme.axis_title(dimension, humans_higher_is_better))  # fmt: skip
-    fitted = np.empty(0), np.empty(0)
-    if result.coefficients["pearson"].value is not None:
-        across = np.linspace(x.min(), x.max(), _STEPS)
-        fitted = across, np.polyval(np.polyfit(x, y, 1), across)
-        figure.add_scatter(x=across[[0, -1]].tolist(), y=fitted[1][[0, -1]].tolist(), mode="lines", hoverinfo="skip",
-                           line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5})  # fmt: skip
+    line = _fitted(x, y) if result.coefficients["pearson"].value is not None else []
+    if line:
+        figure.add_scatter(x=[px for px, _ in line[::_STEPS]], y=[py for _, py in line[::_STEPS]], mode="lines",
+                           line={"color": theme.NEUTRAL, "dash": "dot", "width": 1.5}, hoverinfo="skip")  # fmt: skip
     look, digits = theme.styles(result.names, colours), (theme.hover_decimals(x), theme.hover_decimals(y))
-    sides = label_positions([theme.short(name) for name in result.names], x.tolist(), y.tolist(),
-                            line=list(zip(fitted[0].tolist(), fitted[1].tolist(), strict=True)))
+    sides = label_positions([theme.short(name) for name in result.names], x.tolist(), y.tolist(), line=line)
     for name, px, py, side in zip(result.names, x.tolist(), y.tolist(), sides, strict=True):
         outlier = name in result.outliers
         figure.add_scatter(
@@ -62,6 +59,12 @@ def metric_scatter(
             f"%{{x:.{digits[0]}f}}<br>{theme.literal(dimension)} %{{y:.{digits[1]}f}}<extra></extra>",
         )  # fmt: skip
     return figure
+
+
+def _fitted(x: np.ndarray, y: np.ndarray) -> list[tuple[float, float]]:
+    """Return points of the least-squares line, from end to end."""
+    across = np.linspace(x.min(), x.max(), _STEPS + 1)
+    return list(zip(across.tolist(), np.polyval(np.polyfit(x, y, 1), across).tolist(), strict=True))
 
 
 def correlation_distribution(result: MetricAgainstPeople, height: int = theme.DEFAULT_HEIGHT) -> go.Figure:
