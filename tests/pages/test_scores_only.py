@@ -9,6 +9,7 @@ import zipfile
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from mtsig_core.workbench.saved_experiments import default_saved_experiments
 from pages.parts.learn.order import LESSONS
 from tests.pages.session import PAGES, goto, said, session, settle, upload, zipped
 
@@ -102,6 +103,10 @@ def test_scores_of_whole_runs_of_one_system(monkeypatch, tmp_path):
     rows = "\n".join(f"run {k},0.{800 + 7 * k}" for k in range(12))
     made = opened("runs.csv", f"run,accuracy\n{rows}\n".encode())
     assert "See the verdict" not in doors(made)  # there is none
+    assert "\n1 file of scores." in said(goto(made, "Data", "check"))
+    (entry,) = default_saved_experiments().entries()
+    again = goto(session({"experiment": entry.id}), "Data", "check")
+    assert "As kept here: 12 files of scores." in said(again)  # not those that were uploaded
     goto(made, "Data", "details")
     assert next(m.value for m in made.metric if m.label == "Segments") == "—"
     assert list(made.dataframe[0].value) == ["System", "Replica", "Test set", "Scores"]

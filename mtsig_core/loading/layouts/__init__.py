@@ -105,12 +105,12 @@ def choose(files: FileTree, report: Reporter) -> tuple[Layout, FileTree]:
     if fitting:
         best = fitting[0]
         weak = (declared_files, score_table, judgements)
-        others = some([in_words(layout.NAME) for layout in fitting[1:] if layout not in weak])
+        others = some([f"as {in_words(layout.NAME)}" for layout in fitting[1:] if layout not in weak])
         report.add(
             "recognised",
             "layout",
             f"Recognised as {in_words(best.NAME)}."
-            + (f" It may also be read as {others}; the most specific was taken." if others else ""),
+            + (f" It may also be read {others}; the most specific was taken." if others else ""),
         )
         return best, files
     usable = [name for name in files.folders() if _fitting(files.below(name).without_enclosing())]

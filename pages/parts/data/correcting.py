@@ -140,7 +140,7 @@ def _as_stated(corrected: Experiment, before: Experiment) -> Experiment:
 def _draft(desk: Desk, now: opened.Opened | None) -> None:
     draft, version = desk.draft, desk.version
     if now is not None:
-        _counts(draft)
+        _counts(draft, now)
     with st.expander("Correct names, kinds and roles",
                      expanded=now is None or bool(desk.problem) or draft != desk.applied):  # fmt: skip
         _at_once(desk)
@@ -174,8 +174,11 @@ def said_counts(draft: Corrections) -> str:
     return ", ".join(_counted(n, word) for word, n in numbers.items() if n)
 
 
-def _counts(draft: Corrections) -> None:
-    st.caption(f"{said_counts(draft)}. Anything wrong? Change it here and apply; nothing is lost.")
+def _counts(draft: Corrections, now: opened.Opened) -> None:
+    # one that was saved has a file for each run and metric, where a table of scores was uploaded
+    kept = now.recognition is not None and now.recognition.layout != now.report.layout
+    counts = f"As kept here: {said_counts(draft)}" if kept else said_counts(draft)
+    st.caption(f"{counts}. Anything wrong? Change it here and apply; nothing is lost.")
 
 
 def _counted(n: int, word: str) -> str:
