@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -40,9 +40,13 @@ def _judge(outputs: Outputs, output: Output) -> Iterator[ReportLine]:
     if len(places) < FEWEST // 2:
         return
     at_place, best_values = 0, []
+    sizes, with_word = np.array(list(map(len, wanted))), _with_words(wanted, [output.lines[i] for i in places])
     for i in places:
         words = words_of(output.lines[i])
-        values = np.array([len(words & ref) / len(words | ref) if ref else 0.0 for ref in wanted])
+        shared = np.zeros(len(wanted), dtype=np.int64)
+        for word in words:
+            shared[with_word[word]] += 1
+        values = shared / (len(words) + sizes - shared)
         best = values.max()
         best_values.append(best)
         at_place += values[i] == best
@@ -53,3 +57,12 @@ def _judge(outputs: Outputs, output: Output) -> Iterator[ReportLine]:
             "sorted, or written in the order of decoding? Put it into the order of the source."
         )
         yield ReportLine("warning", message, (output.file,) if output.file else (), "shuffled-lines")
+
+
+def _with_words(wanted: Sequence[frozenset[str]], lines: Sequence[str]) -> dict[str, list[int]]:
+    """Return the segments whose references have each of the words of some lines."""
+    places: dict[str, list[int]] = {word: [] for line in lines for word in words_of(line)}
+    for i, ref in enumerate(wanted):
+        for word in ref & places.keys():
+            places[word].append(i)
+    return places
