@@ -115,6 +115,7 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
         return _columns_of_csv(path, test_set, files, report)
     rows = _rows(path, files.lines(path, report), report)
     header = _header(rows)
+    _check_first(path, header, rows)
     if header is None:
         first = stems([path])[path]
         n_outputs = len(rows[0]) - 1
@@ -135,6 +136,19 @@ def _columns(path: str, test_set: str, files: FileTree, report: Reporter) -> lis
     roles = _roles(path, test_set, header, rows, report)
     _report_columns(path, roles, report)
     return roles
+
+
+def _check_first(path: str, header: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> None:
+    """Refuse to take the first column for the reference where it holds single words, and others texts."""
+    if header is not None and "reference" in _sides(_by_name(header, rows[1:])).values():
+        return
+    columns = list(zip(*rows[1 : LOOKED_AT + 1], strict=True))
+    if columns and not is_text(columns[0]) and any(map(is_text, columns[1:])):
+        first = repr(rows[0][0][:40])
+        raise LoadError(
+            f"{path}: no column is called ref, and the first ({first}) holds no texts, as others do. Call the "
+            "reference 'ref' in the heading, ids 'id', and each output by its system.", path,
+        )  # fmt: skip
 
 
 def _columns_of_csv(

@@ -191,10 +191,15 @@ def _rows(content: object, path: str) -> Rows | None:
     if isinstance(content, list):
         are_texts = content and isinstance(content[0], str)
         return from_texts(content, path) if are_texts else from_answers(content) or from_rows(content)
-    if not isinstance(content, dict) or not content:
+    if not isinstance(content, dict) or not content or _is_curve(content):
         return None
     found = rows_of(content)
     if found is not None:
         return from_rows(found.rows) or (found if found.is_known else None)
     stem = without_ending(base_name(path))
     return from_lists(content, stem) or rows_of_results(content, stem)
+
+
+def _is_curve(content: dict[str, object]) -> bool:
+    """Say whether values are those of steps of a training, which are neither segments nor runs."""
+    return any(isinstance(own, dict) and {"steps", "values"} <= own.keys() for own in content.values())

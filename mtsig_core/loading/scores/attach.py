@@ -177,15 +177,23 @@ def _fill(
             continue
         first = first_blocks.setdefault((key, block.metric), block)
         if first is not block and attached.scores[key][block.metric] != scores:
-            raise LoadError(
-                f"{block.label}: {first.file} has other scores of the same output, metric and test set. Remove one "
-                "of them, or rename the metric or the system.",
-                block.file,
-            )
+            raise LoadError(f"{block.label}: {_of_same(first, block)}", block.file)
         attached.scores.setdefault(key, {})[block.metric] = scores
     if text_set is None and not any(key[2] == name for key in attached.scores):
         del attached.sets[name]
     _report_set(name, {pair: attached.scores[pair[0]][pair[1]] for pair in first_blocks}, report, blocks)
+
+
+def _of_same(first: ScoreBlock, block: ScoreBlock) -> str:
+    """Return what to do about two scores of one output, metric and test set."""
+    of_sheets = (
+        " Call sheets by their metrics or runs; those of annotators are human judgements: write them to one table with "
+        "columns annotator, system, segment and score."
+    )
+    return (
+        f"{first.file} has other scores of the same output, metric and test set. Remove one of them, or rename the "
+        f"metric or the system.{of_sheets if block.file == first.file and block.file.endswith('.xlsx') else ''}"
+    )
 
 
 def _ids(blocks: Sequence[ScoreBlock]) -> list[str]:

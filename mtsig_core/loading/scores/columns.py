@@ -157,6 +157,8 @@ def columns_of(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]
 #: Roles that trackers of experiments write behind a group: ``params.model``, ``config/seed``.
 _IN_GROUPS = frozenset(("system", "replica"))
 _OF_SETTING = re.compile(r"(?:params?|hparams?|config|cfg|args|hyperparameters?)_(?=\w)", re.IGNORECASE)
+#: Columns of who judged.
+PEOPLE = frozenset(("annotator", "annotator id", "rater", "rater id", "judge", "judge id", "worker", "evaluator"))
 #: What trackers call every run by, and what tells runs apart better: a seed among the settings.
 _OF_TRACKERS = frozenset(("run id", "run name", "run"))
 _SEEDS = ("seed", "random seed", "training seed", "train seed", "global seed")

@@ -305,8 +305,11 @@ def start_of_table(path: str, files: FileTree) -> Table | None:
         sheets = grids.sheets(files.decoder.unpacked(files[path], path), path, _may_be_heading)
         return sheets[0] if sheets else None
     head = files.head(path)
-    if head.startswith("PAR1") or (head.lstrip().startswith("[") and path.casefold().endswith(".json")):
+    if head.startswith("PAR1"):
         return table_in(path, files, Reporter())
+    if head.lstrip().startswith("[") and path.casefold().endswith(".json"):
+        first = first_of_list(head, tables.N_LOOKED_AT) if 4 * len(head) >= HEAD else []
+        return grids.of_records(list(enumerate(first, 1)), path) if first else table_in(path, files, Reporter())
     start = head.splitlines()
     whole = start[:-1] if len(start) > 2 and 4 * len(head) >= HEAD else start  # the last line may be cut
     return _table_of(whole, path, head) if whole else None

@@ -198,7 +198,7 @@ def _check_width(n: int, file: str) -> None:
 
 def json_lines(lines: Sequence[str], file: str) -> Table:
     """Return the table of a file with one JSON object per line; keys that only later lines have are columns, too."""
-    return _of_records(list(read_records(lines, file)), file)
+    return of_records(list(read_records(lines, file)), file)
 
 
 def json_records(text: str, file: str) -> Table:
@@ -206,7 +206,7 @@ def json_records(text: str, file: str) -> Table:
     content = parse_json(text, file, None)
     if not isinstance(content, list):
         raise LoadError(f"{file}: expected a list of objects, one per row; found {type(content).__name__}.", file)
-    return _of_records([(i, _object(record, file, i)) for i, record in enumerate(content, 1)], file)
+    return of_records([(i, _object(record, file, i)) for i, record in enumerate(content, 1)], file)
 
 
 def _object(record: object, file: str, line: int) -> dict[str, object]:
@@ -215,7 +215,8 @@ def _object(record: object, file: str, line: int) -> dict[str, object]:
     return record
 
 
-def _of_records(records: list[tuple[int, dict[str, object]]], file: str) -> Table:
+def of_records(records: list[tuple[int, dict[str, object]]], file: str) -> Table:
+    """Return the table of records with their lines; keys that only later ones have are columns, too."""
     header: dict[str, None] = {}
     for _, record in records:
         header.update(dict.fromkeys(record))

@@ -24,7 +24,7 @@ NO_METRIC = frozenset((
     "kwh", "anzahl", "dauer", "duracion", "duree", "jahr", "lange", "laufzeit", "longitud", "longueur", "nombre",
     "rang", "temps", "tiempo", "worter", "zeichen", "zeit", "decay", "dropout", "heads", "hidden",
     "learning", "momentum", "warmup", "cost", "costs", "eur", "energy", "pid", "port", "price", "qps", "speed",
-    "throughput", "nr", "tok", "tps", "usd", "watts",
+    "throughput", "nr", "shots", "shot", "tok", "tps", "usd", "watts",
 ))  # fmt: skip
 #: Whole names of columns of answers, right ones, and what a model thinks of its own: numbers, but no scores.
 ANSWERS = frozenset((

@@ -40,7 +40,7 @@ _UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 #: Columns of the checkpoints of a training.
-_STEPS = frozenset(("step", "steps", "global step", "epoch", "checkpoint", "ckpt", "iteration", "update", "updates"))
+STEPS = frozenset(("step", "steps", "global step", "epoch", "checkpoint", "ckpt", "iteration", "update", "updates"))
 Row = tuple[int, list[object]]
 #: What stands before the number of a run: ``base 1``.
 _BLANK = re.compile(r"\s+(?=\d+$)")
@@ -266,9 +266,13 @@ def _blocks(
 
 def _remedy(columns: Columns) -> str:
     """Return what to do about a second score of a run."""
-    step = next((repr(name) for name in columns.header if plain_name(name) in _STEPS), "")
+    settings = [repr(name) for i, name in enumerate(columns.header) if is_setting(name)
+                and i not in columns.places.values()]  # fmt: skip
+    step = next((repr(name) for name in columns.header if plain_name(name) in STEPS), "")
     if step:
         return f"Keep the row of one checkpoint of each run (column {step})."
+    if settings and "system" in columns.places:
+        return f"If {some(settings, 3)} tells systems apart, write it into their names, as in 'base 5'."
     return (
         "Name the systems in a column 'system', the runs in a column 'run'; if rows are segments, number them in a "
         "column 'segment'."

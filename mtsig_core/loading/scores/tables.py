@@ -11,6 +11,7 @@ from mtsig_core.formatting import count, visible
 from mtsig_core.loading.report import LoadError, Reporter, some
 from mtsig_core.loading.scores.blocks import ScoreBlock, without_row_ids
 from mtsig_core.loading.scores.columns import (
+    PEOPLE,
     Columns,
     Row,
     Table,
@@ -36,8 +37,6 @@ _TRUTH = {"true": True, "yes": True, "1": True, "higher": True, "false": False, 
 
 #: Characters of a name or an id.
 LONGEST_NAME = 200
-#: Columns of who judged.
-_PEOPLE = frozenset(("annotator", "annotator id", "rater", "rater id", "judge", "judge id", "worker", "evaluator"))
 #: What a row is that checks the annotators and no system: damaged copies, references, training items.
 CONTROLS = re.compile(r"(?:bad|ref|chk|check|tutorial|control|bad[ _-]?ref|qc|attention)(?:[._-]?\d+)?", re.IGNORECASE)
 
@@ -275,7 +274,7 @@ class _Reader:
         else:
             _, metric, system, replica = key
             kind = metric if metric == "score" else f"{metric} score"
-            people = next((repr(n) for n in self._columns.header if plain_name(n) in _PEOPLE), "")
+            people = next((repr(n) for n in self._columns.header if plain_name(n) in PEOPLE), "")
             remedy = "Keep one; if replicas differ, name them in a column 'replica'."
             if people:
                 how = "save the table as CSV" if ".xlsx" in self._file.casefold() else "call their scores 'score'"

@@ -21,12 +21,14 @@ from mtsig_core.loading.report import Reporter, some
 from mtsig_core.loading.scores.columns import (
     BELOW,
     OF_SYSTEM,
+    PEOPLE,
     Columns,
     Row,
     Table,
     columns_of,
     declared_columns,
     metric_by_name,
+    plain_name,
 )
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
@@ -62,7 +64,7 @@ class Column:
     has_run: bool = True
 
 
-def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
+def systems_by_column(header: Sequence[str], file: str, sheet: str = "") -> dict[int, Column]:
     """Return the columns that hold scores of a system each; none where a table is of another kind.
 
     Parameters
@@ -70,9 +72,11 @@ def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
     header : sequence of str
     file : str
         Names the metric, where it is a metric's name.
+    sheet : str
+        Of a workbook, which names the metric as well.
     """
     columns = columns_of(header)
-    if {"system", "score", "metric", "replica"} & columns.places.keys():
+    if {"system", "score", "metric", "replica"} & columns.places.keys() or PEOPLE & set(map(plain_name, header)):
         return {}
     free = [i for i in columns.free() if header[i] and (not is_no_metric(header[i]) or _is_named(header[i]))]
     pairs = {i: tuple(header[i].split(BELOW, 1)) for i in free if BELOW in header[i]}
@@ -83,7 +87,7 @@ def systems_by_column(header: Sequence[str], file: str) -> dict[int, Column]:
         return combined
     if len(free) < 2 or any(listed_direction(header[i]) is not None for i in free):
         return {}
-    metric = metric_by_name(without_ending(base_name(file)))
+    metric = metric_by_name(sheet) or metric_by_name(without_ending(base_name(file)))
     names = split_names({str(i): header[i] for i in free}, endings=False)
     names_segments = "segment" in columns.places or (metric and _is_all(free, columns))
     if not names_segments:
@@ -160,7 +164,7 @@ def _of_pairs(pairs: Mapping[int, Sequence[str]], file: str) -> dict[int, Column
 
 def by_row(table: Table, file: str, report: Reporter) -> Table:
     """Return a table with one row per score, where one has a column per system; any other as it is."""
-    columns = systems_by_column(table.header, file)
+    columns = systems_by_column(table.header, file, table.name)
     if not columns:
         return table
     place = columns_of(table.header).places.get("segment")

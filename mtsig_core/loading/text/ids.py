@@ -18,7 +18,7 @@ SEGMENT_IDS = (
 SETS = (
     "tgt lang", "target lang", "target language", "tgt language", "trg lang", "tgt", "language", "lang", "locale",
     "src lang", "source lang", "source language", "direction", "domain", "genre", "subject", "category", "topic",
-    "subtask", "sprache", "langue", "idioma", "lingua",
+    "subtask", "turn", "sprache", "langue", "idioma", "lingua",
 )  # fmt: skip
 SETS_GUESS = "Ids of segments start again for each value of {column}, which was read as the test set"
 SETS_REMEDY = "If these are no test sets, give each segment an id of its own."

@@ -14,13 +14,15 @@ from mtsig_core.loading.text.ids import SEGMENT_IDS
 #: Keys that are those of a reference where they hold texts of several words: of judgements and labels they are others.
 WEAKER_REFERENCES = (
     "human", "human1", "humantranslation", "humanreference", "ht", "gt", "correct", "correcttranslation", "truth",
+    "highlights",
 )
 #: Keys of each role, the surest first; compared without regard to case, and to "-" and "_".
 KEYS: dict[str, tuple[str, ...]] = {
     "output": (
         "hypothesis", "hyp", "predict", "prediction", "pred", "translation", "translated", "mt", "tgttext",
         "systemoutput", "modeloutput", "output", "outputtext", "generated", "generatedtext", "generation",
-        "generatedanswer", "completion", "response", "candidate", "decoded", "translationtext",
+        "generatedanswer", "generatedsummary", "completion", "response", "candidate", "decoded", "translationtext",
+        "predtext",
         "übersetzung", "uebersetzung", "ausgabe", "traduction", "sortie", "traducción", "traduccion", "salida",
         "traduzione",
         "tradução", "перевод", "译文", "译文文本", "訳文", "번역",
@@ -33,7 +35,8 @@ KEYS: dict[str, tuple[str, ...]] = {
         "参考译文", "参考", "参照訳", "참조", *WEAKER_REFERENCES,
     ),
     "source": ("source", "src", "srctext", "sourcetext", "input", "inputtext", "question", "prompt", "quelle",
-               "quelltext", "ausgangstext", "fuente", "fonte", "原文", "源文"),
+               "quelltext", "ausgangstext", "fuente", "fonte", "原文", "源文", "userinput",
+               "query", "article", "instruction"),
     "system": ("system", "systemname", "systemid", "sys", "model", "modelname", "modelid",
                "modell", "systemname", "système", "sistema", "система", "系统", "システム", "시스템"),
     "replica": ("seed", "randomseed", "replica", "run", "runid", "trial", "fold", "lauf", "graine", "semilla", "种子"),
@@ -43,6 +46,8 @@ KEYS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 #: Where the program of MetricX writes its score.
 OF_METRICX = "prediction"
+#: Where NeMo writes what was recognised, beside the transcript under *text*.
+_OF_NEMO = "predtext"
 _SENTENCE = re.compile(r"\S\s+\S|[^\x00-\x7f]{4}")
 _LIST = re.compile(r"\s*\[\s*\{")
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -70,6 +75,8 @@ class Fields:
         if role not in self.keys:
             return ""
         value = record.get(self.keys[role])
+        if type(value) is int:
+            return str(value)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return visible(str(value).strip())[:LONGEST_NAME] if isinstance(value, str | int | float) else ""
@@ -93,6 +100,8 @@ def fields_of(records: Sequence[Mapping[str, object]]) -> Fields:
             if _fits(role, values) and (name not in WEAKER_REFERENCES or _are_sentences(values)):
                 chosen[role] = key
                 break
+    if _plain(chosen.get("output", "")) == _OF_NEMO and "reference" not in chosen and "text" in plain:
+        chosen["reference"] = plain["text"]
     return Fields(chosen)
 
 

@@ -274,3 +274,20 @@ def test_a_task_without_a_name_is_the_test_set():
     files = [(f"{m}/results_2024-01-01T10-00-0{i}.json", json.dumps(content).encode()) for i, m in enumerate("ab")]
     experiment, _ = load(files, cache=False)
     assert [test_set.name for test_set in experiment.test_sets] == ["test"]
+
+
+@pytest.mark.parametrize(("name", "content", "cause"), [
+    ("base.json", '{"test_results": [{"name": "t", "success": true, "metrics_data": []}]}', "results of DeepEval"),
+    ("e.json", '{"date": "x", "eval": {"HumanEval/0": [{"base_status": "pass"}]}}', "results of EvalPlus"),
+    ("log.jsonl", '{"spec": {"eval_name": "x"}}\n{"run_id": "a", "data": {}}\n', "a log of OpenAI's evals"),
+    ("metrics.json", '{"bleu": {"steps": [0, 1], "values": [1.0, 2.0]}}', "curves of Sacred"),
+    ("cv.csv", "params,split0_test_score,split1_test_score\na,0.1,0.2\nb,0.2,0.3\n", "a search of scikit-learn"),
+    ("s.csv", "dataset,version,metric,mode,a,b\nx,1,acc,gen,1,2\ny,1,acc,gen,3,4\n", "a summary of OpenCompass"),
+    ("metrics.csv", "epoch,step,val_bleu\n0,9,1.5\n1,19,2.5\n", "its rows are steps of a training"),
+    ("p.csv", "id,annotator,preferred\n1,anna,base\n2,anna,new\n", "'annotator' names people"),
+    ("r.ipynb", '{"cells": []}', "a notebook, which is not read"),
+    ("r.yaml", "base:\n  seed1: 27.1\n", "YAML, which is not read"),
+])  # fmt: skip
+def test_what_is_no_outputs_and_no_scores_is_named(name, content, cause):
+    with pytest.raises(LoadError, match=cause):
+        load([(name, content.encode())], cache=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from mtsig_core.loading.layouts.common.run_folders import names_of_runs
@@ -17,8 +18,14 @@ _GENERAL = frozenset((
     "test_predictions", "test_preds", "eval_results", "per_example", "instances", "answers",
 ))  # fmt: skip
 
+#: A word and when a tool wrote the file.
+_DATED = re.compile(r"(?:results?|reports?|eval(?:uation)?|metrics?|scores?)[-_.]\d{4}[-_]\d\d[-_]\d\d.*", re.I)
 #: What all names say together: the same numbers, or letters and numbers, behind several systems.
 _BY_ALL = frozenset(("number", "letter"))
+
+
+def _is_general(stem: str) -> bool:
+    return stem.casefold() in _GENERAL or stem.startswith("samples_") or _DATED.fullmatch(stem) is not None
 
 
 def names_of_outputs(paths: Sequence[str], files: FileTree, report: Reporter) -> dict[str, tuple[str, str]]:
@@ -27,7 +34,7 @@ def names_of_outputs(paths: Sequence[str], files: FileTree, report: Reporter) ->
     stems = {path: without_ending(base_name(path)) for path in paths}
     # files of one name in folders of their own: the name says nothing
     have_one_stem = len(set(stems.values())) == 1 < len(paths) == len({"/".join(own) for own in folders.values()})
-    is_general = {path: stems[path].casefold() in _GENERAL or stems[path].startswith("samples_") for path in paths}
+    is_general = {path: _is_general(stem) for path, stem in stems.items()}
     general = {path: folders[path] for path in paths if have_one_stem or is_general[path]}
     steps = {path: [*folders[path], stems[path]] for path in paths if is_checkpoint(stems[path])}
     by_folder = general | steps

@@ -11,10 +11,11 @@ from mtsig_core.loading.recognition.reports import report_of_tool
 from mtsig_core.loading.recognition.unread import unread, why_unread
 from mtsig_core.loading.report import LoadError, some
 from mtsig_core.loading.reshaping import why_not
-from mtsig_core.loading.scores.columns import Table, columns_of
+from mtsig_core.loading.scores.columns import PEOPLE, Table, columns_of, plain_name
 from mtsig_core.loading.scores.grids import delimited, sheets
 from mtsig_core.loading.scores.non_metrics import is_answer
 from mtsig_core.loading.scores.numbers import OF_SPREAD, SPREAD
+from mtsig_core.loading.scores.run_tables import STEPS
 from mtsig_core.loading.sources.tree import FileTree
 from mtsig_core.loading.text.records import fields_of, first_records, read_records
 from mtsig_core.loading.text.surroundings import is_drawn
@@ -23,6 +24,9 @@ from mtsig_core.loading.text.surroundings import is_drawn
 MOST_FILES, LOOKED_AT = 20, 30
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _BOOK = ".xlsx"
+#: What nobody would read scores from.
+_ENDINGS = {"ipynb": "a notebook", "tex": "LaTeX", "log": "a log",
+            **dict.fromkeys(("yaml", "yml"), "YAML")}  # fmt: skip
 _DATA = (".json", ".jsonl", ".csv", ".tsv", ".log", ".md", ".txt")
 
 
@@ -73,6 +77,11 @@ def _what_they_are(files: FileTree) -> str:
     if reports:
         same = [path for path in reports if reasons[path] == reasons[reports[0]]]
         return f" {some(same, 3)}: {reasons[reports[0]]}."
+    kinds = {path: _ENDINGS[ending] for path in files if (ending := path.casefold().rpartition(".")[2]) in _ENDINGS}
+    if kinds and len(kinds) == len(files):
+        first = next(iter(kinds))
+        what = f"{some(kinds, 3)}: {kinds[first]}, which is not read"
+        return f" {what}; write the scores to a CSV, with columns system, run and score."
     shapes = (f" {reason}" for path in looked_at if (reason := why_not(path, files)))
     return next(shapes, "") or next(_headings(looked_at, files), "") or next(_keys(looked_at, files), "")
 
@@ -138,6 +147,18 @@ def _spread(path: str, files: FileTree) -> str:
     return ""
 
 
+def _of_people_or_training(header: Sequence[str]) -> str:
+    """Return what to do with a table whose columns name people, or steps of a training; "" for others."""
+    plain = {plain_name(name): name for name in reversed(header)}
+    if person := next((plain[name] for name in plain if name in PEOPLE), ""):
+        return (f"{person!r} names people. Write one row per judgement, with columns annotator, system, segment and "
+                "score.")  # fmt: skip
+    if (step := next((plain[name] for name in plain if name in STEPS), "")) and len(plain) > 1:
+        return (f"its rows are steps of a training ({step!r}), neither segments nor runs. Write the scores of each "
+                "finished run to one table, with columns system, run and score.")  # fmt: skip
+    return ""
+
+
 def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
     """Yield what the columns of each table are, and which are missing."""
     for path in paths:
@@ -158,7 +179,9 @@ def _headings(paths: Sequence[str], files: FileTree) -> Iterator[str]:
             )
             continue
         listed = some([repr(name) for name in header], 8)
-        if "segment" in places and any(map(is_answer, header)):
+        if special_columns := _of_people_or_training(header):
+            yield f" {path}: the columns are {listed}; {special_columns}"
+        elif "segment" in places and any(map(is_answer, header)):
             yield (
                 f" {path}: the columns are {listed}; none says whether an answer is right. Add a column 'correct' with "
                 "0 or 1."

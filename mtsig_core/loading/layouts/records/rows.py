@@ -35,6 +35,11 @@ FOLDERS = frozenset(("judgements", "judgments", "human-scores", "human"))
 MOST_RECORDS = 4_000_000
 #: Rows that a table is recognised by.
 LOOKED_AT = 50
+#: Columns of texts that no system wrote as its answer.
+_BESIDE = re.compile(
+    r"(?:retrieved[_ ])?contexts?|passages?|paragraphs?|documents?|rationales?|explanations?|reasons?|comments?|notes?|"
+    r"instructions?|(?:system[_ ])?prompts?|titles?|.*_(?:reason|comment|explanation|rationale)", re.IGNORECASE,
+)  # fmt: skip
 #: Letters of scripts that put no blanks between words.
 _NO_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{3}")
 
@@ -51,7 +56,7 @@ def first_rows(path: str, files: FileTree) -> list[dict[str, object]]:
     fields = fields_of(rows)
     if "output" not in fields or not is_text([row[fields.keys["output"]] for row in rows]):
         return []
-    others = [key for key in rows[0] if key not in fields.keys.values()]
+    others = [key for key in rows[0] if key not in fields.keys.values() and not _BESIDE.fullmatch(key)]
     # other columns of text are outputs, too: a table with one column per output
     return [] if "system" not in fields and any(is_text([row[key] for row in rows]) for key in others) else rows
 

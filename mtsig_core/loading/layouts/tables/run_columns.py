@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from mtsig_core.loading.recognition.names import base_name, is_mark, split_marked, without_ending
@@ -18,6 +19,12 @@ from mtsig_core.loading.scores.columns import Columns, metric_by_name
 from mtsig_core.loading.scores.directions import listed_direction
 from mtsig_core.loading.scores.non_metrics import is_no_metric
 from mtsig_core.loading.scores.wide import is_of_system, of_metric_and_system
+
+#: Columns that are computed from others: differences of systems, summaries of runs.
+_OF_OTHERS = re.compile(
+    r"delta|diff(?:erence)?s?|gains?|improvements?|[Δ∆].*|p|mean|average|avg|median|min|max|mittel(?:wert)?|differenz|"
+    r"moyenne|media|promedio", re.IGNORECASE,
+)  # fmt: skip
 
 
 def by_score(columns: Columns, metrics: Sequence[int], file: str) -> dict[int, tuple[str, str, str]]:
@@ -29,6 +36,7 @@ def by_score(columns: Columns, metrics: Sequence[int], file: str) -> dict[int, t
     if {"segment", "score"} & places.keys() or len({"system", "replica", "metric"} & places.keys()) != 1:
         return {}
     free = [i for i in metrics if not is_no_metric(columns.header[i]) or is_mark(columns.header[i])]
+    free = [i for i in free if not _OF_OTHERS.fullmatch(columns.header[i].strip())]
     if len(free) < 2:
         return {}
     names, by_file = {i: columns.header[i] for i in free}, metric_by_name(without_ending(base_name(file)))

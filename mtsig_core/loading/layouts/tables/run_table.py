@@ -13,7 +13,7 @@ read.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from mtsig_core.formatting import count
@@ -126,11 +126,19 @@ def _in_rows(table: Table, path: str, report: Reporter) -> Table:
     listed = some(list(dict.fromkeys(system or run for system, run, _ in named.values())), 6)
     message = f"{path}: its columns were read as {what} ({listed})."
     report.assume(f"{what}-in-columns", message, "To change this, write one row per score: system, run, score.", [path])
+    _report_unused(columns, named, path, report)
     place = min(columns.places[role] for role in ("system", "replica", "metric") if role in columns.places)
     long = [(line, [system or cells[place], run or cells[place], metric or cells[place], cells[i]])
             for line, cells in rows if len(cells) == len(table.header)
             for i, (system, run, metric) in named.items()]  # fmt: skip
     return Table(("system", "run", "metric", "score"), iter(long), table.name)
+
+
+def _report_unused(columns: Columns, used: Collection[int], path: str, report: Reporter) -> None:
+    unused = [repr(name) for i, name in enumerate(columns.header)
+              if i not in used and i not in columns.places.values() and name.strip()]  # fmt: skip
+    if unused:
+        report.add("ignored", "unused-columns", f"{path}: unused columns: {some(unused, 12)}.", [path])
 
 
 def _filled(rows: list[Row], columns: Columns, path: str, report: Reporter) -> list[Row]:
