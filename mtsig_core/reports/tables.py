@@ -177,6 +177,19 @@ def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[name for name, _ in columns], dtype=object)
 
 
+def with_commas(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose counts of a thousand and more are texts with commas; numbers of items stay as they are.
+
+    >>> with_commas(pd.DataFrame({"segments": [2489, 12], "segment": [1840, 1]})).values.tolist()
+    [['2,489', 1840], [12, 1]]
+    """
+    counts = [name for name in frame if str(name).lower() not in NUMBERS_OF_ITEMS]
+    written = frame[counts].astype(object).map(
+        lambda value: f"{value:,}" if isinstance(value, (int, np.integer)) and value >= 1000 else value
+    )
+    return frame.assign(**{str(name): written[name] for name in counts})
+
+
 def _printed(frame: pd.DataFrame, digits: Digits) -> list[list[str]]:
     """Return every cell as people read it, by row."""
     columns = []

@@ -11,7 +11,7 @@ from mtsig_core.reports.paper import model
 from mtsig_core.reports.paper.bibliography import short_citation
 from mtsig_core.reports.paper.files import report_files, report_zip
 from mtsig_core.reports.paper.results import ReportRequest
-from mtsig_core.reports.tables import as_texts
+from mtsig_core.reports.tables import as_texts, with_commas
 from mtsig_core.workbench.paper.make import make_report
 from pages.parts import background, downloads
 from pages.parts.text import literal
@@ -118,7 +118,8 @@ def _(block: model.Code, now: View, key: str) -> None:
 @_show.register
 def _(block: model.Table, now: View, key: str) -> None:
     st.markdown(f"**{literal(block.title)}**")
-    downloads.plain_table(now, as_texts(block.shown), f"{block.name} of the report {key}", caption=block.title)
+    downloads.plain_table(now, as_texts(with_commas(block.shown)), f"{block.name} of the report {key}",
+                          caption=block.title, numbers=as_texts(block.shown))
     for note in block.notes:
         st.caption(literal(note))
 
