@@ -14,9 +14,11 @@ from mtsig_core.analysis.people.rankings import Ranking
 from mtsig_core.analysis.people.systems import SystemMean, SystemMeans
 from mtsig_core.figures import theme
 from mtsig_core.figures.people.matrix import DIVERGING, matrix_figure, pair_hover
-from mtsig_core.formatting import count, format_interval, format_score, score_decimals
+from mtsig_core.formatting import count, format_interval, format_percent, format_score, score_decimals
 
 Scores = Literal["raw", "standardised"]
+
+_SHORT_TITLE = 12  # characters of an axis title beside which more has room on a telephone
 
 
 def mean_intervals(
@@ -39,6 +41,9 @@ def mean_intervals(
         return theme.message_figure(means.note)
     title = theme.axis_title(f"{means.dimension}{', standardised by annotator' if scores == 'standardised' else ''}",
                        means.higher_is_better)  # fmt: skip
+    if any(interval for _, _, interval in defined):
+        between = "<br>" if len(title) > _SHORT_TITLE else " "
+        title = f"{title},{between}with {format_percent(1 - means.alpha)} bootstrap intervals"
     figure = theme.base_figure(x=title, height=110 + 34 * len(rows), legend=False)
     decimals = score_decimals(value for _, value, _ in defined if value is not None)
     look = theme.styles([s.system for s in means.systems], colours)

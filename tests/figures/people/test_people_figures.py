@@ -113,6 +113,8 @@ def test_means_with_intervals_and_clusters(frame, check):
         value = best.mean if scores == "raw" else best.standardised
         assert document["data"][0]["x"][1] == pytest.approx(value)
         assert len(document["layout"].get("shapes", [])) == len(clusters) - 1
+        title = document["layout"]["xaxis"]["title"]["text"]
+        assert title.endswith(f"{' ' if scores == 'raw' else '<br>'}with 95% bootstrap intervals")
 
 
 def test_verdicts_of_people_and_tests_have_one_order(frame, check):
