@@ -25,7 +25,7 @@ def outputs(transform) -> bytes:
     (outputs(lambda i, text: b"-1.5e-%d ||| " % i + text), "sed "),
     (outputs(lambda i, text: b'{"sentence_id": %d, "tokens": [1]}' % i), "jq -r"),
     (b"<!DOCTYPE html>\n<html><body>404</body></html>\n", "HTML page"),
-    (outputs(lambda i, text: b"%d\n00:00:0%d,000 --> 00:00:0%d,900\n" % (i, i, i) + text), "holds subtitles"),
+    (outputs(lambda i, text: b"%d\n00:00:0%d,000 --> 00:00:0%d,900\n" % (i, i, i) + text), "subtitles with"),
     (b"../../.git/annex/objects/aa/bb/SHA256E-s12--0.txt/SHA256E-s12--0.txt\n", "git annex get"),
 ])  # fmt: skip
 def test_what_is_no_text_is_refused_with_the_remedy_and_the_rest_loads(data, words):
