@@ -162,6 +162,8 @@ PEOPLE = frozenset(("annotator", "annotator id", "rater", "rater id", "judge", "
 #: What trackers call every run by, and what tells runs apart better: a seed among the settings.
 _OF_TRACKERS = frozenset(("run id", "run name", "run"))
 _SEEDS = ("seed", "random seed", "training seed", "train seed", "global seed")
+#: Several answers to one task, where another column has the id of the task.
+_SAMPLES = frozenset(("sample", "sample no", "sample nr", "sample number", "sample idx", "completion id", "repeat id"))
 #: Names that count where nothing else is known for their role.
 _WEAK = ("name",)
 
@@ -180,6 +182,9 @@ def _places(header: Sequence[str], names_of_roles: Mapping[str, Sequence[str]]) 
             place = next((plain.index(name) for name in _WEAK if name in names and name in plain), None)
         if place is not None:
             places[role] = place
+    samples = [i for i, name in enumerate(plain) if name in _SAMPLES and i not in places.values()]
+    if "replica" not in places and {"replica", "segment"} <= names_of_roles.keys() and "segment" in places and samples:
+        places["replica"] = samples[0]
     return places
 
 

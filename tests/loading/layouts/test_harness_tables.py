@@ -51,6 +51,28 @@ def test_transcripts_of_nemo():
     assert shape(runs_of("json", write)) == (BOTH, set())
 
 
+def test_results_of_lighteval():
+    files = [(f"{s}_seed{k}/results_2024-01-01T10-00-0{k}.123.json", json.dumps({
+        "config_general": {"model_name": s}, "results": {"arc|0": {"acc": 0.5 + k / 100, "acc_stderr": 0.01},
+                                                         "all": {"acc": 0.5}}}).encode()) for s, k in RUNS]  # fmt: skip
+    experiment, _ = load(files, cache=False)
+    assert [t.name for t in experiment.test_sets] == ["arc|0"]
+    assert {s.name: [r.name for r in s.replicas] for s in experiment.systems} == BOTH
+
+
+def test_samples_of_a_task_are_replicas():
+    rows = [f"t{i},{s},{k},{(i + k) % 2}" for s in ("a", "b") for k in range(3) for i in range(6)]
+    experiment, _ = load([("r.csv", "\n".join(["task_id,model,sample,passed", *rows]).encode())], cache=False)
+    assert [len(s.replicas) for s in experiment.systems] == [3, 3]
+    assert set(experiment.outside_metrics) == {"passed"}
+
+
+def test_several_rows_of_a_system_that_nothing_tells_apart():
+    rows = [f"fox-{k},{s},27.{k}" for s, k in RUNS]
+    with pytest.raises(LoadError, match="no column says whether a row is a run or a segment"):
+        load([("export.csv", "\n".join(["Name,Group,bleu", *rows]).encode())], cache=False)
+
+
 def test_a_first_column_of_paths_is_no_reference():
     rows = [f"{i}.mp3\t{a}\t{a} too" for i, a in enumerate(REFERENCE)]
     with pytest.raises(LoadError, match=r"the first \('path'\) holds no texts"):

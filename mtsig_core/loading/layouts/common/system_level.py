@@ -34,8 +34,24 @@ def system_level(paths: Sequence[str], files: FileTree) -> str:
     if not n_systems_in:
         return ""
     first = next(iter(n_systems_in))
+    if _has_several_rows(first, n_systems_in[first], files):
+        return (
+            f"{first}: {count(n_systems_in[first], 'system')} with several rows each, and no column says whether a row "
+            "is a run or a segment. Call the column that tells the rows of a system apart 'run', or 'segment'; without "
+            "one, add it."
+        )
     what = f"{count(n_systems_in[first], 'system')}, one number each, without segments or runs"
     return f"{some(n_systems_in, 3)}: scores of whole systems ({what}). {_ADVICE}"
+
+
+def _has_several_rows(path: str, n: int, files: FileTree) -> bool:
+    """Say whether a table has at least two rows for each of its systems, and no column that names metrics or sets."""
+    lines = [line for line in files.head(path).split("\n") if line.strip()]
+    try:
+        table = delimited([line.rstrip("\r") for line in lines], path)
+    except LoadError:
+        return False
+    return not {"metric", "test_set"} & columns_of(table.header).places.keys() and len(list(table.rows)) >= 2 * n
 
 
 def n_systems(path: str, files: FileTree) -> int:

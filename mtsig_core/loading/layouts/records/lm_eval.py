@@ -38,7 +38,7 @@ from mtsig_core.loading.text.records import first_records, read_records
 NAME = "lm-evaluation-harness"
 _SAMPLES = re.compile(r"samples_(?P<task>.+?)(?:_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl?")
 _RESULTS = re.compile(r"results(?:_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+))?\.json")
-_IS_RESULTS = re.compile(r'\s*\{\s*"results"\s*:\s*\{')
+_IS_RESULTS = re.compile(r'\s*\{\s*(?:"results"|"config_general")\s*:\s*\{')  # the second: lighteval
 #: Keys of a sample that are no scores.
 _NO_METRIC = frozenset((
     "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash",
@@ -143,7 +143,10 @@ def _totals(
     path: str, names: tuple[str, str], content: Mapping[str, object], run: _Run, unused: set[str]
 ) -> list[ScoreBlock]:
     blocks = []
-    tasks = content["results"] if isinstance(content["results"], dict) else {}
+    results = content.get("results")
+    tasks = dict(results) if isinstance(results, dict) else {}
+    if len(tasks) > 1:
+        tasks.pop("all", None)  # the mean over tasks, of lighteval
     for task, scores in tasks.items():
         numbers = scores if isinstance(scores, dict) else {}
         pairs = {key: key.rpartition(",") if "," in key else (key, "", "none") for key in numbers}
