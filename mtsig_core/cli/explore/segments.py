@@ -57,7 +57,7 @@ def _print(pair: Pair, segments: MedianSegments, options: argparse.Namespace) ->
     sides = [f"{system} ({replica})" for system, replica in (table.b, table.a)]
     chosen = f"median replicas by {pair.metric.label} on {segments.select_on}"
     total = _how_many(len(selected), len(table.index))
-    output.say(f"{pair.test_set}: {sides[0]} against {sides[1]}, {chosen}; {len(places):,} of {total:,}")
+    output.say(f"{pair.test_set}: {sides[0]} against {sides[1]}, {chosen}; {len(places):,} of {total}")
     output.print_lines(notes)
     if not output.is_for_people():
         output.print_frame(table.to_frame().iloc[places])
