@@ -95,8 +95,9 @@ def cluster_intervals(result: Pairwise, colours: Mapping[str, str], row_height: 
     row_height : int
         Pixels.
     """
-    systems = {name: None if (i := result.intervals[name]) is None else (i.low, result.scores[name], i.high)
-               for name in result.systems}
+    intervals = result.intervals
+    systems = {name: None if (own := intervals[name]) is None else (own.low, result.scores[name], own.high)
+               for name in result.systems}  # fmt: skip
     title = theme.axis_title(result.label, result.higher_is_better)
     title = f"{title}, with {format_percent(1 - result.alpha)} bootstrap intervals"
     figure = theme.base_figure(x=title, height=110 + row_height * len(systems), legend=False)
