@@ -114,12 +114,18 @@ def family(name: str) -> str:
     return _VARIANT.sub("", name).casefold() or name.casefold()
 
 
+#: Characters of a name of a metric, at most.
+LONGEST_NAME = 500
+
+
 def listed_direction(name: str) -> str | None:
     """Return "higher", "lower" or "sign" for a documented name, or None.
 
     The longest documented name that occurs as whole words decides; where names of both directions are equally
     long, or a word turns the meaning of the rest, the direction is not known.
     """
+    if len(name) > LONGEST_NAME:
+        return None
     if match := _STATED.search(name):
         return "lower" if match["lower"] else "higher"
     words = words_of(re.sub(r"ref(erence)?[-_ ]*free", "", name, flags=re.IGNORECASE))

@@ -42,6 +42,8 @@ _OF_SYSTEMS = frozenset((
     "new", "nllb", "nouveau", "old", "opus", "ours", "pretrained", "proposed", "qwen", "roberta", "sota", "sys",
     "system", "transformer", "treatment", "vanilla", "variant",
 ))  # fmt: skip
+#: Parts of a name that says a metric and a system, at most.
+MOST_PARTS = 12
 #: What else stands behind the name of a metric: variants, what it was computed with, test sets and pairs of languages.
 _VARIANT = re.compile(
     r"\d+|precision|recall|[prfzln]|f1|lsum|macro|micro|weighted|mean|avg|average|median|min|max|total|sum|scores?|src|"
@@ -101,7 +103,7 @@ def of_metric_and_system(names: Mapping[int, str]) -> dict[int, Column]:
     Several metrics must each have all systems; of one metric, the rest of the names must say runs, or words of systems.
     """
     for metric_first in (True, False):
-        split = {i: own for i, name in names.items() if (own := _split(name, metric_first=metric_first))}
+        split = _all_split(names, metric_first=metric_first)
         rests: dict[str, set[str]] = {}
         for metric, rest in split.values():
             rests.setdefault(metric, set()).add(rest)
@@ -116,9 +118,21 @@ def of_metric_and_system(names: Mapping[int, str]) -> dict[int, Column]:
     return {}
 
 
+def _all_split(names: Mapping[int, str], *, metric_first: bool) -> dict[int, tuple[str, str]]:
+    """Split names; none of them where one cannot be split."""
+    split = {}
+    for i, name in names.items():
+        if (own := _split(name, metric_first=metric_first)) is None:
+            return {}
+        split[i] = own
+    return split
+
+
 def _split(name: str, *, metric_first: bool) -> tuple[str, str] | None:
     """Split a name into that of a metric and a rest that is no variant of it."""
     parts = re.split(r"([\s._/:|-]+)", name.strip())
+    if len(parts) > 2 * MOST_PARTS:
+        return None
     places = range(1, len(parts), 2) if metric_first else range(len(parts) - 2, 0, -2)
     for place in places:
         before, after = "".join(parts[:place]), "".join(parts[place + 1 :])

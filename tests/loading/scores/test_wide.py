@@ -7,6 +7,8 @@ import io
 import pytest
 
 from mtsig_core.loading import LoadError, load
+from mtsig_core.loading.scores.directions import listed_direction
+from mtsig_core.loading.scores.wide import of_metric_and_system
 
 
 def _means(experiment) -> dict[tuple[str, str, str], float]:
@@ -122,3 +124,12 @@ def test_merged_headings(heading, expected):
     means = _means(experiment)
     assert set(means) == expected
     assert sorted(means.values()) == [1.5, 2.5, 3.5, 4.5]
+
+
+def test_a_name_of_many_parts_is_none_of_a_metric_and_a_system():
+    long = "part " * 700
+    assert of_metric_and_system({1: "BLEU base", 2: "BLEU new"})
+    assert of_metric_and_system({1: f"BLEU {long}base", 2: "BLEU new"}) == {}
+    assert of_metric_and_system({1: f"BLEU {'part ' * 11}base", 2: "BLEU new"}) == {}
+    assert listed_direction(f"BLEU {long}") is None
+    assert listed_direction("BLEU") == "higher"
