@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LoadReport, read_again
 from mtsig_core.loading.corrections import Corrections, apply, names_of_systems, recognised
+from mtsig_core.loading.recognition.plan import ScoredNames
 from mtsig_core.loading.result import Recognition
 from mtsig_core.loading.stored_corrections import from_json, named_columns_in
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
@@ -46,7 +47,11 @@ def _kept(corrections: Corrections, recognition: Recognition, anew: Corrections)
     before = {role.path: role for role in recognition.plan.roles}
     changed = {role.path: role for role in corrections.roles if role != before.get(role.path)}
     roles = tuple(changed.get(role.path, role) for role in anew.roles)
-    kept = replace(anew, roles=roles, directions=corrections.directions, paired=corrections.paired)
+    scored = ScoredNames(
+        {name: corrections.scored.systems.get(name, own) for name, own in anew.scored.systems.items()},
+        {name: corrections.scored.sets.get(name, own) for name, own in anew.scored.sets.items()},
+    )
+    kept = replace(anew, roles=roles, directions=corrections.directions, paired=corrections.paired, scored=scored)
     is_there = corrections.baseline in names_of_systems(kept)
     set_roles = {name: corrections.set_roles.get(name, role) for name, role in anew.set_roles.items()}
     return replace(kept, baseline=corrections.baseline if is_there else anew.baseline, set_roles=set_roles)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from mtsig_core.loading import LoadError, load, read
-from mtsig_core.loading.corrections import READ_AS, Corrections, edited, recognised
+from mtsig_core.loading.corrections import READ_AS, Corrections, change_sets, edited, recognised, rename_systems
 from mtsig_core.loading.reshaping.named_columns import TEXT_ROLES
 from mtsig_core.loading.stored_corrections import manifest_of, to_json
 from mtsig_core.loading.table_columns import likely_tables
@@ -86,6 +86,22 @@ def test_the_manifest_and_the_stored_corrections_say_the_same_again():
     again = restored(to_json(corrected.corrections), unrecognised([("texte.csv", data)]))
     assert again.experiment.digest == corrected.experiment.digest
     assert again.corrections == corrected.corrections
+
+
+def test_names_and_columns_that_are_corrected_in_one_survive_in_the_manifest():
+    scores = b"system,seed,segment,quux\n" + b"".join(b"people,%d,%d,.5\n" % (k, i) for k in (1, 2) for i in range(3))
+    files = [("texte.csv", written(LONG, "csv")), ("scores.csv", scores)]
+    reading = read(files, cache=False)
+    draft = rename_systems(recognised(reading.recognition, reading.experiment), {"people": "raters"})
+    first = correct(reading.recognition, with_text_columns(draft, "texte.csv", TAKEN))
+    assert {s.name for s in first.experiment.systems} == {"a", "b", "raters"}
+    renamed = change_sets(rename_systems(first.corrections, {"a": "first"}), {"test": "wmt30"}, {})
+    last = correct(first.recognition, renamed)
+    assert "first" in {s.name for s in last.experiment.systems}
+    manifest = manifest_of(last.recognition, last.corrections, last.experiment)
+    experiment, _ = load([*files, ("experiment.toml", manifest.encode())], cache=False)
+    assert {s.name for s in experiment.systems} == {s.name for s in last.experiment.systems}
+    assert {t.name for t in experiment.test_sets} == {t.name for t in last.experiment.test_sets}
 
 
 def test_a_table_that_was_understood_shows_how_and_can_be_taken_otherwise():
