@@ -41,35 +41,26 @@ def choose(tab, grid, row: int, word: str) -> None:
     raise AssertionError(f"row {row} does not say {word}")
 
 
-def test_columns_of_texts_are_said_by_hand(tab):
+@pytest.mark.parametrize(
+    ("content", "of", "words", "size"),
+    [
+        (TABLE, "scores", ("system", "replica", "segment"), "6"),
+        (TEXTS, "texts", ("system", "replica", "segment", "output", "reference"), "4"),
+    ],
+    ids=["scores", "texts"],
+)
+def test_columns_are_said_by_hand_and_every_one_of_them_is_kept(tab, content, of, words, size):
     tab.page.set_viewport_size({"width": 1280, "height": 1600})
     tab.open("data?demo=news&boot=100").settle()
-    file = {"name": "lines.csv", "mimeType": "text/csv", "buffer": TEXTS.encode()}
+    file = {"name": f"{of}.csv", "mimeType": "text/csv", "buffer": content.encode()}
     tab.page.locator('input[type="file"]:not([webkitdirectory])').first.set_input_files(file)
-    tab.page.get_by_text("Columns of a table of texts").wait_for()
+    tab.page.get_by_text(f"Columns of a table of {of}").wait_for()
     tab.settle()
     grid = tab.page.get_by_test_id("stMain").get_by_test_id("stDataFrame").nth(1)
     grid.scroll_into_view_if_needed()
-    for row, word in enumerate(("system", "replica", "segment", "output", "reference")):
+    for row, word in enumerate(words):
         choose(tab, grid, row, word)
     tab.page.get_by_role("button", name="Apply", exact=True).click()
-    tab.page.get_by_text("Open now: lines", exact=True).wait_for()
-    tab.page.get_by_text(re.compile(r"2\ssystems, 4\sreplicas")).first.wait_for()
-    tab.settle()
-
-
-def test_columns_are_said_by_hand_and_every_one_of_them_is_kept(tab):
-    tab.page.set_viewport_size({"width": 1280, "height": 1600})
-    tab.open("data?demo=news&boot=100").settle()
-    file = {"name": "marks.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
-    tab.page.locator('input[type="file"]:not([webkitdirectory])').first.set_input_files(file)
-    tab.page.get_by_text("Columns of a table of scores").wait_for()
-    tab.settle()
-    grid = tab.page.get_by_test_id("stMain").get_by_test_id("stDataFrame").nth(1)
-    grid.scroll_into_view_if_needed()
-    for row, word in enumerate(("system", "replica", "segment")):
-        choose(tab, grid, row, word)
-    tab.page.get_by_role("button", name="Apply", exact=True).click()
-    tab.page.get_by_text("Open now: marks", exact=True).wait_for()
-    tab.page.get_by_text(re.compile(r"2\ssystems, 6\sreplicas")).first.wait_for()
+    tab.page.get_by_text(f"Open now: {of}", exact=True).wait_for()
+    tab.page.get_by_text(re.compile(rf"2\ssystems, {size}\sreplicas")).first.wait_for()
     tab.settle()
