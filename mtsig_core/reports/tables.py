@@ -178,7 +178,7 @@ def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_commas(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame whose counts of a thousand and more are texts with commas; numbers of items stay as they are.
+    """Return a frame with commas in counts of 1,000 and more, as text; the numbers of items are left alone.
 
     >>> with_commas(pd.DataFrame({"segments": [2489, 12], "segment": [1840, 1]})).values.tolist()
     [['2,489', 1840], [12, 1]]

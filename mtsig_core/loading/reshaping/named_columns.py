@@ -34,7 +34,7 @@ def may_be_table(path: str) -> bool:
 
 
 def table_in(path: str, files: FileTree, columns: NamedColumns | None = None) -> Table:
-    """Return the table that a file holds, cells as they are.
+    """Return the table in a file, with its cells unchanged.
 
     Parameters
     ----------
