@@ -158,7 +158,7 @@ def report_lone(checkpoints: Mapping[str, tuple[str, str]], report: Reporter) ->
     report.assume(
         "lone-checkpoint",
         f"Steps or epochs in names were read as checkpoints, not as parts of the names of systems ({named}).",
-        "To make one part of a name, give the system of the file in experiment.toml ([[files]] path, kind, system).",
+        "To make a step part of a name, give the system of the file in experiment.toml ([[files]] path, kind, system).",
         sorted(checkpoints),
     )
 
