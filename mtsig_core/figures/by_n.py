@@ -15,6 +15,10 @@ _BAND = theme.PALETTE[0]
 _LOG_FROM = 20  # a largest n from which the axis of n is logarithmic
 _LEVEL = 0.05
 _WRITTEN = 0.005  # smaller shares lie on the axis, where their numbers would collide: hover shows them
+_CLOSED_FORMS = (
+    ("closed_form_sd", "±1.96 sd, this pool", "dot", theme.PALETTE[3]),
+    ("expected_sd", "±1.96 sd, new replicas", "dash", theme.PALETTE[1]),
+)
 _OTHER = {"left": "right", "right": "left"}
 
 
@@ -47,13 +51,14 @@ def difference_frequencies(result: ByN, label: str = "score", height: int = 400)
     low, high = _shown_range(result, edges)
     ns = sorted(result.frequencies)
     digits = theme.hover_decimals([low, high])
+    what = "of the draws" if result.model == "redraw" else "of the normal model"
     for k, (n, colour) in enumerate(zip(ns, sequential_colours(len(ns)), strict=True)):
         share = np.asarray(result.frequencies[n], dtype=float)
         figure.add_scatter(
             x=centres.tolist(), y=share.tolist(), mode="lines", name=f"n = {n}",
             line={"color": colour, "dash": theme.DASHES[-1 - k % len(theme.DASHES)] if k < len(ns) - 1 else "solid",
                   "width": 2.5},
-            hovertemplate=f"about %{{x:.{digits}f}}: %{{y:.1%}} of the draws<extra>{count(n, 'replica')} each</extra>",
+            hovertemplate=f"about %{{x:.{digits}f}}: %{{y:.1%}} {what}<extra>{count(n, 'replica')} each</extra>",
         )
     _curve_labels(figure, {n: np.asarray(result.frequencies[n], dtype=float) for n in ns}, centres)
     _wrong_side(figure, result.difference, low, high)
@@ -118,8 +123,8 @@ def _wrong_side(figure: go.Figure, difference: float, low: float, high: float) -
 def difference_band(result: ByN, label: str = "score", height: int = theme.DEFAULT_HEIGHT) -> go.Figure:
     """Return the median difference and its 2.5% to 97.5% band against the number of replicas.
 
-    Over it stands the closed form of the redrawn pool (ddof 0, dotted), and apart from it what new
-    replicas are expected to show (ddof 1, dashed).
+    Where replicas were redrawn, over it stands the closed form of the pool (ddof 0, dotted), and apart from it what
+    new replicas are expected to show (ddof 1, dashed). The band of the normal model is just that.
 
     Parameters
     ----------
@@ -132,10 +137,9 @@ def difference_band(result: ByN, label: str = "score", height: int = theme.DEFAU
     if not rows:
         return theme.message_figure(_nothing(result))
     figure = theme.base_figure(x="Replicas of each system", y=_difference_title(label), height=height)
-    _band(figure, rows, theme.hover_decimals([v for row in rows for v in (row.low, row.high) if v is not None]))
-    forms = [("closed_form_sd", "±1.96 sd, this pool", "dot",
-              theme.PALETTE[3])] if result.model == "redraw" else []
-    for field, name, dash, colour in [*forms, ("expected_sd", "±1.96 sd, new replicas", "dash", theme.PALETTE[1])]:
+    digits = theme.hover_decimals([v for row in rows for v in (row.low, row.high) if v is not None])
+    _band(figure, rows, digits, "95% of the draws" if result.model == "redraw" else "95% of the normal model")
+    for field, name, dash, colour in _CLOSED_FORMS if result.model == "redraw" else ():
         sds = [(row.n, getattr(row, field)) for row in rows]
         line = {"color": colour, "dash": dash, "width": 2}
         _limits(figure, [(n, sd) for n, sd in sds if sd is not None], result.difference, name, line)
@@ -149,7 +153,7 @@ def _rows_with(result: ByN, field: str) -> list[ByNRow]:
     return sorted((row for row in result.rows if getattr(row, field) is not None), key=lambda row: row.n)
 
 
-def _band(figure: go.Figure, rows: list[ByNRow], digits: int) -> None:
+def _band(figure: go.Figure, rows: list[ByNRow], digits: int, name: str) -> None:
     ns = [row.n for row in rows]
     edge = {"color": theme.translucent(_BAND, 0.6), "width": 1}
     figure.add_scatter(
@@ -157,8 +161,7 @@ def _band(figure: go.Figure, rows: list[ByNRow], digits: int) -> None:
     )
     figure.add_scatter(
         x=ns, y=[r.high for r in rows], mode="lines", line=edge, fill="tonexty",
-        fillcolor=theme.translucent(_BAND, 0.22),
-        name="95% of the draws", hoverinfo="skip",
+        fillcolor=theme.translucent(_BAND, 0.22), name=name, hoverinfo="skip",
     )
     figure.add_scatter(
         x=ns, y=[r.median for r in rows], mode="lines+markers", line={"color": _BAND, "width": 2.5}, marker={"size": 8},

@@ -90,9 +90,12 @@ def test_band_holds_median_limits_and_both_closed_forms(redrawn, check):
     assert lower["y"] == pytest.approx([redrawn.difference - 1.96 * r.expected_sd for r in rows])
 
 
-def test_the_normal_model_has_no_closed_form_of_a_redrawn_pool(check):
-    document, _ = check(difference_band(by_n_of([1.0, 2.0], [3.0, 5.0], ns=(1, 2), draws=50)))
-    assert "±1.96 sd, this pool" not in {t["name"] for t in document["data"]}
+def test_under_the_normal_model_no_words_speak_of_draws_or_repeat_the_band(check):
+    result = by_n_of([1.0, 2.0], [3.0, 5.0], ns=(1, 2), draws=50)
+    document, _ = check(difference_band(result))
+    assert [t["name"] for t in document["data"]] == ["2.5%", "95% of the normal model", "median"]
+    document, _ = check(difference_frequencies(result))
+    assert "of the normal model" in document["data"][0]["hovertemplate"]
 
 
 def test_many_replicas_make_a_logarithmic_axis_with_the_ns_as_ticks(check):
