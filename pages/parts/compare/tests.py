@@ -15,7 +15,8 @@ from pages.parts.text import keep_together, literal
 from pages.parts.view import View
 
 PUBLISHED = "published variants"
-ROW_HEIGHT = 46  # pixels: two lines
+ONE_LINE, TWO_LINES = 36, 58  # pixels of a row: a table breaks lines from 57 on
+SIDE_BY_SIDE = 2  # metrics beside which names and questions have room for one line in a window of 1280 pixels
 DETAILS = ["how p is computed", "smallest reachable p", "measured false alarms at 0.05", "limitation"]
 
 
@@ -39,7 +40,7 @@ def draw(now: View, system: str) -> None:
     ))
     st.dataframe(
         coloured(frame[["test", *table.labels, "question"]], words), hide_index=True, key="comparator",
-        height="content", row_height=ROW_HEIGHT, column_config=_widths(table.labels),
+        height="content", **_layout(table.labels),
         alt="p-values and verdicts of all tests under all metrics",
     )
     downloads.buttons(comparator_numbers(results), "comparator", downloads.file_name("mtsig", now.test_set, "tests"),
@@ -55,7 +56,14 @@ def draw(now: View, system: str) -> None:
         downloads.written_table(details, "How each p is computed")
 
 
-def _widths(labels: Sequence[str]) -> dict[str, Any]:
-    """Return widths by which p under three metrics and the question stand side by side in a window of 1280 pixels."""
-    widths = {"test": 236, **dict.fromkeys(labels, 150), "question": 195}
-    return {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
+def _layout(labels: Sequence[str]) -> dict[str, Any]:
+    """Return the sizes by which p under three metrics and the question stand side by side in a window of 1280 pixels.
+
+    Names of tests and questions go on in a second line where there are more metrics than leave them room for one.
+    """
+    few = len(labels) <= SIDE_BY_SIDE
+    widths = {"test": 256 if few else 190, **dict.fromkeys(labels, 145), "question": 250 if few else 180}
+    return {
+        "row_height": ONE_LINE if few else TWO_LINES,
+        "column_config": {name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
+    }
