@@ -66,17 +66,16 @@ def medians(bench: Workbench, test_set: str, metrics: Sequence[Metric], progress
 def median_segments(pair: Pair, select_on: str | None = None, progress: Progress = no_progress) -> MedianSegments:
     """Return the median replicas of a pair side by side; chosen on another test set if there is one."""
     bench = pair.bench
-    if select_on is None:
-        sets = bench.selection_sets(pair.test_set, pair.metric, pair.a, pair.b)
-    else:
-        sets = [bench.experiment.test_set(select_on).name]
+    usable = bench.selection_sets(pair.test_set, pair.metric, pair.a, pair.b)
+    sets = usable if select_on is None else [bench.experiment.test_set(select_on).name]
     if not sets or not bench.can_score(sets[0], pair.metric, pair.a, pair.b):
         place = sets[0] if sets else "any test set"
         raise ValueError(f"{pair.metric.label} cannot score both {pair.a!r} and {pair.b!r} on {place}.")
     chosen = bench.median(sets[0], [pair.metric], progress=subprogress(progress, 0, 0.5))
     first, second = chosen[pair.a][0], chosen[pair.b][0]
     table = pair.segments(first.replica, second.replica, progress=subprogress(progress, 0.5, 1))
-    return MedianSegments(table, sets[0], (first, second), reading_warning(sets[0], pair.test_set))
+    warning = reading_warning(sets[0], pair.test_set, others=len(usable) > 1)
+    return MedianSegments(table, sets[0], (first, second), warning)
 
 
 @dataclass(frozen=True)

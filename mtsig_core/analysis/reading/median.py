@@ -79,13 +79,21 @@ def _note(n: int, chosen: str) -> str:
     return ""
 
 
-def reading_warning(selection_set: str, reading_set: str) -> str:
-    """Return a warning when the replica is read on the set that chose it; empty otherwise."""
+def reading_warning(selection_set: str, reading_set: str, *, others: bool) -> str:
+    """Return a warning when the replica is read on the set that chose it; empty otherwise.
+
+    Parameters
+    ----------
+    selection_set, reading_set : str
+    others : bool
+        Whether another set could choose.
+    """
     if selection_set != reading_set:
         return ""
+    advice = " Choose on one set and read on another." if others else ""
     return (
         f"The median replica is chosen and read on the same test set ({selection_set}): its score there is "
-        "the median by construction. Choose on one set and read on another."
+        f"the median by construction.{advice}"
     )
 
 

@@ -52,8 +52,11 @@ def _controls(now: View, usable: Sequence[Metric]) -> None:
     if not names:
         left.caption(f"No metric is trusted yet: {literal(usable[0].label)} is used.")
     first = next((m for m in usable if m.name in names), usable[0])
+    sets = selection_sets(now, first)
+    if len(sets) < 2:  # nothing to choose between
+        return
     right.selectbox(
-        "Chosen on", selection_sets(now, first), key=f"{SELECTION} {now.test_set}", persist_state="session",
+        "Chosen on", sets, key=f"{SELECTION} {now.test_set}", persist_state="session",
         help="Better another set than the one that is read (the test set in the sidebar).",
     )
 

@@ -101,7 +101,9 @@ def summary(now: View, choice: Choice) -> None:
     label = literal(choice.trusted[0].label).removesuffix(".")
     st.markdown(f"Reading {read}, chosen on {literal(choice.selection)} by {label}.")
     if choice.selection == now.test_set:
-        st.caption(f":material/warning: {literal(reading_warning(choice.selection, now.test_set))}")
+        others = len(selection_sets(now, choice.trusted[0])) > 1
+        warning = reading_warning(choice.selection, now.test_set, others=others)
+        st.caption(f":material/warning: {literal(warning)}")
     if any(taken(each) != each.trusted.closest for each in choice.systems):
         st.caption(":material/warning: Not the median replica: the best one flatters its system, the worst one does "
                    "it an injustice.")
@@ -128,9 +130,7 @@ def _trusted(usable: Sequence[Metric]) -> tuple[Metric, ...]:
 def selection_sets(now: View, metric: Metric) -> list[str]:
     """Return the test sets that can choose, the best choice first: another set than the one that is read."""
     both = (now.baseline, *([now.system] if now.system else []))
-    sets = [t.name for t in now.experiment.test_sets if now.bench.can_score(t.name, metric, *both)]
-    roles = {t.name: t.role for t in now.experiment.test_sets}
-    return sorted(sets, key=lambda name: (name == now.test_set, roles[name] == "dev"))
+    return now.bench.selection_sets(now.test_set, metric, *both)
 
 
 def _selection(now: View, usable: Sequence[Metric]) -> str:

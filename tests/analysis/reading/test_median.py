@@ -64,8 +64,14 @@ def test_frame_lists_worst_first_and_marks_the_chosen():
 
 
 def test_reading_the_set_that_chose_is_warned_about():
-    assert "news" in reading_warning("news", "news")
-    assert reading_warning("dev", "news") == ""
+    assert "news" in reading_warning("news", "news", others=False)
+    assert reading_warning("dev", "news", others=True) == ""
+
+
+def test_another_set_is_advised_only_where_there_is_one():
+    advice = "Choose on one set and read on another."
+    assert reading_warning("news", "news", others=True).endswith(advice)
+    assert advice not in reading_warning("news", "news", others=False)
 
 
 @pytest.mark.parametrize(("scores", "message"), [({}, "no replica"), ({"x": float("nan")}, "'x' has none")])
