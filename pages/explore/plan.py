@@ -11,20 +11,22 @@ from pages.parts.sections import Section, show
 from pages.parts.text import literal
 
 ONE_RUN = (
-    "Each system has one replica here. How much another run would differ is unknown, so nothing can be planned: run "
-    "each system at least twice more, and open all outputs together."
+    "**one replica** (one training or tuning run). How much another run would differ is unknown, so nothing can be "
+    "planned: run each system at least twice more, and open all outputs together."
 )
 
 
 def main() -> None:
     """Draw the page."""
     now = view.current()
-    page.begin(now, "Plan", "How many runs and segments do you need to find a difference that matters to you?")
+    page.begin(now, "Plan", "How many runs and segments do you need to find a difference that matters to you?",
+               single_runs=f"Each system has {ONE_RUN}")
     if now.system is None:
         st.info(view.ONE_SYSTEM)
         return
     if now.one_each:
-        st.info(ONE_RUN)
+        if not page.all_single(now):  # else said above
+            st.warning(f"Both systems have {ONE_RUN}", icon=":material/casino:")
         return
     system = now.system
     show("plan", [

@@ -21,7 +21,9 @@ ONE_RUN_EACH = (
 )
 
 
-def begin(now: View, title: str, question: str = "", segments: Segments = "of the pair") -> None:
+def begin(
+    now: View, title: str, question: str = "", segments: Segments = "of the pair", *, single_runs: str = ONE_RUN_EACH
+) -> None:
     """Draw the title of a page, its question, and its cautions.
 
     Parameters
@@ -33,9 +35,11 @@ def begin(now: View, title: str, question: str = "", segments: Segments = "of th
     segments : {"of the pair", "common", "own"}
         Which segments count where some scores are missing: those of the pair (its result says so), those that all
         systems have, or each system's own.
+    single_runs : str
+        What is said where each system has one replica.
     """
     heading(title, question)
-    cautions(now, segments)
+    cautions(now, segments, single_runs)
 
 
 def heading(title: str, question: str = "") -> None:
@@ -46,14 +50,19 @@ def heading(title: str, question: str = "") -> None:
     address.show_refused(title)
 
 
-def cautions(now: View, segments: Segments) -> None:
+def cautions(now: View, segments: Segments, single_runs: str = ONE_RUN_EACH) -> None:
     """Draw what must be known before any number is believed: a tuning set, single runs, segments left out."""
     role = next(t.role for t in now.experiment.test_sets if t.name == now.test_set)
     if role == "dev":
         st.warning(TUNING_SET, icon=":material/model_training:")
-    if all(len(s.present_on(now.test_set)) < 2 for s in now.experiment.systems_present_on(now.test_set)):
-        st.warning(ONE_RUN_EACH, icon=":material/casino:")
+    if all_single(now):
+        st.warning(single_runs, icon=":material/casino:")
     if segments == "of the pair":
         return
     for note in now.bench.notes([now.test_set], now.metrics, own_segments=segments == "own"):
         st.caption(f":material/info: {literal(note)}")
+
+
+def all_single(now: View) -> bool:
+    """Say whether every system has one replica on the test set."""
+    return all(len(s.present_on(now.test_set)) < 2 for s in now.experiment.systems_present_on(now.test_set))

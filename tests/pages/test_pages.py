@@ -100,5 +100,6 @@ def test_one_replica_each_is_explained(folder):
     assert "If each system had been run only once" not in said(goto(made, "Compare", "why"))
     text = said(goto(made, "Plan"))
     assert "run each system at least twice more" in text
+    assert text.count("one replica") == 1
     assert "Numbers" not in text
     assert "—" in table_1(goto(made, "Replicas", "table"))["s_test"].tolist()
