@@ -18,6 +18,7 @@ import streamlit as st
 from data import DEFAULT_DEMONSTRATION, DEMONSTRATIONS, FIRST_SCREENS
 from mtsig_core.storage.home import OPEN_AT_START
 from pages.parts import address, downloads
+from pages.parts.overview.still import fix_axis, still
 from pages.parts.text import literal
 
 TITLE = "Is one system really better, or was it a lucky run?"
@@ -87,7 +88,11 @@ def _open_demonstration(name: str) -> None:
 def verdict(shown: downloads.Named, screen: dict[str, Any]) -> None:
     """Draw the sentences, the chart, and what single runs would have shown, of a shipped screen."""
     claims([(claim, "", evidence) for claim, evidence in screen["answers"]])
-    chart(shown, go.Figure(screen["figure"]))
+    figure = go.Figure(screen["figure"])
+    fix_axis(figure)
+    with st.container(key="first-chart"):
+        st.html(still(figure))  # a browser takes a second to load Plotly: until then this stands in its place
+        chart(shown, figure)
     st.markdown(literal(screen["single_runs"]))
 
 
