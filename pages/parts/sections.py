@@ -10,6 +10,8 @@ import streamlit as st
 from pages.parts import address
 
 PARAMETER = "section"
+_ENTERED = "section entered by a door"
+_TO_TOP = "<script>document.querySelector('[data-testid=stMain]').scrollTo(0, 0)</script>"
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,26 @@ def show(page: str, sections: Sequence[Section]) -> None:
             label_visibility="collapsed", on_change=_follow, args=(key, sections[0].slug),
         )
     visible.draw()
+    if st.session_state.pop(_ENTERED, False):
+        st.html(_TO_TOP, unsafe_allow_javascript=True)
+
+
+def door(page: str, slug: str, title: str) -> None:
+    """Draw a button that leads to another section, to be drawn at the end of one.
+
+    Parameters
+    ----------
+    page : str
+    slug, title : str
+        Of the section that it opens.
+    """
+    st.button(f"Next: {title}", key=f"door of {page} to {slug}", icon=":material/arrow_forward:", type="tertiary",
+              on_click=_enter, args=(slug,))
+
+
+def _enter(slug: str) -> None:
+    st.query_params[PARAMETER] = slug
+    st.session_state[_ENTERED] = True
 
 
 def _asked(page: str, slugs: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pages.parts.learn.order import LESSONS, neighbours
-from pages.parts.learn.texts import FOLDER, read
-from tests.pages.session import PAGES, goto, said, session, settle
+from pages.parts.learn.texts import FOLDER, HOW, SO_WHAT, read
+from tests.pages.session import PAGES, goto, said, session, settle, show
 
 TITLES = [title for _, title, _ in LESSONS]
 SLUGS = {title: Path(file).stem.replace("_", "-") for file, title, _ in LESSONS}
@@ -70,6 +70,33 @@ def test_a_lesson_is_played_on_either_population(title, population):
     settle(made)
     assert drawn(made).startswith("**0 ")
     assert "nan" not in said(made).lower().split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", TITLES)
+def test_doors_lead_through_a_lesson_with_the_same_draws(title):
+    slug, passed = SLUGS[title], []
+    made = lesson(title, draws="10")
+    while doors := [b for b in made.button if (b.key or "").startswith(f"door of {slug} ")]:
+        passed.append(doors[0].label)
+        doors[0].click()
+        settle(made)
+        assert linked(made, "draws") == "10"
+    assert passed == [f"Next: {words}" for words in [*read(slug).asides, HOW]]
+    assert [h.value for h in made.header] == [HOW, SO_WHAT]
+    assert not made.get("plotly_chart")
+    show(made, "")
+    assert drawn(made).startswith("**10 ")
+
+
+@pytest.mark.slow
+def test_a_lesson_stops_where_nobody_sees_it_play():
+    made = lesson(FIRST, draws="10")
+    made.button(key="sampling-distribution play").click()
+    settle(made)
+    show(made, "how")
+    show(made, "")
+    assert made.button(key="sampling-distribution play")
 
 
 @pytest.mark.slow

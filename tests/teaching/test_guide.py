@@ -16,12 +16,14 @@ from mtsig_core.teaching.correlations import Correlations, correlation_summary, 
 from mtsig_core.teaching.many_comparisons import ManyComparisons, errors
 from mtsig_core.teaching.noticeable import Experiments, noticed
 from pages.parts.learn import lessons, order
-from pages.parts.learn.lesson import Opened
+from pages.parts.learn.lesson import PLAY, Opened
 from pages.parts.learn.lessons import inside_bleu
+from pages.parts.learn.texts import read
 from tests.conftest import document
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+PAGES = (ROOT / "docs" / "pages.md").read_text(encoding="utf-8")
 SPANS = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", GUIDE)]
 LINKS = sorted({span for span in SPANS if re.match(r"/[a-z-]+\?", span)})
 COMMANDS = sorted({span for span in SPANS if re.match(r"mtsig [a-z]", span)})
@@ -35,11 +37,19 @@ def test_every_lesson_is_in_the_guide():
     assert [slug for slug in LESSONS if f"`/{slug}` |" not in GUIDE] == []
 
 
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=list(LESSONS))
+def test_every_section_has_its_words_and_its_row_in_the_list_of_pages(lesson):
+    assert [part.title for part in lesson.more] == list(read(lesson.slug).asides)
+    listed = PAGES[PAGES.index(f"`/{lesson.slug}`") :].split("`/", 2)[1]
+    assert re.findall(r"\| `(\w+)` \|", listed) == [part.slug for part in lesson.parts]
+
+
 @pytest.mark.parametrize("link", LINKS)
 def test_a_link_asks_for_what_its_lesson_has(link):
     address = urlsplit(link)
     lesson = LESSONS[address.path[1:]]
     asked = dict(parse_qsl(address.query, strict_parsing=True))
+    assert asked.pop("section", PLAY) in [part.slug for part in lesson.parts]
     assert int(asked.pop("draws")) <= lesson.most_linked
     values = {}
     for control in lesson.controls(None):

@@ -95,6 +95,12 @@ def set_playing(lesson: Lesson, playing: bool) -> None:
     note(lesson)
 
 
+def rest(lesson: Lesson) -> None:
+    """Stop a lesson where nobody sees it play."""
+    if is_playing(lesson):
+        set_playing(lesson, False)
+
+
 def advance(lesson: Lesson, speed: float) -> None:
     """Draw what is due after one tick at so many draws per second; stop at the cap."""
     due = st.session_state.get(_DUE, 0.0) + speed * TICK

@@ -15,6 +15,7 @@ html { font-size: 18px; }
 _PRINT = """
 @media print {
   [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stPopover"], [class*="st-key-lesson-bar"],
+  [class*="st-key-section-of-"],
   .modebar-container {
     display: none !important;
   }

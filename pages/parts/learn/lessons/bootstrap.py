@@ -49,6 +49,7 @@ def says(run: Run[Resamples]) -> str:
 
 LESSON = Lesson(
     slug="bootstrap", noun="resample", controls=controls, simulate=simulate, says=says, most_linked=5000,
+    does="Draw resamples",
     pictures=(
         Picture("bootstrap", bootstrap_draws, "How often each member was drawn, and the statistic of all resamples"),
     ),

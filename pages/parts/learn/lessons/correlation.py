@@ -10,7 +10,7 @@ from mtsig_core.formatting import format_percent
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.correlations import TESTS, Correlations, correlation_summary, invented, of_segments
 from pages.parts.learn.controls import Control, Slide, Steps
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 _SAMPLE = (
     Steps("points", "Points", options=(5, 8, 12, 20, 50, 100), start=8, help="Systems, or segments of open data."),
@@ -53,8 +53,13 @@ def says(run: Run[Correlations]) -> str:
 
 LESSON = Lesson(
     slug="correlation", noun="sample", controls=controls, simulate=simulate, says=says, most_linked=2000,
+    does="One correlation",
     pictures=(
         Picture("correlations", spread_of_r, "The newest sample, and the correlations of all samples"),
-        Picture("two-metrics", two_metrics, "How often two metrics seem to differ, and Williams' p by r23", 300),
+    ),
+    more=(
+        Part("metrics", "Two metrics", (
+            Picture("two-metrics", two_metrics, "How often two metrics seem to differ, and Williams' p by r23", 300),
+        )),
     ),
 )  # fmt: skip

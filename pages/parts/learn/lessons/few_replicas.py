@@ -20,7 +20,7 @@ from mtsig_core.teaching.few_replicas import (
     world_of,
 )
 from pages.parts.learn.controls import Control, Pick, Slide, Steps
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 _REPLICAS = Steps("replicas", "Replicas of each system", options=(2, 3, 4, 5, 6), start=3)
 _RULE = Pick("rule", "Test", options=RULES)
@@ -71,8 +71,13 @@ def says(run: Run[FewReplicas]) -> str:
 
 LESSON = Lesson(
     slug="few-replicas", noun="experiment", controls=controls, simulate=simulate, says=says, most_linked=2000,
+    does="Test a few runs",
     pictures=(
         Picture("few-replicas", p_and_differences, "p of every experiment, and the differences that are significant"),
-        Picture("by-replicas", by_replicas, "Smallest p, power and exaggeration by the number of replicas", 320),
+    ),
+    more=(
+        Part("more", "More replicas", (
+            Picture("by-replicas", by_replicas, "Smallest p, power and exaggeration by the number of replicas", 320),
+        )),
     ),
 )  # fmt: skip

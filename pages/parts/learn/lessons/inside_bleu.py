@@ -10,7 +10,7 @@ from mtsig_core.figures.learn import inside_bleu as pictures
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.inside_bleu import MOST_TEXTS, SETTINGS, InsideBLEU, growing
 from pages.parts.learn.controls import Control, Number, Pick, Switch, Text
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 _EXAMPLES = {
     "order": ("Another order", "On Monday the council will close the old bridge for repairs.",
@@ -86,11 +86,18 @@ def says(run: Run[InsideBLEU]) -> str:
 LESSON = Lesson(
     slug="bleu-from-the-inside", noun="sentence", controls=controls, simulate=simulate, says=says, answer_after=1,
     most_linked=5000,
+    does="One sentence",
     pictures=(
         Picture("n-grams", pictures.matches, "The n-grams of the sentence: counted, clipped, or not in the reference"),
         Picture("growing", pictures.growing_test_set, "Corpus BLEU and means of sentences of a growing test set", 300),
-        Picture("settings", pictures.settings, "BLEU by tokenizer and case, and of short and long sentences", 230),
-        Picture("edits", pictures.edits, "How TER turns the output into the reference", 230),
-        Picture("order", pictures.order_and_information, "The order that RIBES sees, and NIST's information", 330),
+    ),
+    more=(
+        Part("tokens", "Tokenization and length", (
+            Picture("settings", pictures.settings, "BLEU by tokenizer and case, and of short and long sentences", 230),
+        ), plays=False),
+        Part("others", "Other metrics", (
+            Picture("edits", pictures.edits, "How TER turns the output into the reference", 230),
+            Picture("order", pictures.order_and_information, "The order that RIBES sees, and NIST's information", 330),
+        ), plays=False),
     ),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from mtsig_core.teaching import Run
 from mtsig_core.teaching.many_comparisons import ALPHA, RULES, ManyComparisons, errors
 from mtsig_core.teaching.populations import segment_scores
 from pages.parts.learn.controls import Control, Pick, Slide
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 
 def _pairs(now: Mapping[str, Any]) -> bool:
@@ -61,8 +61,13 @@ def says(run: Run[ManyComparisons]) -> str:
 LESSON = Lesson(
     slug="many-comparisons", noun="paper", controls=controls, simulate=simulate, says=says, answer_after=200,
     most_linked=300,
+    does="Count wrong papers",
     pictures=(
         Picture("papers", papers, "p-values of the newest paper, and how many papers find what is not there"),
-        Picture("rules", rules, "What each correction gets wrong and what it finds", 230),
+    ),
+    more=(
+        Part("corrections", "Two corrections", (
+            Picture("rules", rules, "What each correction gets wrong and what it finds", 230),
+        )),
     ),
 )  # fmt: skip

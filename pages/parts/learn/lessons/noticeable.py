@@ -20,7 +20,7 @@ from mtsig_core.teaching.noticeable import (
     scale_of,
 )
 from pages.parts.learn.controls import Control, Pick, Slide, Steps
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 from pages.parts.text import literal
 
 _SIZE = (
@@ -75,8 +75,13 @@ def says(run: Run[Experiments]) -> str:
 LESSON = Lesson(
     slug="significant-or-noticeable", noun="experiment", controls=controls, simulate=simulate, says=says,
     most_linked=5000,
+    does="Draw experiments",
     pictures=(
         Picture("size-and-p", size_and_p, "Differences of experiments, how often people agree with them, and p"),
-        Picture("p-and-verdicts", p_and_verdicts, "p by size of the test set, and conclusions with a margin", 320),
+    ),
+    more=(
+        Part("margin", "Test-set size and margin", (
+            Picture("p-and-verdicts", p_and_verdicts, "p by size of the test set, and conclusions with a margin", 320),
+        )),
     ),
 )  # fmt: skip

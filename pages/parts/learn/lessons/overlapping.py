@@ -10,7 +10,7 @@ from mtsig_core.formatting import format_percent, number
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.overlapping import DrawnScores, InventedScores, Overlaps, newest_overlap, overlap_summary
 from pages.parts.learn.controls import Control, Pick, Slide, Steps, Switch
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 _INVENTED = (
     Slide("correlation", "Correlation over segments", low=0.0, high=0.95, start=0.8, step=0.05,
@@ -51,8 +51,13 @@ def says(run: Run[Overlaps]) -> str:
 
 LESSON = Lesson(
     slug="intervals-that-overlap", noun="test set", controls=controls, simulate=simulate, says=says, most_linked=5000,
+    does="Compare two intervals",
     pictures=(
         Picture("overlap", overlap_and_difference, "Two intervals, the interval of their difference, and p by overlap"),
-        Picture("shares", shares_by_correlation, "How often either rule finds a difference, by correlation", 320),
+    ),
+    more=(
+        Part("correlation", "Other correlations", (
+            Picture("shares", shares_by_correlation, "How often either rule finds a difference, by correlation", 320),
+        )),
     ),
 )  # fmt: skip

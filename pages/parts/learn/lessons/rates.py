@@ -12,7 +12,7 @@ from mtsig_core.significance.simulated import World
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.rates import SEGMENTS, ArenaTrials, monte_carlo_error, rates, world_of
 from pages.parts.learn.controls import Control, Slide, Steps
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 _TOLD = ("coherent", "ar-segment")
 _WORLD = (
@@ -58,8 +58,13 @@ def says(run: Run[ArenaTrials]) -> str:
 
 LESSON = Lesson(
     slug="test-arena", noun="experiment", controls=controls, simulate=simulate, says=says, most_linked=500,
+    does="Count errors",
     pictures=(
         Picture("rates", rates_of_tests, "How often each test calls the systems different, with intervals", 415),
-        Picture("settling", rates_as_they_settle, "The shares of some tests as experiments accumulate", 320),
+    ),
+    more=(
+        Part("settling", "How the rates settle", (
+            Picture("settling", rates_as_they_settle, "The shares of some tests as experiments accumulate", 320),
+        )),
     ),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from mtsig_core.teaching import Run
 from mtsig_core.teaching.populations import Population, of_bars, segment_scores, shaped
 from mtsig_core.teaching.sampling import STATISTICS, RepeatedSamples, sampling_summary
 from pages.parts.learn.controls import Bars, Control, Pick, Slide, Steps
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 OWN = "bars"
 _INVENTED = (
@@ -63,8 +63,13 @@ def says(run: Run[RepeatedSamples]) -> str:
 
 LESSON = Lesson(
     slug="sampling-distribution", noun="sample", controls=controls, simulate=simulate, says=says,
+    does="Draw samples",
     pictures=(
         Picture("sampling", sampling_distribution, "The population, the statistic of all samples, and their intervals"),
-        Picture("width", width_by_size, "Width of the interval by the size of the samples", 320),
+    ),
+    more=(
+        Part("size", "Size of the samples", (
+            Picture("width", width_by_size, "Width of the interval by the size of the samples", 320),
+        )),
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from mtsig_core.formatting import format_percent
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.single_runs import A, B, SingleRuns, invented_pools, luck_summary
 from pages.parts.learn.controls import Control, Pick, Slide, Steps, Switch
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 from pages.parts.text import literal
 
 _INVENTED = (
@@ -55,8 +55,13 @@ def says(run: Run[SingleRuns]) -> str:
 
 LESSON = Lesson(
     slug="luck-of-one-run", noun="experiment", controls=controls, simulate=simulate, says=says, most_linked=5000,
+    does="One run of each",
     pictures=(
         Picture("single-runs", lucky_verdicts, "Verdicts of experiments with one run of each system, and the mean"),
-        Picture("best-by-runs", best_by_runs, "Expected score of the best run by the number of runs", 320),
+    ),
+    more=(
+        Part("best", "Best of several runs", (
+            Picture("best-by-runs", best_by_runs, "Expected score of the best run by the number of runs", 320),
+        )),
     ),
 )  # fmt: skip

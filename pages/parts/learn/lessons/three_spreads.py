@@ -10,7 +10,7 @@ from mtsig_core.formatting import format_percent
 from mtsig_core.teaching import Run
 from mtsig_core.teaching.three_spreads import DrawnRuns, InventedRuns, ThreeSpreads, spread_summary
 from pages.parts.learn.controls import Control, Slide, Steps
-from pages.parts.learn.lesson import Lesson, Opened, Picture
+from pages.parts.learn.lesson import Lesson, Opened, Part, Picture
 
 _SPREADS = (
     Slide("runs", "Standard deviation of runs", low=0.0, high=3.0, start=1.0, step=0.25,
@@ -55,8 +55,13 @@ def says(run: Run[ThreeSpreads]) -> str:
 
 LESSON = Lesson(
     slug="three-spreads", noun="experiment", controls=controls, simulate=simulate, says=says, most_linked=1000,
+    does="Repeat experiments",
     pictures=(
         Picture("three-spreads", spreads_and_intervals, "Three spreads of the scores, and four intervals"),
-        Picture("standard-errors", widths_by_replicas, "Standard errors by the number of replicas", 320),
+    ),
+    more=(
+        Part("replicas", "More replicas", (
+            Picture("standard-errors", widths_by_replicas, "Standard errors by the number of replicas", 320),
+        )),
     ),
 )  # fmt: skip

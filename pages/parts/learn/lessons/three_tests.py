@@ -47,6 +47,7 @@ def says(run: Run[NullDistributions]) -> str:
 
 LESSON = Lesson(
     slug="three-tests", noun="draw", controls=controls, simulate=simulate, says=says, most_linked=5000,
+    does="Run three tests",
     pictures=(
         Picture("three-tests", three_tests, "What three tests draw, each with the observed difference"),
         Picture("coins", coin_flips, "The newest exchange, segment by segment", 260),
