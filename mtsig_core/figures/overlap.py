@@ -101,7 +101,7 @@ def _bounds(
         figure.add_scatter(
             x=[fit.low, fit.mean, fit.high], y=[y] * 3, mode="lines+markers", showlegend=False, name=theme.short(name),
             line={"color": style.colour, "width": 2.5},
-            marker={"symbol": ["line-ns", style.symbol, "line-ns"], "size": [11, 8, 11], "color": style.colour,
-                    "line": {"color": style.colour, "width": 2.5}},
+            marker={"symbol": ["line-ns", style.symbol, "line-ns"], "size": [11, 8, 11], "opacity": 1,
+                    "color": style.colour, "line": {"color": style.colour, "width": 2.5}},
             hovertemplate=f"{_range(fit)}<extra>{theme.literal(name)}</extra>",
         )

@@ -111,7 +111,7 @@ def bootstrap_interval_rows(result: BootstrapIntervals, subjects: Sequence[str] 
                 x=[row.low, result.scores[subject], row.high], y=[y] * 3, mode="lines+markers", name=label,
                 legendgroup=label, showlegend=label not in shown,
                 line={"color": colour, "width": 2, "dash": "solid" if row.size == "full" else "dot"},
-                marker={"symbol": ["line-ns", _KIND_SYMBOLS[row.kind], "line-ns"], "size": [10, 7, 10],
+                marker={"symbol": ["line-ns", _KIND_SYMBOLS[row.kind], "line-ns"], "size": [10, 7, 10], "opacity": 1,
                         "line": {"color": colour, "width": 2}, "color": colour},
                 hovertemplate=f"{label}<br>{format_score(row.low, decimals)} to "
                 f"{format_score(row.high, decimals)}<extra></extra>",

@@ -37,8 +37,8 @@ def method_intervals(result: ThreeMethods, height: int | None = None) -> go.Figu
             figure.add_scatter(
                 x=[ends[0], one.interval.mean, ends[1]], y=[y] * 3, mode="lines+markers", name=name, legendgroup=method,
                 showlegend=not shown, line={"color": colour, "width": 2.5},
-                marker={"symbol": ["line-ns", _SYMBOLS[k], "line-ns"], "size": [10, 8, 10], "color": colour,
-                        "line": {"color": colour, "width": 2}},
+                marker={"symbol": ["line-ns", _SYMBOLS[k], "line-ns"], "size": [10, 8, 10], "opacity": 1,
+                        "color": colour, "line": {"color": colour, "width": 2}},
                 hovertemplate=f"{theme.literal(system)}<br>{name}<br>"
                 f"{theme.literal(format_percent(result.level))} interval {format_interval(ends, decimals)}"
                 "<extra></extra>",
@@ -109,7 +109,7 @@ def cluster_intervals(result: Pairwise, colours: Mapping[str, str], row_height: 
         figure.add_scatter(
             x=list(ends), y=[-float(i)] * 3, mode="lines+markers", name=theme.short(name),
             line={"color": colour, "width": 3},
-            marker={"symbol": ["line-ns", "circle", "line-ns"], "size": [12, 9, 12], "color": colour,
+            marker={"symbol": ["line-ns", "circle", "line-ns"], "size": [12, 9, 12], "opacity": 1, "color": colour,
                     "line": {"color": colour, "width": 2.5}},
             hovertemplate=f"{theme.literal(name)}: {format_interval((ends[0], ends[2]), decimals)}<extra></extra>",
         )

@@ -62,6 +62,9 @@ def check():
         assert all(math.isfinite(number) for number in _numbers(document))
         assert "bdata" not in figure.to_json()  # plain lists: readable by every host, and checked above
         texts = _own_texts(document)
+        for marker in (trace.get("marker", {}) for trace in document["data"]):
+            # a list of sizes makes Plotly draw markers half transparent, so faint that some colours do not show
+            assert not isinstance(marker.get("size"), list) or "opacity" in marker
         for text in texts:
             assert NASTY not in text
             assert "<b>" not in text

@@ -50,7 +50,7 @@ def annotator_scores(overview: AnnotatorOverview, *, higher_is_better: bool = Tr
         figure.add_scatter(
             x=[mean - sd, mean, mean + sd], y=[-float(i)] * 3, mode="lines+markers", name=theme.short(each.name),
             line={"color": theme.PALETTE[1] if suspect else theme.NEUTRAL, "width": 2},
-            marker={"symbol": ["line-ns", "x" if suspect else "circle", "line-ns"], "size": [8, 9, 8],
+            marker={"symbol": ["line-ns", "x" if suspect else "circle", "line-ns"], "size": [8, 9, 8], "opacity": 1,
                     "color": theme.PALETTE[1] if suspect else theme.PALETTE[0],
                     "line": {"width": 2, "color": theme.NEUTRAL}},
             hovertemplate="<br>".join(details) + "<extra></extra>",

@@ -8,11 +8,25 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from mtsig_core.figures.theme import NEUTRAL, base_figure, literal, short
+from mtsig_core.figures.theme import PALETTE, base_figure, literal, short, translucent
+
+_FAINT, _BLUE, _ORANGE = "rgba(128,128,128,0.08)", PALETTE[0], PALETTE[1]
+_TINT, _SOLID = 0.62, 0.86  # up to and from this opacity a text has a contrast of 4.5, on a light page as on a dark one
+_STEP = 2 / 3  # of the way to the end of a scale, where the opacities between are skipped
+_DARK = "#0f0f0f"
+
+
+def _side(colour: str) -> tuple[tuple[float, str], ...]:
+    """Return a scale from nearly nothing to a colour."""
+    return ((0.0, _FAINT), (_STEP, translucent(colour, _TINT)), (_STEP, translucent(colour, _SOLID)), (1.0, colour))
+
 
 #: From the palette's colours: blue for one side, orange for the other, none in the middle.
-DIVERGING = ((0.0, "#d2750b"), (0.5, "rgba(128,128,128,0.08)"), (1.0, "#598dfe"))
-SEQUENTIAL = ((0.0, "rgba(128,128,128,0.08)"), (1.0, "#598dfe"))
+SEQUENTIAL = _side(_BLUE)
+DIVERGING = (
+    *((0.5 - place / 2, colour) for place, colour in reversed(_side(_ORANGE))),
+    *((0.5 + place / 2, colour) for place, colour in _side(_BLUE)[1:]),
+)
 _CELL, _EDGES = 34, 150  # pixels
 _TWO_LINES = 42  # pixels of a row whose name takes two lines
 _MOST_WRITTEN = 400  # cells beyond which values are shown on hover alone
@@ -75,7 +89,7 @@ def _lines(names: Sequence[str]) -> list[str]:
 def _write(
     figure: go.Figure, written: Sequence[Sequence[str]], places: np.ndarray, scale: Sequence[tuple[float, str]]
 ) -> None:
-    """Write the cells: white on a colour of the palette, and what reads on any page where a cell has nearly none.
+    """Write the cells: dark on a colour of the palette, and in the page's own colour where a cell has little or none.
 
     Parameters
     ----------
@@ -85,13 +99,17 @@ def _write(
         Place of each value on the scale, from 0 to 1.
     scale : sequence of (float, str)
     """
-    strength = [0.0 if colour.startswith("rgba") else 1.0 for _, colour in scale]
-    strong = np.interp(places, [place for place, _ in scale], strength) > 0.5
-    cells = [(i, j) for i, row in enumerate(written) for j, text in enumerate(row) if text]
-    figure.add_scatter(
-        x=[j for _, j in cells], y=[i for i, _ in cells], mode="text", text=[written[i][j] for i, j in cells],
-        textfont={"color": ["#ffffff" if strong[i, j] else NEUTRAL for i, j in cells]}, hoverinfo="skip",
-    )  # fmt: skip
+    solid = np.interp(places, [place for place, _ in scale], [_is_solid(colour) for _, colour in scale]) > 0.5
+    for font, chosen in ({}, ~solid), ({"color": _DARK}, solid):
+        cells = [(i, j) for i, row in enumerate(written) for j, text in enumerate(row) if text and chosen[i, j]]
+        figure.add_scatter(
+            x=[j for _, j in cells], y=[i for i, _ in cells], mode="text", text=[written[i][j] for i, j in cells],
+            textfont=font, hoverinfo="skip",
+        )
+
+
+def _is_solid(colour: str) -> bool:
+    return colour.startswith("#") or float(colour.rstrip(")").rpartition(",")[2]) >= _SOLID
 
 
 def pair_hover(row: str, column: str, said: str) -> str:

@@ -69,8 +69,8 @@ def _interval(
     figure.add_scatter(
         x=list(bounds), y=[-float(row)] * 3, mode="lines+markers", name=theme.short(system),
         line={"color": style.colour, "width": 3},
-        marker={"symbol": ["line-ns", style.symbol, "line-ns"], "size": [12, 9, 12], "color": style.colour,
-                "line": {"color": style.colour, "width": 2.5}},
+        marker={"symbol": ["line-ns", style.symbol, "line-ns"], "size": [12, 9, 12], "opacity": 1,
+                "color": style.colour, "line": {"color": style.colour, "width": 2.5}},
         hovertemplate=f"{theme.literal(system)}: {hover}<extra></extra>",
     )  # fmt: skip
 

@@ -33,7 +33,7 @@ def score_paths(result: Trajectories, colours: Mapping[str, str] | None = None, 
         sizes[path.chosen] = 8
         figure.add_scatter(
             x=list(range(len(path.dev))), y=path.dev.tolist(), **look,
-            marker={"color": style.colour, "symbol": style.symbol, "size": sizes},
+            marker={"color": style.colour, "symbol": style.symbol, "size": sizes, "opacity": 1},
             hovertemplate=f"{literal(path.replica)}<br>iteration %{{x}}<br>{literal(scope.label)} %{{y:.{digits}f}}"
             f"<extra>{literal(path.name)}</extra>",
         )
