@@ -75,7 +75,8 @@ def opened(now: View) -> OpenJudgements | None:
 
 
 def draw_page(
-    title: str, question: str, sections: Sequence[tuple[str, str, Callable[[View, OpenJudgements], None]]]
+    title: str, question: str, sections: Sequence[tuple[str, str, Callable[[View, OpenJudgements], None]]],
+    instead: Callable[[View, OpenJudgements], bool] = lambda now, judgements: False,
 ) -> None:
     """Draw a page about judgements: its head, and where there are judgements its sections.
 
@@ -84,11 +85,13 @@ def draw_page(
     title, question : str
     sections : sequence of (slug, title, draw)
         Each is drawn with the view and the judgements.
+    instead : callable
+        Draws what takes the place of the sections where they would be empty, and says whether it did.
     """
     now = view.current(needs_metric=False)
     page.begin(now, title, question)
     judgements = opened(now)
-    if judgements is not None:
+    if judgements is not None and not instead(now, judgements):
         show(title.lower(), [Section(slug, name, partial(draw, now, judgements)) for slug, name, draw in sections])
 
 
@@ -144,7 +147,9 @@ def choose_campaign(judgements: OpenJudgements) -> Campaign:
 
 
 def choose_topic(topics: Mapping[str, str], key: str) -> str:
-    """Draw the choice of what a section shows; the first topic to begin with."""
+    """Draw the choice of what a section shows, where there is one; the first topic to begin with."""
+    if len(topics) == 1:
+        return next(iter(topics))
     picked = st.segmented_control("Show", list(topics), default=next(iter(topics)), required=True, key=key,
                                   format_func=topics.__getitem__, persist_state="session")
     return str(picked or next(iter(topics)))

@@ -23,8 +23,10 @@ from pages.parts.text import literal
 from pages.parts.view import View, one_of
 
 NOTHING = (
-    "There are judgements only, so there is nothing to compare them with. Add the outputs that were judged, or scores "
-    "of metrics, and open everything together; the page **Human judgement** shows the judgements themselves."
+    "There are judgements only, so there is no metric to compare with people. Put the judgements in a folder "
+    "`judgements/`, one of these beside it, and open both together:\n\n"
+    "- the outputs that were judged, as `systems/SYSTEM/REPLICA.txt`, with their references in `refs/`\n"
+    "- scores of metrics: a table (csv, tsv, jsonl) with the columns *system* and *segment*, and one for each metric"
 )
 OTHER_DIMENSIONS = (
     "There are judgements only: each other dimension that people judged takes the place of a metric. Add the outputs "
@@ -57,10 +59,34 @@ class Subject:
         return own.test_set, own.systems, own.campaign.name, tuple(metric.key for metric in self.metrics)
 
 
+def draw_nothing() -> None:
+    """Say that there is no metric to compare with people, and how to get one."""
+    st.info(NOTHING, icon=":material/compare_arrows:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link("pages/people/human_judgement.py", label="See the judgements", icon=":material/groups:")
+        st.page_link("pages/start/data.py", label="Open your own", icon=":material/folder_open:")
+
+
+def judgements_alone(now: View) -> bool:
+    """Say whether nothing but judgements is open, so that no test can be held against people."""
+    return now.opened.report.layout == JUDGEMENTS_ALONE
+
+
+def drawn_for_lack_of_metrics(now: View, judgements: OpenJudgements) -> bool:
+    """Say what is missing where judgements alone are open, and neither scores nor another dimension beside any."""
+    people = judgements.people
+    if not judgements_alone(now) or not people.metric_scores.empty or any(
+        _has_company(campaign, judgements) for campaign in people.campaigns
+    ):
+        return False
+    draw_nothing()
+    return True
+
+
 def subject(now: View, judgements: OpenJudgements, campaign: Campaign) -> Subject | None:
     """Return what is compared with people on the chosen test set; None where nothing is, which is said."""
-    if now.opened.report.layout == JUDGEMENTS_ALONE:
-        st.info(NOTHING, icon=":material/compare_arrows:")
+    if judgements_alone(now):
+        draw_nothing()
         return None
     try:
         own = Judged.of(now.bench, now.test_set, judgements.people, campaign.name)
@@ -108,7 +134,7 @@ def _is_alone(now: View, judgements: OpenJudgements) -> bool:
     """Say whether nothing but judgements is open: by the layout, or as every metric is what people gave."""
     given = {campaign.dimension for campaign in judgements.people.campaigns}
     of_people = bool(now.metrics) and all(metric.name in given for metric in now.metrics)
-    return now.opened.report.layout == JUDGEMENTS_ALONE or (of_people and not now.experiment.has_text)
+    return judgements_alone(now) or (of_people and not now.experiment.has_text)
 
 
 def choose_label(labels: list[str], key: str, title: str = "Metric") -> str:

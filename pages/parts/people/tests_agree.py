@@ -19,18 +19,22 @@ from pages.parts.view import View
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section."""
+    if meta.judgements_alone(now):
+        meta.draw_nothing()
+        return
     first, second = st.columns([3, 2])
+    with second:
+        campaign = judged.choose_campaign(judgements)
+    about = meta.subject(now, judgements, campaign)
+    if about is None:
+        return
     with first:
         presets = _choose_tests()
     with second:
-        campaign = judged.choose_campaign(judgements)
         same_level = st.toggle(
             "Judge people at the same level as the tests", value=True, key="people same level", persist_state="session",
             help="Turn off to judge people at the significance level under Settings.",
         )
-    about = meta.subject(now, judgements, campaign)
-    if about is None:
-        return
     levels = tuple(dict.fromkeys((*LEVELS, now.settings.alpha)))
     choice = TestChoice(presets, levels, bool(same_level))
     agreement = judged.result(

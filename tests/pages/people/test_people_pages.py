@@ -164,6 +164,8 @@ def test_judgements_alone_open_and_are_shown():
     made.switch_page(PAGES["Metrics against people"])
     settle(made)
     assert "There are judgements only" in said(made)
+    assert not made.multiselect(key="metrics").disabled
+    assert not [control for control in made.main if control.type in ("button_group", "selectbox", "toggle")]
 
 
 @pytest.mark.slow
