@@ -130,6 +130,12 @@ class System:
         """Return the replicas that have an output or scores on this test set, in natural order."""
         return tuple(r for r in self.replicas if r.is_on(test_set))
 
+    def runs_on(self, test_set: str) -> int:
+        """Return how many runs its replicas on this test set count as: one where all are copies of one another."""
+        there = self.present_on(test_set)
+        contents = [(r.output_digests.get(test_set), r.scores.get(test_set)) for r in there]
+        return 1 if contents and all(content == contents[0] for content in contents) else len(there)
+
     @cached_property
     def digest(self) -> str:
         """Sha256 of the name and all replicas."""

@@ -159,7 +159,7 @@ def prepared(
     outputs = {f"{system}/{name}" for system in (a, b) for name in statistics.names(system)}
     lacking = tuple((name, n) for name, n in statistics.lacking if name in outputs)
     chosen, left_out = paired_statistics(statistics, a, b) if paired else (narrowed(statistics, (a, b)), ())
-    copied = tuple((name, len(chosen.names(name))) for name in (a, b) if copies and _are_copies(chosen, name))
+    copied = tuple((name, len(chosen.names(name))) for name in (a, b) if copies and are_copies(chosen, name))
     if copied:
         alone = {name for name, _ in copied}
         rows = [[0] if name in alone else list(range(len(chosen.names(name)))) for name in (a, b)]
@@ -167,7 +167,7 @@ def prepared(
     return chosen, Basis(total, statistics.n_segments, lacking, left_out, copied)
 
 
-def _are_copies(statistics: SegmentStatistics, system: str) -> bool:
+def are_copies(statistics: SegmentStatistics, system: str) -> bool:
     """Return whether all of a system's replicas, two or more, have the same statistics in every segment."""
     values = statistics.of(system)
     return len(values) > 1 and bool((values == values[0]).all())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from mtsig_core.formatting import count
+from mtsig_core.loading.report import some
 
 
 def leader_sentence(systems: Sequence[str], separated: Collection[frozenset[str]], most: int = 5) -> str:
@@ -36,7 +37,7 @@ def leader_sentence(systems: Sequence[str], separated: Collection[frozenset[str]
 
 
 def pairs_sentence(apart: int, pairs: int) -> str:
-    """Return how many pairs of systems differ significantly.
+    """Return how many of the tested pairs of systems differ significantly.
 
     Examples
     --------
@@ -46,6 +47,47 @@ def pairs_sentence(apart: int, pairs: int) -> str:
     if pairs == 1:
         return "the pair differs" if apart else "the pair does not differ"
     return f"{apart:,} of {count(pairs, 'pair')} {'differs' if apart == 1 else 'differ'}"
+
+
+def untested_sentence(reasons: Sequence[str], pairs: int) -> str:
+    """Return how many pairs could not be tested, and why the first could not; empty where all were.
+
+    Parameters
+    ----------
+    reasons : sequence of str
+        Of each pair without a p, a sentence.
+    pairs : int
+        All pairs.
+
+    Examples
+    --------
+    >>> untested_sentence(["Not defined: needs two runs."], 1)
+    'The pair could not be tested. Not defined: needs two runs.'
+    >>> untested_sentence(["Not defined: needs two runs."] * 2, 6)
+    '2 of 6 pairs could not be tested. Not defined: needs two runs.'
+    """
+    if not reasons:
+        return ""
+    which = "The pair" if pairs == 1 else f"{len(reasons):,} of {count(pairs, 'pair')}"
+    return f"{which} could not be tested. {reasons[0]}".strip()
+
+
+def single_runs_sentence(systems: Sequence[str]) -> str:
+    """Return that the ranks of systems with one run each hold for these outputs only; empty where there are none.
+
+    Examples
+    --------
+    >>> single_runs_sentence(["base"])
+    'base has one run: its rank is that of this output, and says nothing about its training setup.'
+    """
+    if not systems:
+        return ""
+    if len(systems) == 1:
+        return f"{systems[0]} has one run: its rank is that of this output, and says nothing about its training setup."
+    return (
+        f"{some(systems)} have one run each: their ranks are those of these outputs, and say nothing about their "
+        "training setups."
+    )
 
 
 def groups_sentence(clusters: Iterable[Sequence[str]]) -> str:

@@ -188,7 +188,7 @@ class Pair(PairData):
         wanted = tuple(ns) if ns else DEFAULT_NS
 
         def compute() -> ByN:
-            statistics = self.statistics(subprogress(progress, 0, 0.5), settings)
+            statistics = self.statistics(subprogress(progress, 0, 0.5), settings, copies=True)
             return by_n(
                 statistics.scores_of(self.a), statistics.scores_of(self.b),
                 ByNDesign(ns=wanted, seed=settings.seed, replace=replace), scope=self.scope,
@@ -215,7 +215,7 @@ class Pair(PairData):
         wanted = tuple(ns) if ns else NS
 
         def compute() -> PByN:
-            statistics = self.statistics(subprogress(progress, 0, 0.1))
+            statistics = self.statistics(subprogress(progress, 0, 0.1), copies=True)
             return p_by_n(
                 statistics, self.a, self.b, settings, PByNDesign(wanted, draws), subprogress(progress, 0.1, 1)
             )

@@ -57,6 +57,7 @@ def cautions(now: View, segments: Segments, single_runs: str = ONE_RUN_EACH) -> 
         st.warning(TUNING_SET, icon=":material/model_training:")
     if all_single(now):
         st.warning(single_runs, icon=":material/casino:")
+    _say_of_copies(now)
     if segments == "of the pair":
         return
     for note in now.bench.notes([now.test_set], now.metrics, own_segments=segments == "own"):
@@ -64,5 +65,13 @@ def cautions(now: View, segments: Segments, single_runs: str = ONE_RUN_EACH) -> 
 
 
 def all_single(now: View) -> bool:
-    """Say whether every system has one replica on the test set."""
-    return all(len(s.present_on(now.test_set)) < 2 for s in now.experiment.systems_present_on(now.test_set))
+    """Say whether every system has one replica on the test set; copies of one output count as one."""
+    return all(s.runs_on(now.test_set) < 2 for s in now.experiment.systems_present_on(now.test_set))
+
+
+def _say_of_copies(now: View) -> None:
+    for system in now.experiment.systems_present_on(now.test_set):
+        n = len(system.present_on(now.test_set))
+        if system.runs_on(now.test_set) < n:
+            same = f"The {n:,} replicas of {system.name} have exactly the same output"
+            st.caption(f":material/info: {literal(same)}: they count as one, and show nothing of how its runs vary.")

@@ -52,9 +52,9 @@ class View:
 
     @property
     def one_each(self) -> bool:
-        """Whether both systems of the pair have one replica on the test set."""
+        """Whether both systems of the pair have one replica on the test set; copies count as one."""
         pair = [s for s in self.experiment.systems if s.name in (self.baseline, self.system)]
-        return all(len(s.present_on(self.test_set)) < 2 for s in pair)
+        return all(s.runs_on(self.test_set) < 2 for s in pair)
 
     @property
     def key(self) -> tuple:

@@ -171,6 +171,13 @@ def test_systems_on_a_set():
     assert partial.on("test") == ()
 
 
+def test_copies_count_as_one_run():
+    same, other = Replica("1", {"a": ("x",), "b": ("x",)}), Replica("2", {"a": ("x",), "b": ("y",)})
+    scored = Replica("3", {"a": ("x",)}, {"a": {"m": (1.0,)}})
+    assert [System("s", (same, other)).runs_on(name) for name in "abc"] == [1, 2, 0]
+    assert System("s", (same, scored)).runs_on("a") == 2
+
+
 def test_everything_is_immutable():
     made = simple()
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -150,3 +150,13 @@ def test_the_first_screen_says_on_which_set_fewer_systems_were_scored(monkeypatc
         text = said(settle(made))
         assert told in text
         assert "segments on news" not in text
+
+
+def test_copies_are_taken_for_one_run_on_every_page():
+    rows = ["system,seed,segment,COMET", *(f"{s},{k},{i},0.{i % 7 + 2 * (s == 'b')}" for s in "ab" for k in (1, 2, 3)
+                                           for i in range(1, 41))]  # fmt: skip
+    made = session({}, "Data")
+    upload(made, "scores.csv", "\n".join(rows).encode())
+    for page in ("Replicas", "Compare", "Rank systems", "Plan", "Trust the tests"):
+        assert "The 3 replicas of b have exactly the same output: they count as one" in said(goto(made, page)), page
+    assert "could not be tested" not in said(goto(made, "Rank systems"))

@@ -6,7 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from mtsig_core.reports.ranking import groups_sentence, leader_sentence, pairs_sentence
+from mtsig_core.reports.ranking import (
+    groups_sentence,
+    leader_sentence,
+    pairs_sentence,
+    single_runs_sentence,
+    untested_sentence,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +40,18 @@ def test_two_systems_are_told_apart_without_others():
 )
 def test_how_many_pairs_differ(apart, pairs, sentence):
     assert pairs_sentence(apart, pairs) == sentence
+
+
+def test_pairs_without_a_test_are_not_said_to_be_alike():
+    assert untested_sentence([], 3) == ""
+    assert untested_sentence(["No runs."], 1) == "The pair could not be tested. No runs."
+    assert untested_sentence(["No runs.", "No runs."], 3) == "2 of 3 pairs could not be tested. No runs."
+
+
+def test_ranks_of_single_runs_are_those_of_outputs():
+    assert single_runs_sentence([]) == ""
+    assert single_runs_sentence("a").startswith("a has one run: its rank is that of this output")
+    assert single_runs_sentence("ab").startswith("a, b have one run each: their ranks are those of these outputs")
 
 
 def test_a_long_list_of_systems_is_cut():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import mtsig_core
 from mtsig_core.cli.main import main
 
 N = 12
@@ -147,6 +148,14 @@ def test_copies_count_as_one_run_in_the_effect_size_too(tmp_path: Path, capsys) 
     out = capsys.readouterr().out
     assert "taken at random" not in out
     assert "new runs" not in out
+
+
+def test_copies_show_nothing_of_what_fewer_runs_would_have_shown(tmp_path: Path) -> None:
+    other = [line.replace("sentence", f"sentence{i}") for i, line in enumerate(REFERENCE)]
+    folder = write(tmp_path, {"a": [WORSE, WORSE, WORSE], "b": [REFERENCE, other, WORSE]})
+    pair = mtsig_core.Workbench(mtsig_core.load(folder)[0]).pair()
+    assert "one replica" in pair.by_n([1, 2]).rows[0].reason
+    assert [row.low is None for row in pair.p_by_n([1, 2], draws=5, n_permutations=20).rows] == [False, True] * 2
 
 
 def test_remarks_on_a_pair_name_its_systems(tmp_path: Path, capsys) -> None:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from mtsig_core.analysis.systems.groups import clusters, equivalents
 from mtsig_core.metrics.base import SegmentStatistics
-from mtsig_core.metrics.pairs import Basis, PairingError, prepared
+from mtsig_core.metrics.pairs import Basis, PairingError, are_copies, prepared
 from mtsig_core.resampling import Settings, SystemSums, bootstrap_scores
 from mtsig_core.runtime.jobs import Progress, no_progress, subprogress
 from mtsig_core.significance import (
@@ -187,11 +187,11 @@ class Pairwise(Scoped, Result):
 
 
 def default_preset(statistics: SegmentStatistics, settings: Settings) -> str:
-    """Return the test that is used when none is chosen: the coherent test where the replicas allow it."""
-    sizes = sorted(map(len, statistics.replicas))
+    """Return the test that is used when none is chosen: the coherent one where runs (copies count as one) allow it."""
+    sizes = sorted(1 if are_copies(statistics, s) else len(statistics.names(s)) for s in statistics.systems)
     if settings.paired and sizes[0] > 1:
         return "coherent-paired"
-    return "coherent" if len(sizes) > 1 and sizes[1] > 1 else "ar-segment"
+    return "coherent" if statistics.whole_runs or (len(sizes) > 1 and sizes[1] > 1) else "ar-segment"
 
 
 @dataclass(frozen=True)

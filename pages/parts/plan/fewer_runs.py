@@ -20,7 +20,7 @@ OF_THE_POOL = "The figures draw from the replicas at hand instead, so their shar
 def draw(now: View, system: str, metric: Metric) -> None:
     """Draw the section."""
     pair = now.pair(metric, system)
-    smallest = min(len(now.experiment.system(name).present_on(now.test_set)) for name in (now.baseline, system))
+    smallest = min(now.experiment.system(name).runs_on(now.test_set) for name in (now.baseline, system))
     replace = smallest < SMALL_POOL or st.toggle(  # small pools are not redrawn at all
         "Draw replicas with replacement", value=True, key="replace", persist_state="session",
         help="Off: each replica at most once in a draw, while n is smaller than the pool.",

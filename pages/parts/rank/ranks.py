@@ -6,7 +6,13 @@ import streamlit as st
 
 from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.figures.three_methods import cluster_intervals
-from mtsig_core.reports.ranking import groups_sentence, leader_sentence, pairs_sentence
+from mtsig_core.reports.ranking import (
+    groups_sentence,
+    leader_sentence,
+    pairs_sentence,
+    single_runs_sentence,
+    untested_sentence,
+)
 from pages.parts import downloads, explanations
 from pages.parts.rank.pairwise import choose_metric, pairwise
 from pages.parts.text import keep_together, literal
@@ -19,7 +25,13 @@ def draw(now: View) -> None:
     result = pairwise(now, metric, None)
     if result is None:
         return
-    st.markdown(keep_together(_groups_in_words(result)))
+    untested = [row.note for row in result.rows if row.p is None]
+    if len(untested) < len(result.rows):
+        st.markdown(keep_together(_groups_in_words(result)))
+    if untested:
+        st.info(literal(untested_sentence(untested, len(result.rows))), icon=":material/block:")
+    if alone := _single_runs(now):
+        st.caption(f":material/casino: {literal(alone)}")
     if result.preset.warning:
         st.warning(literal(result.preset.warning), icon=":material/warning:")
     explanations.heading("Ranks", "clusters")
@@ -31,10 +43,18 @@ def draw(now: View) -> None:
 def _groups_in_words(result: Pairwise) -> str:
     leader = leader_sentence(result.systems, result.separated)
     leader = leader if result.separated else leader.capitalize()  # not where it begins with a name
-    differ = pairs_sentence(len(result.separated), len(result.rows))
-    corrected = " (Holm)" if len(result.rows) > 1 else ""
+    tested = sum(row.p is not None for row in result.rows)
+    differ = pairs_sentence(len(result.separated), tested)
+    corrected = " (Holm)" if tested > 1 else ""
     groups = literal(groups_sentence(result.clusters))
     return (
         f"**{literal(leader)}.** {differ[0].upper()}{differ[1:]} at significance level α = {result.alpha:g}"
         f"{corrected}. {groups}"
     )
+
+
+def _single_runs(now: View) -> str:
+    """Say whose ranks hold for one output only; where all do, the page says so at its top."""
+    systems = now.experiment.systems_present_on(now.test_set)
+    alone = [s.name for s in systems if s.runs_on(now.test_set) < 2]
+    return single_runs_sentence(alone) if len(alone) < len(systems) else ""

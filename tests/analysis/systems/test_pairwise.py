@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -121,6 +122,20 @@ def test_undefined_pairs_are_kept_with_their_reason_and_out_of_the_corrections(s
 def test_default_test(sizes, paired, expected, statistics_of):
     statistics = statistics_of(numbers([0] * len(sizes), n=sizes))
     assert default_preset(statistics, Settings(paired=paired)) == expected
+
+
+def test_copies_count_as_one_run_in_the_choice_of_the_test(statistics_of):
+    data = numbers([0, 1])
+    copies = statistics_of({name: np.repeat(scores[:1], 3, axis=0) for name, scores in data.items()})
+    assert default_preset(copies, Settings()) == "ar-segment"
+    assert pairwise(copies, QUICK).rows[0].p is not None
+    one = statistics_of({"a": np.repeat(data["s0"][:1], 3, axis=0), "b": data["s1"], "c": data["s1"] + 1})
+    assert default_preset(one, Settings()) == "coherent"
+
+
+def test_whole_runs_are_compared_by_runs_however_few_there_are(statistics_of):
+    statistics = replace(statistics_of(numbers([0, 1, 2], n=[1, 1, 5])), whole_runs=True)
+    assert default_preset(statistics, Settings()) == "coherent"
 
 
 def test_overlap_comes_from_shared_draws(statistics_of):
