@@ -11,7 +11,8 @@ from pages.parts import address
 
 PARAMETER = "section"
 _ENTERED = "section entered by a door"
-_TO_TOP = "<script>document.querySelector('[data-testid=stMain]').scrollTo(0, 0)</script>"
+# names the section: the browser runs no script again that stands where the same one stood
+_TO_TOP = "<script>/* {slug} */ document.querySelector('[data-testid=stMain]').scrollTo(0, 0)</script>"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def show(page: str, sections: Sequence[Section]) -> None:
         )
     visible.draw()
     if st.session_state.pop(_ENTERED, False):
-        st.html(_TO_TOP, unsafe_allow_javascript=True)
+        st.html(_TO_TOP.replace("{slug}", visible.slug), unsafe_allow_javascript=True)
 
 
 def door(page: str, slug: str, title: str) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from pages.parts.learn.order import LESSONS
+from pages.parts.learn.texts import HOW
+from tests.browser.test_views import MOST, SCREEN, barriers, height
 
 pytestmark = pytest.mark.browser
+LAPTOP = {"width": 1280, "height": 720}
 COUNT = re.compile(r"(\d+)\s[a-z -]+ of at most")
 
 
@@ -26,7 +30,30 @@ def play_a_little(tab, title: str) -> None:
     assert f"draws={count(tab)}" in tab.page.url, title
 
 
-def test_every_lesson_plays_and_pauses(tab):
+def look_at(tab, view: str) -> None:
+    assert height(tab) <= MOST, f"{view}: {height(tab)} px"
+    assert barriers(tab) == [], view
+
+
+def go_through(tab, title: str) -> None:
+    """Answer the question, and go by its doors through all sections of a lesson; none is taller than two screens."""
+    main, doors = tab.page.get_by_test_id("stMain"), 0
+    tab.page.set_viewport_size(SCREEN)
+    main.get_by_role("radiogroup", name="What do you expect?").get_by_role("radio").first.click(force=True)
+    tab.settle()
+    while (door := main.get_by_role("button", name="Next: ")).count():
+        look_at(tab, f"{title} after {doors} doors")
+        door.click()
+        doors += 1
+        expect(main.get_by_role("radiogroup", name="Section").get_by_role("radio").nth(doors)).to_be_checked()
+        tab.settle()
+    main.get_by_role("heading", name=HOW).wait_for()
+    look_at(tab, f"words of {title}")
+    assert main.evaluate("e => e.scrollTop") == 0, f"{title}: a door leads to the middle of a section"
+    tab.page.set_viewport_size(LAPTOP)
+
+
+def test_every_lesson_plays_and_no_section_is_taller_than_two_screens(tab):
     tab.open("?demo=news&metrics=bleu")
     for _, title, _ in LESSONS:
         tab.goto(title)
@@ -34,6 +61,7 @@ def test_every_lesson_plays_and_pauses(tab):
         picture.wait_for()
         assert picture.bounding_box()["y"] < 400, f"the picture of {title} is not seen without scrolling"
         play_a_little(tab, title)
+        go_through(tab, title)
         assert tab.page.get_by_test_id("stException").count() == 0, title
 
 
