@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 DIRECTION = "direction"
 #: From so many metrics on, of which the same was assumed, one line names all of them.
 MANY_METRICS = 4
+MOST_NAMED, FEW_NAMED = 8, 5  # of many metrics: so many are all named, of more only the first few
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ def in_few_lines(guesses: Iterable[_G]) -> list[_G]:
 
 def _joined(own: list[_G], said: str) -> _G:
     remedy = re.sub(r"\[metrics\..*?\](?= higher_is_better)", "[metrics.NAME]", own[0].remedy)
-    names = ", ".join(guess.subject for guess in own)
+    shown = own if len(own) <= MOST_NAMED else own[:FEW_NAMED]
+    more = f" and {len(own) - len(shown)} more" if len(own) > len(shown) else ""
+    names = ", ".join(guess.subject for guess in shown) + more
     what = said.replace("its name is", "their names are")
     message = f"{len(own)} metrics ({names}){'' if what.startswith(':') else ' '}{what} {remedy}".rstrip()
     return replace(own[0], message=message, remedy=remedy, subject="")  # type: ignore[type-var]

@@ -120,9 +120,16 @@ class LoadReport:
         """The lines for people to read: one about many metrics of which the same was assumed."""
         return tuple(in_few_lines(self.lines))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per report line: kind, message, files (separated by ", "), code."""
-        rows = [(line.kind, line.message, ", ".join(line.files), line.code) for line in self.in_few_lines]
+    def to_frame(self, *, each: bool = False) -> pd.DataFrame:
+        """Return one row per report line: kind, message, files (separated by ", "), code.
+
+        Parameters
+        ----------
+        each : bool
+            A row for each metric, also where the same is said of many.
+        """
+        lines = self.lines if each else self.in_few_lines
+        rows = [(line.kind, line.message, ", ".join(line.files), line.code) for line in lines]
         return pd.DataFrame(rows, columns=["kind", "message", "files", "code"])
 
 

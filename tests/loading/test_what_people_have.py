@@ -219,6 +219,15 @@ def test_many_metrics_are_one_line_for_people_and_all_for_programs():
     assert line.message == f"6 metrics ({names}) on 'test': scores of 4 whole runs."
 
 
+def test_of_very_many_metrics_the_first_are_named():
+    header = ",".join(["run", *(f"task{k}" for k in range(12))])
+    _, report = _load({"r.csv": f"{header}\n" + "".join(f"seed{k}{f',{k}' * 12}\n" for k in range(4))})
+    told = report.to_frame().set_index("code").message
+    for code in ("scores", "direction"):
+        assert told[code].startswith("12 metrics (task0, task1, task2, task3, task4 and 7 more)")
+    assert report.to_frame(each=True).message.str.startswith("task11").sum() == 2
+
+
 @pytest.mark.parametrize("header", [
     "params.model,params.seed,metrics.accuracy,params.lr", "classifier,fold,accuracy,lr",
     "config/model,config/seed,test/accuracy,config/lr",

@@ -46,7 +46,8 @@ def what_was_recognised(now: View) -> None:
         if len(lines) > at_once:
             with st.expander(f"{len(lines) - at_once} more"), st.container(height=MORE_HEIGHT, border=False):
                 st.markdown(_listed(lines[at_once:]))
-    downloads.buttons(frame, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)
+    every = now.opened.report.to_frame(each=True)
+    downloads.buttons(every, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)
 
 
 def _listed(lines: Iterable[str]) -> str:
