@@ -80,6 +80,16 @@ def score_decimals(scores: Iterable[float]) -> int:
     return 2 if largest >= 2 else 4
 
 
+def separating_decimals(scores: Iterable[float], most: int = 4) -> int:
+    """Return the fewest decimals, from 2 on, with which different scores are printed differently.
+
+    >>> separating_decimals([0.1884, 0.2451]), separating_decimals([0.1884, 0.1869])
+    (2, 3)
+    """
+    different = {round(float(score), most) for score in scores}
+    return next((d for d in range(2, most) if len({f"{score:.{d}f}" for score in different}) == len(different)), most)
+
+
 def format_score(value: float | None, decimals: int = 2, *, small: int = 2) -> str:
     """Return a score or a difference of scores; None gives a dash.
 
@@ -150,7 +160,7 @@ def rare_range(low: float, high: float) -> str:
     Examples
     --------
     >>> rare_range(0.00001, 0.02), rare_range(0.00001, 0.00002)
-    ('< 0.01% to 2.0%', '< 0.01%')
+    ('< 0.01% to 2%', '< 0.01%')
     """
     ends = rare_share(low), rare_share(high)
     return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"

@@ -10,6 +10,7 @@ from mtsig_core.formatting import (
     p_phrase,
     rare_share,
     score_decimals,
+    separating_decimals,
 )
 
 
@@ -97,3 +98,10 @@ def test_a_share_of_no_draw_is_below_what_the_draws_resolve():
     assert rare_share(0.0, 0) == "< 0.01%"
     assert rare_share(0.0006, 10000) == "0.06%"
     assert rare_share(0.2, 10000) == "20%"
+
+
+def test_scores_have_as_many_decimals_as_tell_them_apart():
+    assert separating_decimals([0.1884, 0.2451, -0.0850]) == 2
+    assert separating_decimals([0.1884, 0.1869]) == 3
+    assert separating_decimals([0.18841, 0.18842]) == 2  # equal in every decimal that is ever printed
+    assert separating_decimals([]) == 2

@@ -18,7 +18,10 @@ from mtsig_core.formatting import (
     count,
     format_interval,
     format_p,
+    format_percent,
+    format_score,
     score_decimals,
+    separating_decimals,
 )
 from mtsig_core.loading.judgements.frame import OF_OUTPUTS, JudgementTable
 from mtsig_core.loading.report import some
@@ -98,18 +101,32 @@ def with_intervals(
 
 def mean_table(means: SystemMeans) -> pd.DataFrame:
     """Return means of systems with their intervals."""
-    both = {"interval": ("low", "high"), "standardised interval": ("standardised low", "standardised high")}
     frame = means.to_frame()
+    decimals = separating_decimals(frame["standardised mean"].dropna())
     if np.allclose(frame["mean"], frame["mean over judgements"], rtol=0, atol=1e-9):
         frame = frame.drop(columns="mean over judgements")
-    return people_table(with_intervals(frame, both))
+    frame["standardised mean"] = [format_score(mean, decimals) for mean in frame["standardised mean"]]
+    standardised = {"standardised interval": ("standardised low", "standardised high")}
+    return people_table(with_intervals(with_intervals(frame, standardised, decimals), {"interval": ("low", "high")}))
 
 
-def pair_table(pairs: SystemPairs, test: TestName) -> pd.DataFrame:
-    """Return all pairs under one test, with p of both sides and Holm's correction."""
+def pair_table(pairs: SystemPairs, test: TestName, *, standardised: bool = False) -> pd.DataFrame:
+    """Return all pairs under one test, with p of both sides and Holm's correction.
+
+    Parameters
+    ----------
+    pairs : SystemPairs
+    test : str
+    standardised : bool
+        Whether the scores are: their differences are small, and have two decimals all the same.
+    """
     chosen = pairs.to_frame()[pair_columns(test)].assign(note=[row.tests[test].note for row in pairs.rows])
     chosen.columns = [name.removeprefix(f"{TESTS[test]}: ") for name in chosen.columns]
-    return people_table(with_intervals(chosen, {"interval": ("low", "high")}))
+    if standardised:
+        chosen["B − A"] = [format_score(difference) for difference in chosen["B − A"]]
+    chosen["win rate A"] = [format_percent(None if pd.isna(share) else share) for share in chosen["win rate A"]]
+    decimals = 2 if standardised else None
+    return people_table(with_intervals(chosen, {"interval": ("low", "high")}, decimals))
 
 
 def pair_columns(test: TestName) -> list[str]:

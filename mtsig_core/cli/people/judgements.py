@@ -88,7 +88,8 @@ def _system_parts(campaign: Campaign, settings: Settings, options: argparse.Name
                          without_table(both), without_sentence(both))  # fmt: skip
     if pairs.rows:
         frame = pairs.to_frame()
-        tables = ((pair_table(pairs, "rank_sum"), frame[pair_columns("rank_sum")]), other_tests_table(pairs))
+        tables = ((pair_table(pairs, "rank_sum", standardised=standardised), frame[pair_columns("rank_sum")]),
+                  other_tests_table(pairs))
         scores = " on standardised scores" if standardised else ""
         yield Part(f"{campaign.name}: pairs{scores}, by the rank-sum test and by others", frame, tables)
     yield from _replica_parts(campaign, settings)

@@ -14,7 +14,14 @@ from mtsig_core.analysis.people.rankings import Ranking
 from mtsig_core.analysis.people.systems import SystemMean, SystemMeans
 from mtsig_core.figures import theme
 from mtsig_core.figures.people.matrix import DIVERGING, matrix_figure, pair_hover
-from mtsig_core.formatting import count, format_interval, format_percent, format_score, score_decimals
+from mtsig_core.formatting import (
+    count,
+    format_interval,
+    format_percent,
+    format_score,
+    score_decimals,
+    separating_decimals,
+)
 
 Scores = Literal["raw", "standardised"]
 
@@ -45,7 +52,8 @@ def mean_intervals(
         between = "<br>" if len(title) > _SHORT_TITLE else " "
         title = f"{title},{between}with {format_percent(1 - means.alpha)} bootstrap intervals"
     figure = theme.base_figure(x=title, height=110 + 34 * len(rows), legend=False)
-    decimals = score_decimals(value for _, value, _ in defined if value is not None)
+    decimals = (score_decimals if scores == "raw" else separating_decimals)(
+        value for _, value, _ in defined if value is not None)
     look = theme.styles([s.system for s in means.systems], colours)
     for i, (system, value, interval) in enumerate(rows):
         if value is None:

@@ -111,8 +111,8 @@ def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     with right:
         explanations.heading("p of every pair")
         frame = pairs.to_frame()
-        downloads.table(now, frame, f"people-pairs-{campaign.name}", shown=pair_table(pairs, test),
-                        height=judged.height(frame),
+        shown = pair_table(pairs, test, standardised=standardised)
+        downloads.table(now, frame, f"people-pairs-{campaign.name}", shown=shown, height=judged.height(frame),
                         caption=f"All pairs of systems by people, {campaign.name} on {now.test_set}")
         st.caption("The download holds all four tests, one- and two-sided.")
     _combined(now, judgements, test)

@@ -65,6 +65,7 @@ def test_means_ranks_and_pairs_are_those_of_the_library():
     assert ranking_sentence(pairs) in text
     means = campaign.means(SETTINGS)
     assert shows(made, mean_table(means))
+    assert mean_table(means)["standardised mean"].str.fullmatch(r"\u2212?0\.\d\d").all()
     assert means.note in text
     made.segmented_control(key="people systems").set_value("pairs")
     settle(made)
