@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import random
 import resource
 import sys
@@ -84,7 +85,35 @@ def _noise(rng: random.Random, data: bytes) -> bytes:
     return rng.randbytes(rng.choice((0, 1, 7, 60, 600)))
 
 
-DAMAGES: tuple[Damage, ...] = (_flip, _insert, _insert, _delete, _repeat, _recode, _shuffle, _noise)
+def _restructure(rng: random.Random, data: bytes) -> bytes:
+    """Put lists and objects where JSON has others, or texts and numbers, in the whole file or in one of its lines."""
+    try:
+        return json.dumps(_other_shape(rng, json.loads(data))).encode()
+    except ValueError:
+        lines = data.split(b"\n")
+    try:
+        at = rng.randrange(len(lines))
+        lines[at] = json.dumps(_other_shape(rng, json.loads(lines[at]))).encode()
+    except ValueError:
+        return _repeat(rng, data)  # no JSON
+    return b"\n".join(lines)
+
+
+def _other_shape(rng: random.Random, value: object) -> object:
+    inside = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+    if inside and rng.random() < 0.7:
+        changed = dict(value) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
+        at = rng.choice(inside)
+        changed[at] = _other_shape(rng, changed[at])
+        every = rng.random() < 0.4 and isinstance(changed, list)
+        return [_other_shape(random.Random(1), item) for item in changed] if every else changed
+    return rng.choice((
+        [value], [[value], [value]], [value, value], {"outputs": value}, {"data": [value]}, {"0": value, "1": value},
+        None, [], {}, 0, "x", [value, None], list(value.values()) if isinstance(value, dict) else {"a": value},
+    ))  # fmt: skip
+
+
+DAMAGES: tuple[Damage, ...] = (_flip, _insert, _insert, _delete, _repeat, _recode, _shuffle, _noise, _restructure)
 _NAMES = (
     *("ref.txt", "systems", "src.en", "refs", "a.xml", "s.csv", "x.jsonl", "x.parquet", "x.sgm", "x.npz", "x.gz"),
     *("x.zst", "x.xlsx", "samples_t.jsonl"),

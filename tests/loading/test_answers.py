@@ -19,6 +19,10 @@ def replicas(experiment):
     return {(s.name, r.name): list(r.outputs["test"]) for s in experiment.systems for r in s.replicas}
 
 
+def outputs_of(system):
+    return {replica.name: list(replica.outputs["test"]) for replica in system.replicas}
+
+
 def openai(i, texts, error=False):
     choices = [{"index": k, "message": {"role": "assistant", "content": text}} for k, text in enumerate(texts)]
     body = {} if error else {"model": "m", "choices": choices}
@@ -78,3 +82,46 @@ def test_choices_of_an_answer_are_samples():
 def test_what_is_missing_is_named(records, words):
     with pytest.raises(LoadError, match=words):
         load([("base.jsonl", lines(records)), ("ref.txt", b"a\nb\n")], cache=False)
+
+
+def test_lists_of_texts_are_samples_and_references():
+    references = [[line, f"{line} now"] for line in REFERENCE]
+    files = [(f"{s}.json", json.dumps([[f"{line} {s} {k}" for k in (1, 2)] for line in REFERENCE]).encode())
+             for s in ("base", "new")]  # fmt: skip
+    experiment, report = load([*files, ("references.json", json.dumps(references).encode())], cache=False)
+    assert replicas(experiment) == {
+        (s, f"sample{k}"): [f"{line} {s} {k}" for line in REFERENCE] for s in ("base", "new") for k in (1, 2)
+    }
+    assert [list(reference) for reference in zip(*experiment.test_set("test").references, strict=True)] == references
+    assert "2 texts of each segment as 2 replicas" in report.with_code("shape")[1].message
+
+
+@pytest.mark.parametrize("content", [
+    [["a b", "b c"], ["c d"]],  # of unequal length
+    [["a b"], [1]], [["a b"], {"output": "b c"}], [["a b"], "b c"], [[], []], [[["a b"]]], [None],
+    [{"output": "a"}, ["b"]],
+])  # fmt: skip
+def test_lists_of_other_things_are_refused(content):
+    files = [(f"{name}.json", json.dumps(content).encode()) for name in ("base", "new")]
+    with pytest.raises(LoadError, match=r"base\.json"):
+        load([*files, ("ref.txt", b"a b\nc d\n")], cache=False)
+
+
+def test_texts_under_ids_come_in_any_order():
+    ids = ["q7", "q10", "q2"]
+    files = [(f"{s}.json", json.dumps({ids[i]: f"{REFERENCE[i]} {s}" for i in order}).encode())
+             for s, order in (("base", (2, 0, 1)), ("new", (1, 2, 0)))]  # fmt: skip
+    files.append(("references.json", json.dumps(dict(zip(ids, REFERENCE, strict=True))).encode()))
+    experiment, report = load(files, cache=False)
+    test_set = experiment.test_set("test")
+    assert sorted(zip(test_set.references[0], *(r["1"] for r in map(outputs_of, experiment.systems)), strict=True)) == [
+        (line, f"{line} base", f"{line} new") for line in sorted(REFERENCE)
+    ]
+    assert "ids of segments" in report.with_code("shape")[0].message
+
+
+@pytest.mark.parametrize("settings", [{"lr": "0.1", "seed": "7", "name": "base"}, {"layer1": "a", "layer2": "b"}])
+def test_settings_are_no_texts(settings):
+    files = [(f"{name}.json", json.dumps(settings).encode()) for name in ("base", "new")]
+    with pytest.raises(LoadError, match="no layout was recognised|no column is a metric"):
+        load([*files, ("ref.txt", b"a b\nc d\n")], cache=False)

@@ -16,6 +16,9 @@ _REPORTS = (
     (re.compile(r'"?Step"?,.*__MIN'), "curves of Weights & Biases over trainings, without scores of segments"),
     (re.compile(r'\s*\{\s*"best_(?:global_step|metric|model_checkpoint)"'),
      "the state of a trainer, with a curve over a training; give all_results.json or eval_results.json of each run"),
+    (re.compile(r'\s*\{[^{]*"_(?:runtime|timestamp|step)"\s*:'),
+     "the summary of a run of Weights & Biases; export the table of runs as CSV, with columns system, run (the seed) "
+     "and those of the scores"),
     (re.compile(r'\s*\{\s*"predict_[a-z]'), "totals of a trainer's run, without scores of segments"),
     (re.compile(r'\s*\{\s*"(?:test_results|testResults)"\s*:\s*\['),
      "results of DeepEval; write a table with columns system, segment and score"),
@@ -39,6 +42,11 @@ _REPORTS = (
     (re.compile(r"(?:[^\n|]*\n)?\s*\|\s*(?:SPKR|Sum/Avg)\b"),
      "a report of sclite on a whole test set; give the outputs and references (hyp.trn and ref.trn), or a table with "
      "columns system, run and WER"),
+    (re.compile(r"%WER \d+\.\d+ \[ \d+ / \d+,"),
+     "a report of word error rates; give the outputs and references, one segment per line, or a table with columns "
+     "system, run, segment and WER"),
+    (re.compile(r'\s*\{\s*"task_id"\s*:\s*"[^"\n]+"\s*,\s*"completion"\s*:(?![^\n]*"passed"\s*:)'),
+     "programs, which are judged by running them; give the results, with task_id and passed of each sample"),
     (re.compile(r"(?:[ \t]*[A-Za-z][\w@/. -]{0,60}?[:=][ \t]*[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?[ \t]*%?[ \t]*\r?\n)+\Z"),
      'scores by name; write them as JSON, such as {"bleu": 27.1}, in the folder of their run'),
     (re.compile(r'\s*\{\s*"op_code"\s*:'),

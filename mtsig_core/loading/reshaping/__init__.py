@@ -24,14 +24,14 @@ from functools import partial
 
 from mtsig_core.loading.recognition.names import base_name, without_ending
 from mtsig_core.loading.report import LoadError, Reporter
-from mtsig_core.loading.reshaping.answers import from_answers, may_hold_answers
+from mtsig_core.loading.reshaping.answers import from_answers, from_several_texts, may_hold_answers
 from mtsig_core.loading.reshaping.harness import SAMPLES, from_samples, holds_texts
 from mtsig_core.loading.reshaping.named_columns import NamedColumns, rows_by_columns
 from mtsig_core.loading.reshaping.one_column import is_known, with_ids
 from mtsig_core.loading.reshaping.orients import rows_of
 from mtsig_core.loading.reshaping.results import rows_of_results
 from mtsig_core.loading.reshaping.shape import NotClear, Rows
-from mtsig_core.loading.reshaping.texts import from_lists, from_rows, from_texts, may_hold_texts
+from mtsig_core.loading.reshaping.texts import from_ids, from_lists, from_rows, from_texts, may_hold_texts
 from mtsig_core.loading.sources.limits import MIB
 from mtsig_core.loading.sources.tree import Entry, FileTree
 from mtsig_core.loading.text.records import first_of_list, first_records, is_list, parse_json, read_records
@@ -186,18 +186,24 @@ def _content(lines: list[str], path: str) -> object:
 
 
 def _rows(content: object, path: str) -> Rows | None:
-    if isinstance(content, list) and SAMPLES.fullmatch(base_name(path)):
-        return from_samples(content, path) if holds_texts(content) else None
     if isinstance(content, list):
-        are_texts = content and isinstance(content[0], str)
-        return from_texts(content, path) if are_texts else from_answers(content) or from_rows(content)
+        return _rows_of_list(content, path)
     if not isinstance(content, dict) or not content or _is_curve(content):
         return None
     found = rows_of(content)
     if found is not None:
         return from_rows(found.rows) or (found if found.is_known else None)
     stem = without_ending(base_name(path))
-    return from_lists(content, stem) or rows_of_results(content, stem)
+    return from_lists(content, stem) or from_ids(content, path) or rows_of_results(content, stem)
+
+
+def _rows_of_list(content: list[object], path: str) -> Rows | None:
+    records = [item for item in content if isinstance(item, dict)]
+    if not records or len(records) < len(content):
+        return from_texts(content, path) or from_several_texts(content, path) if not records else None
+    if SAMPLES.fullmatch(base_name(path)):
+        return from_samples(records, path) if holds_texts(records) else None
+    return from_answers(records) or from_rows(records)
 
 
 def _is_curve(content: dict[str, object]) -> bool:

@@ -5,6 +5,7 @@
     {"custom_id": "req-7", "response": {"body": {"choices": [{"message": {"content": "..."}}]}}}    OpenAI
     {"custom_id": "req-7", "result": {"message": {"content": [{"type": "text", "text": "..."}]}}}   Anthropic
     {"id": 7, "prompt": "...", "outputs": ["...", "..."], "reference": "..."}                         vLLM, own scripts
+    [["...", "..."], ["...", "..."]]                                              lists of samples, or of references
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mtsig_core.loading.recognition.names import special
 from mtsig_core.loading.reshaping.shape import NotClear, Row, Rows, is_scalar
 from mtsig_core.loading.text.records import fields_of
 
@@ -44,6 +46,24 @@ def from_answers(records: Sequence[Row]) -> Rows | None:
         return None
     rest = [{name: value for name, value in record.items() if name != key} for record in records]
     return _sampled(rest, [_texts(record[key]) for record in records], f"the lists in {key!r}")
+
+
+def from_several_texts(lists: Sequence[object], path: str) -> Rows | None:
+    """Return one row per text of a list of texts for each segment: references, or samples as replicas; None for others.
+
+    Raises
+    ------
+    NotClear
+        When the lists have unequal numbers of texts.
+    """
+    texts = [_texts(own) for own in lists]
+    if not texts or not all(texts):
+        return None
+    ids: list[Row] = [{"segment_id": i} for i in range(1, len(texts) + 1)]
+    if special(path) != "reference":
+        return _sampled(ids, texts, "the lists of texts")
+    rows = [{**row, "reference": own if len(own) > 1 else own[0]} for row, own in zip(ids, texts, strict=True)]
+    return Rows(rows, "its lists were read as the references of the segments in order")
 
 
 def _sampled(rest: Sequence[Row], texts: Sequence[Sequence[str]], what: str) -> Rows:

@@ -34,6 +34,7 @@ _NO_OUTPUT = re.compile(
     r"lp|lang(?:uage)?.*|domain|genre|url|split|dataset|date|comments?|notes?|.*_(?:id|lang)|context|instruction|passage|"
     r"paragraph|title|explanation|rationale|(?:system_)?prompt|topic|category", re.IGNORECASE,
 )  # fmt: skip
+FEWEST_IDS = 3  # fewer keys with numbers may be anything
 _KEPT = ("reference", "source", "document", "segment", "test_set")
 _WORDS = re.compile(r"\S\s+\S|[^\x00-\x7f]{4}")
 #: Keys of the JSON of WMT and of lm-evaluation-harness, which layouts of their own read.
@@ -78,10 +79,25 @@ def from_texts(texts: Sequence[object], path: str) -> Rows | None:
     """Return one row per text of a list: a reference or a source by the file's name, else an output."""
     if not all(isinstance(text, str) for text in texts):
         return None
-    kind = special(path)
-    key = kind if kind in ("reference", "source") else "hypothesis"
-    rows = [{"segment_id": i, key: text} for i, text in enumerate(texts, 1)]
+    rows = [{"segment_id": i, _side(path): text} for i, text in enumerate(texts, 1)]
     return Rows(rows, "its list was read as the texts of the segments in order")
+
+
+def from_ids(content: Mapping[str, object], path: str) -> Rows | None:
+    """Return one row per text of an object whose keys are ids of segments; None for other objects.
+
+    Settings have words as keys; ids hold numbers.
+    """
+    are_ids = len(content) >= FEWEST_IDS and all(any(c.isdigit() for c in key) for key in content)
+    if not are_ids or not all(isinstance(text, str) for text in content.values()):
+        return None
+    rows: list[Row] = [{"segment_id": name, _side(path): text} for name, text in content.items()]
+    return Rows(rows, "its keys were read as the ids of segments, with a text each")
+
+
+def _side(path: str) -> str:
+    kind = special(path)
+    return kind if kind in ("reference", "source") else "hypothesis"
 
 
 # Rows that hold the texts of several systems each

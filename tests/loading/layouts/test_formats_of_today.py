@@ -285,6 +285,9 @@ def test_a_task_without_a_name_is_the_test_set():
     ("s.csv", "dataset,version,metric,mode,a,b\nx,1,acc,gen,1,2\ny,1,acc,gen,3,4\n", "a summary of OpenCompass"),
     ("metrics.csv", "epoch,step,val_bleu\n0,9,1.5\n1,19,2.5\n", "its rows are steps of a training"),
     ("p.csv", "id,annotator,preferred\n1,anna,base\n2,anna,new\n", "'annotator' names people"),
+    ("wandb-summary.json", '{"bleu": 27.1, "_runtime": 12.5, "_wandb": {"runtime": 12}}', "Weights & Biases"),
+    ("base.jsonl", '{"task_id": "HumanEval/0", "completion": "    return 1\\n"}\n' * 2, "judged by running them"),
+    ("wer_test.txt", "%WER 3.12 [ 16 / 526, 1 ins, 2 del, 13 sub ]\n%SER 33.47 [ 8 / 26 ]\n", "of word error rates"),
     ("r.ipynb", '{"cells": []}', "a notebook, which is not read"),
     ("r.yaml", "base:\n  seed1: 27.1\n", "YAML, which is not read"),
 ])  # fmt: skip
