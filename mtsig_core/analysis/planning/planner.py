@@ -12,11 +12,12 @@ import pandas as pd
 from mtsig_core.formatting import count, format_percent, format_score
 from mtsig_core.runtime.jobs import Progress, no_progress
 from mtsig_core.significance import Result
-from mtsig_core.significance.distributions import stdtrit
+from mtsig_core.significance.distributions import ndtr, stdtrit
 from mtsig_core.significance.simulation.designs import Design, Variation, simulate
 
 SIMULATIONS = 10_000
 REPLICAS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100)
+_FAR = 5.0  # standard errors beyond which the wrong sign is rarer than 3 in 10 million
 FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 _STREAM = 0x9A
 
@@ -188,15 +189,18 @@ class Plan(Result):
         if self.needed is not None:
             return f"{aim}, {self._cautious_phrase(on)}"
         if not self.replicas_help:
-            text = f"{aim}, no number of replicas suffices {on}: the variance between segments alone is too large."
+            text = f"{aim}, no number of replicas is enough {on}: the variance between segments alone is too large."
         else:
             text = f"{aim} {on}, {REPLICAS[-1]} replicas of each system are not enough."
         if not self.segments_help:
-            text += f" Nor does any number of segments, with up to {REPLICAS[-1]} replicas: replicas differ too much."
+            text += f" Nor is any number of segments, with up to {REPLICAS[-1]} replicas: replicas differ too much."
         elif self.least_segments is not None:
             text += f" With {self.least_segments:,} segments it can be reached: read the figure."
         elif not self.replicas_help:
             text += f" It takes at least about {self.text_needs:,} segments of this kind."
+        else:
+            most = max(cell.n_segments for cell in self.cells)
+            text += f" It takes more of both: with {REPLICAS[-1]} replicas even {most:,} segments are too few."
         return text
 
     def _cautious_phrase(self, on: str) -> str:
@@ -337,4 +341,6 @@ def _power(difference: float, variance: float, df: float, alpha: float) -> float
         return 1.0
     from scipy.stats import nct  # takes a second to import: when it is needed
 
-    return float(nct.sf(critical, df, shift) + nct.cdf(-critical, df, shift))
+    # SciPy gives nan for the wrong tail where it is far: there it is next to nothing, as is the normal one
+    wrong = float(nct.cdf(-critical, df, shift)) if shift < _FAR else 0.0
+    return float(nct.sf(critical, df, shift)) + (float(ndtr(-critical - shift)) if math.isnan(wrong) else wrong)

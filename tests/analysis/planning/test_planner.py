@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, plan, plan_cell, text_alone
+from mtsig_core.analysis.planning.planner import Pilot, PlanDesign, _power, plan, plan_cell, text_alone
 from mtsig_core.significance import coherent_test
 
 PILOT = Pilot((1.0, 1.0), (100.0, 100.0), 50.0, 400, 400, (3.0, 3.0))
@@ -54,10 +56,21 @@ def test_a_plan_says_what_is_needed_and_a_careful_one_asks_for_no_fewer():
 def test_what_cannot_be_found_is_said():
     text = plan(PILOT, 0.3, PlanDesign(simulations=300))
     assert text.needed is None
-    assert "no number of replicas suffices" in text.sentence("BLEU")
+    assert "no number of replicas is enough" in text.sentence("BLEU")
     assert text_alone(PILOT, 0.3, text.text_needs, 0.05) >= 0.8 > text_alone(PILOT, 0.3, text.text_needs // 2, 0.05)
     luck = plan(Pilot((900.0, 900.0), (1.0, 1.0), 0.0, 400, 400), 0.5, PlanDesign(simulations=300))
-    assert "Nor does any number of segments" in luck.sentence("BLEU")
+    assert "Nor is any number of segments" in luck.sentence("BLEU")
+    both = replace(luck, replicas_help=True, segments_help=True, least_segments=None).sentence("BLEU")
+    assert both.endswith("It takes more of both: with 100 replicas even 3,200 segments are too few.")
+
+
+@pytest.mark.parametrize("df", [1, 2, 10, 359, 1e6, 1e9])
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.5])
+def test_the_power_of_a_t_test_is_defined_and_rises_however_far_the_tail(df, alpha):
+    found = [_power(shift, 1.0, df, alpha) for shift in (0.01, 0.5, 1, 3, 4.9, 5.1, 8, 12, 15, 30, 100, 1000)]
+    assert np.isfinite(found).all()
+    assert (np.diff(found) > -1e-6).all()
+    assert found[-1] > 0.999 or df < 3
 
 
 def test_weak_experiments_exaggerate_and_sometimes_point_the_wrong_way():
