@@ -51,10 +51,10 @@ def test_a_difference_is_asked_about_by_dragging_or_typing():
     goto(made, "Compare", "methods")
     made.segmented_control(key="method").set_value("difference")
     settle(made)
-    made.number_input(key=next(w.key for w in made.number_input if w.label == "or type it")).set_value(0.5)
+    made.number_input(key=next(w.key for w in made.number_input if w.label == "Or type it")).set_value(0.5)
     settle(made)
     dragged = next(w for w in made.slider if w.label == "A difference to ask about")
     assert dragged.value == 0.5
     dragged.set_value(0.0)
     settle(made)
-    assert next(w.value for w in made.number_input if w.label == "or type it") == 0.0
+    assert next(w.value for w in made.number_input if w.label == "Or type it") == 0.0

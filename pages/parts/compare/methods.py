@@ -6,6 +6,7 @@ import streamlit as st
 
 from mtsig_core.figures.comparison import null_distribution
 from mtsig_core.figures.overlap import overlap_densities
+from mtsig_core.formatting import rare_share
 from mtsig_core.metrics import Metric
 from pages.parts import background, downloads, explanations
 from pages.parts.compare import bootstraps, observed_difference
@@ -60,7 +61,8 @@ def _null(now: View, system: str, metric: Metric) -> None:
             st.info("Not defined for these systems.")
             return
         for who, share in ((result.b, result.wins.b), (result.a, result.wins.a), ("neither", result.wins.tie)):
-            st.progress(share, text=f"{literal(who)}: {share:.1%}")
+            counted = rare_share(share, now.settings.n_bootstrap)
+            st.progress(share, text=f"{literal(who)}: {literal(counted)}")
 
 
 def _overlap(now: View, system: str, metric: Metric) -> None:

@@ -46,9 +46,10 @@ def _asked(key: str, observed: float, top: float) -> float:
     def copy(source: str, target: str) -> None:
         st.session_state[target] = st.session_state[source]
 
+    shown = f"%.{score_decimals([top])}f"
     drag, write = st.columns([3, 2], vertical_alignment="bottom")
-    drag.slider("A difference to ask about", 0.0, top, step=top / 200, format="%.3f", key=key, on_change=copy,
+    drag.slider("A difference to ask about", 0.0, top, step=top / 200, format=shown, key=key, on_change=copy,
                 args=(key, typed))
-    write.number_input("or type it", 0.0, top, step=top / 20, format="%.3f", key=typed, on_change=copy,
+    write.number_input("Or type it", 0.0, top, step=top / 20, format=shown, key=typed, on_change=copy,
                        args=(typed, key))
     return float(st.session_state[key])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from mtsig_core.reports.pairs.comparator import comparator, comparator_numbers
@@ -17,7 +18,6 @@ from pages.parts.view import View
 PUBLISHED = "published variants"
 ONE_LINE, TWO_LINES = 36, 62  # pixels of a row: a table breaks lines only from 61 on
 SIDE_BY_SIDE = 2  # metrics beside which names and questions have room for one line in a window of 1280 pixels
-DETAILS = ["how p is computed", "smallest reachable p", "measured false alarms at 0.05", "limitation"]
 
 
 def draw(now: View, system: str) -> None:
@@ -52,8 +52,19 @@ def draw(now: View, system: str) -> None:
     for text in notes:
         st.caption(literal(text))
     with st.expander("How each p is computed, and how often each test errs"):
-        details = frame[["test", *(name for name in DETAILS if name in frame)]]
-        downloads.written_table(details, "How each p is computed")
+        downloads.written_table(_details(frame), "How each p is computed")
+
+
+def _details(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return how each p is computed and how often each test errs, in one column that a telephone has room for."""
+    floors = ["no lower limit" if floor == "none" else floor for floor in frame["smallest reachable p"]]
+    limits = frame["limitation"] if "limitation" in frame else [""] * len(frame)
+    rows = zip(frame["how p is computed"], floors, frame["measured false alarms at 0.05"], limits, strict=True)
+    texts = [
+        f"{rule[0].upper()}{rule[1:]} Smallest reachable p: {floor}. Measured false alarms at 0.05: {alarms}. {limit}"
+        for rule, floor, alarms, limit in rows
+    ]
+    return pd.DataFrame({"test": frame["test"], "how p is computed, and how often the test errs": texts})
 
 
 def _layout(labels: Sequence[str]) -> dict[str, Any]:
