@@ -9,7 +9,7 @@ from mtsig_core.analysis.replicas.p_by_n import PByN
 from mtsig_core.formatting import format_p, format_percent, rare_share
 from mtsig_core.reports.documents import Document, plain
 
-_PERMUTED = {"segment": "segments as blocks", "hypothesis": "single outputs"}
+PERMUTED = {"segment": "segments as blocks", "hypothesis": "single outputs"}
 
 
 def table2_frame(single: Lottery, several: PByN) -> pd.DataFrame:
@@ -24,10 +24,10 @@ def table2_frame(single: Lottery, several: PByN) -> pd.DataFrame:
     """
     floor = 1 / (single.n_permutations + 1)
     rows = [
-        (f"A {s.rank_a}, B {s.rank_b}", 1, _PERMUTED["segment"], format_p(s.p, floor), "", "") for s in single.scenarios
+        (f"A {s.rank_a}, B {s.rank_b}", 1, PERMUTED["segment"], format_p(s.p, floor), "", "") for s in single.scenarios
     ]
     rows.append((
-        "any pair of replicas", 1, _PERMUTED["segment"], "", format_percent(single.significant),
+        "any pair of replicas", 1, PERMUTED["segment"], "", format_percent(single.significant),
         format_percent(single.wrong),
     ))
     floor = 1 / (several.n_permutations + 1)
@@ -36,7 +36,7 @@ def table2_frame(single: Lottery, several: PByN) -> pd.DataFrame:
             continue
         ends = format_p(row.low, floor), format_p(row.high, floor)
         band = ends[0] if ends[0] == ends[1] else " to ".join(ends)
-        rows.append(("drawn replicas", row.n, _PERMUTED[row.unit], band, rare_share(row.share, several.design.draws),
+        rows.append(("drawn replicas", row.n, PERMUTED[row.unit], band, rare_share(row.share, several.design.draws),
                      rare_share(row.wrong, several.design.draws)))
     columns = ["experiment", "n", "permuted", "p (95% of draws)", f"p < {several.alpha:g}", "for the wrong side"]
     return pd.DataFrame(rows, columns=columns)
@@ -44,13 +44,13 @@ def table2_frame(single: Lottery, several: PByN) -> pd.DataFrame:
 
 def table2_numbers(single: Lottery, several: PByN) -> pd.DataFrame:
     """Return all rows of Table 2, as numbers; nothing where a row has none."""
-    block = _PERMUTED["segment"]
+    block = PERMUTED["segment"]
     rows: list[tuple[str | int | float | None, ...]] = [
         (f"A {s.rank_a}, B {s.rank_b}", 1, block, s.p, None, None, None, None) for s in single.scenarios
     ]
     rows.append(("any pair of replicas", 1, block, None, None, None, single.significant, single.wrong))
     rows += [
-        ("drawn replicas", row.n, _PERMUTED[row.unit], None, row.low, row.high, row.share, row.wrong)
+        ("drawn replicas", row.n, PERMUTED[row.unit], None, row.low, row.high, row.share, row.wrong)
         for row in several.rows if row.low is not None
     ]
     columns = ["experiment", "n", "permuted", "p", "p, 2.5%", "p, 97.5%", f"share of p < {several.alpha:g}",

@@ -18,6 +18,7 @@ from mtsig_core.analysis.systems.s_diff import PAgainstDifference
 from mtsig_core.analysis.systems.three_methods import ThreeMethods
 from mtsig_core.formatting import format_p, format_score, number, rare_share, score_decimals
 from mtsig_core.reports.pairs.comparator import SYMBOLS
+from mtsig_core.reports.pairs.p_by_n import PERMUTED
 from mtsig_core.reports.tables import readable
 from mtsig_core.resampling import Settings
 from mtsig_core.significance import Outcome
@@ -58,6 +59,7 @@ def p_by_n_frame(result: PByN) -> pd.DataFrame:
     p_columns = [name for name in frame if name.startswith("p, ")]
     for name in p_columns:
         frame[name] = _p_texts(frame[name], result.n_permutations)
+    frame["permuted"] = frame["permuted"].map(PERMUTED)
     shares = [name for name in frame if name not in (*p_columns, "permuted", "replicas")]
     return readable(frame, shares=shares, draws=result.design.draws)
 

@@ -36,6 +36,7 @@ def test_the_lottery_shows_no_p_below_what_the_permutations_allow(pair):
 def test_p_by_n_leaves_out_numbers_that_there_are_not(pair):
     frame = tables.p_by_n_frame(pair.p_by_n([1, 2, 9], draws=20))
     assert sorted(set(frame["replicas"])) == ["1", "2"]
+    assert set(frame["permuted"]) == {"segments as blocks", "single outputs"}
     assert not any("nan" in cell for cell in frame.astype(str).to_numpy().ravel())
 
 
