@@ -74,11 +74,12 @@ def outlier_sentence(result: MetricAgainstPeople) -> str:
     lines = []
     if result.outliers:
         own, without = result.coefficients["pearson"].value, result.without_outliers["pearson"].value
-        names = ", ".join(result.outliers)
-        lines.append(f"Outliers by people: {names}. Pearson's r is {number(own, 3)} with and {number(without, 3)} "
-                     "without them.")  # fmt: skip
+        several = len(result.outliers) > 1
+        what, them = ("Outliers", "them") if several else ("Outlier", "it")
+        lines.append(f"{what} in people's scores: {', '.join(result.outliers)}. Pearson's r is {number(own, 3)} with "
+                     f"{them} and {number(without, 3)} without.")  # fmt: skip
     elif len(result.names) > 2:
-        lines.append("No system is an outlier by people.")
+        lines.append("No system is an outlier in people's scores.")
     if result.missing:
         lines.append(f"Without a score of both: {', '.join(result.missing)}.")
     return " ".join(lines)
@@ -114,12 +115,13 @@ def mistake_sentence(metrics: Sequence[MetricAgainstPeople], compared: MetricCom
     return f"{start} Williams' test separates {len(right)} of {count(len(compared.pairs), 'pair')} at α = {alpha:g}."
 
 
-def tie_table(levels: Sequence[SegmentLevel]) -> pd.DataFrame:
-    """Return pairwise accuracy within segments with calibrated ties, one row per metric."""
+def tie_table(levels: Sequence[SegmentLevel], *, for_people: bool = False) -> pd.DataFrame:
+    """Return pairwise accuracy within segments with calibrated ties, one row per metric; for people with few digits."""
     rows = [(each.metric, each.ties.accuracy, each.ties.accuracy_without, each.ties.epsilon, each.ties.n_pairs,
              each.ties.n_human_ties) for each in levels]  # fmt: skip
     names = ["metric", "accuracy, calibrated", "accuracy, equal scores tie", "ties up to", "pairs", "ties of people"]
-    return pd.DataFrame(rows, columns=names).astype(dict.fromkeys(names[1:4], float))
+    frame = pd.DataFrame(rows, columns=names).astype(dict.fromkeys(names[1:4], float))
+    return _few_digits(frame, "accuracy, calibrated", "accuracy, equal scores tie") if for_people else frame
 
 
 def agreement_table(result: TestsAgainstPeople, *, labels: bool = True) -> pd.DataFrame:

@@ -179,11 +179,11 @@ def without_table(both: WithAndWithout) -> pd.DataFrame:
     return people_table(with_intervals(both.to_frame(), ends))
 
 
-def left_out_sentence(means: SystemMeans) -> str:
+def left_out_sentence(left_out: Sequence[str]) -> str:
     """Return whose scores cannot be standardised, or an empty text."""
-    named = ", ".join(name for name in means.left_out if name != UNNAMED)
+    named = ", ".join(name for name in left_out if name != UNNAMED)
     few = f"Not standardised, as all scores are equal or fewer than two: {named}." if named else ""
-    unnamed = "Judgements that name no annotator are not standardised." if UNNAMED in means.left_out else ""
+    unnamed = "Judgements that name no annotator are not standardised." if UNNAMED in left_out else ""
     return f"{few} {unnamed}".strip()
 
 
@@ -226,7 +226,7 @@ def ranking_sentence(pairs: SystemPairs) -> str:
 def annotator_table(overview: AnnotatorOverview) -> pd.DataFrame:
     """Return annotators with headings for people, and what to look at in the second column."""
     titles = {
-        "name": "annotator", "note": "look at", "n": "judgements", "n_systems": "systems", "mean": "mean", "sd": "sd",
+        "name": "annotator", "note": "check", "n": "judgements", "n_systems": "systems", "mean": "mean", "sd": "sd",
         "seconds": "median seconds", "n_repeats": "repeats", "repeat_difference": "difference on repeats",
         "n_damaged": "damaged copies", "damage_gap": "intact − damaged", "damage_p": "p, damaged scored worse",
     }  # fmt: skip
@@ -243,8 +243,8 @@ def suspects_sentence(overview: AnnotatorOverview) -> str:
         return f"All {count(checked, 'annotator')} with damaged copies score them worse than the intact outputs."
     verb = "does" if len(overview.suspects) == 1 else "do"
     return (
-        f"{len(overview.suspects)} of {count(checked, 'annotator')} with damaged copies {verb} not score them worse "
-        f"(α = {overview.alpha:g}): {', '.join(overview.suspects)}."
+        f"Of {count(checked, 'annotator')} who got damaged copies, {len(overview.suspects)} {verb} not score them "
+        f"worse than the intact outputs (α = {overview.alpha:g}): {', '.join(overview.suspects)}."
     )
 
 

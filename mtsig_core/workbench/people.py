@@ -10,7 +10,7 @@ import pandas as pd
 
 from mtsig_core.analysis.people.annotators import AnnotatorOverview, annotator_overview
 from mtsig_core.analysis.people.hter import hter_judgements, with_outputs
-from mtsig_core.analysis.people.items import ItemScores, Unit, item_scores, outputs_only
+from mtsig_core.analysis.people.items import ItemScores, Unit, item_scores, of_dimension, outputs_only
 from mtsig_core.analysis.people.mqm import FREITAG_2021, Penalties, Weights, mqm_penalties
 from mtsig_core.analysis.people.pairs import SystemPairs, TestName, system_pairs
 from mtsig_core.analysis.people.rankings import Ranking, ranking
@@ -18,7 +18,7 @@ from mtsig_core.analysis.people.reliability import Reliability, reliability
 from mtsig_core.analysis.people.replicas import JudgedReplicas, ReplicaPairs, judged_replicas, replica_pairs
 from mtsig_core.analysis.people.scales import SmallerScale, smaller_scale
 from mtsig_core.analysis.people.standardise import standardise
-from mtsig_core.analysis.people.systems import SystemMeans, WithAndWithout, system_means, with_and_without
+from mtsig_core.analysis.people.systems import UNNAMED, SystemMeans, WithAndWithout, system_means, with_and_without
 from mtsig_core.analysis.people.verdicts import HumanVerdicts, human_verdicts
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading.judgements.find import HumanJudgements, find_judgements
@@ -73,6 +73,11 @@ class Campaign:
     def can_be_standardised(self) -> bool:
         """Whether some annotator is named, and gave scores that differ."""
         return len(standardise(self.frame).frame) > 0
+
+    @property
+    def not_standardised(self) -> tuple[str, ...]:
+        """The annotators whose scores cannot be standardised, without any draws."""
+        return tuple(name or UNNAMED for name in standardise(of_dimension(self.frame, self.dimension)).left_out)
 
     def pairs(self, settings: Settings, *, standardised: bool = False) -> SystemPairs:
         """Return the tests of all pairs of systems, on scores as given or standardised by annotator.

@@ -1,6 +1,5 @@
 """Judgements count all lines of the files, also those that are no segments for want of a reference."""
 
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -162,6 +161,6 @@ def test_what_is_not_used_is_counted_and_told(call, tmp_path):
 
 
 def test_judgements_without_annotators_are_not_said_to_be_equal_or_few():
-    said = left_out_sentence(SimpleNamespace(left_out=(UNNAMED,)))
+    said = left_out_sentence((UNNAMED,))
     assert said == "Judgements that name no annotator are not standardised."
-    assert left_out_sentence(SimpleNamespace(left_out=("bob", UNNAMED))).endswith(f": bob. {said}")
+    assert left_out_sentence(("bob", UNNAMED)).endswith(f": bob. {said}")

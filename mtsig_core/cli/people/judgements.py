@@ -81,7 +81,7 @@ def _system_parts(campaign: Campaign, settings: Settings, options: argparse.Name
     standardised = options.standardised and campaign.can_be_standardised
     means, pairs = campaign.means(settings), campaign.pairs(settings, standardised=standardised)
     yield shown_part(f"{campaign.name}: systems", means.to_frame(), mean_table(means), ranking_sentence(pairs),
-                     means.note, left_out_sentence(means), campaign.replicas().note)  # fmt: skip
+                     means.note, left_out_sentence(means.left_out), campaign.replicas().note)  # fmt: skip
     if options.without:
         both = campaign.without(options.without, settings)
         yield shown_part(f"{campaign.name}: with and without {', '.join(options.without)}", both.to_frame(),

@@ -60,7 +60,7 @@ def _orders(now: View, meta_evaluation: Correlations) -> None:
                     caption=f"Pairs of systems that metric and people order in the same way on {now.test_set}")
     explanations.heading("Pairs of outputs, with ties", "people-ties")
     ties = tie_table(meta_evaluation.segments)
-    downloads.table(now, ties, "people-ties", shown=people_table(ties),
+    downloads.table(now, ties, "people-ties", shown=people_table(tie_table(meta_evaluation.segments, for_people=True)),
                     caption=f"Tie-calibrated pairwise accuracy on {now.test_set}")
 
 

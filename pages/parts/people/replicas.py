@@ -55,7 +55,7 @@ def _worth(now: View, judgements: OpenJudgements, about: meta.Subject) -> None:
     if worth is None:
         return
     explanations.heading("What is a point worth?", "people-worth")
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns(2, gap="large")  # the table needs half of a window of 1440 pixels
     with left:
         downloads.figure(now, downloads.built(point_worth_figure, worth), f"people-worth-{metric.name}",
                          alt=f"p and agreement of people by the difference in {label}", frame=worth.pairs)

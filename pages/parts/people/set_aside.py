@@ -20,10 +20,9 @@ def draw(now: View, judgements: OpenJudgements) -> None:
     explanations.heading("What was read, and what was set aside", "people-set-aside")
     frame = file_table([campaign.table for campaign in people.campaigns])
     downloads.table(now, frame, "people-files", caption=f"Judgements by dimension and kind on {now.test_set}")
-    campaign = judged.choose_campaign(judgements)
-    means = judged.result(now, judgements, "left out", (campaign.name,), lambda settings, _: campaign.means(settings))
-    if means is not None and means.left_out:
-        st.markdown(literal(left_out_sentence(means)))
+    for campaign in people.campaigns:
+        if said := left_out_sentence(campaign.not_standardised):
+            st.markdown(literal(f"{campaign.name}: {said}" if len(people.campaigns) > 1 else said))
     if people.match is not None:
         st.header("Names of systems", anchor=False)
         judged.sentences(unmatched_sentences(people.match.unmatched, people.match.not_judged))
