@@ -22,7 +22,7 @@ LESSONS = {
     "luck-of-one-run": ("", (1, 1, 1, 1, 1, 10, 10, 10, 10, 10, 1000)),
     "many-comparisons": ("better=3", (1, 1, 1, 1, 1, 1, 10, 10, 10, 10, 10)),
 }
-_VIEW = {"width": 1180, "height": 680}
+_VIEW = {"width": 1180, "height": 740}
 _WIDTH, _COLOURS = 820, 128
 _SHOWN, _LAST = 900, 3000  # milliseconds of a frame, and of the last one
 

@@ -32,7 +32,8 @@ def play_a_little(tab, title: str) -> None:
 
 def look_at(tab, view: str) -> None:
     assert height(tab) <= MOST, f"{view}: {height(tab)} px"
-    assert barriers(tab) == [], view
+    if LESSONS[0][1] in view:  # one frame draws all lessons
+        assert barriers(tab) == [], view
 
 
 def go_through(tab, title: str) -> None:

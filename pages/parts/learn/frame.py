@@ -55,7 +55,7 @@ def _words(lesson: Lesson, text: Text, presenting: bool) -> None:
     with right:
         st.header(SO_WHAT, anchor=False)
         st.markdown(keep_together(text.so_what))
-        following = neighbours(text.title)[1]
-        if following:
-            with st.container(key="lesson-bar-next"):
-                _link(following, f"Next lesson: {following[1]}", "arrow_forward", presenting)
+    following = neighbours(text.title)[1]
+    if following:
+        with st.container(key="lesson-bar-next"):
+            _link(following, f"Next lesson: {following[1]}", "arrow_forward", presenting)

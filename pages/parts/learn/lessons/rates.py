@@ -60,7 +60,7 @@ LESSON = Lesson(
     slug="test-arena", noun="experiment", controls=controls, simulate=simulate, says=says, most_linked=500,
     does="Count errors",
     pictures=(
-        Picture("rates", rates_of_tests, "How often each test calls the systems different, with intervals", 415),
+        Picture("rates", rates_of_tests, "How often each test calls the systems different, with intervals", 385),
     ),
     more=(
         Part("settling", "How the rates settle", (
