@@ -36,7 +36,7 @@ def annotator_scores(overview: AnnotatorOverview, *, higher_is_better: bool = Tr
     if not scored:
         return theme.message_figure("No annotator is named, so there is nothing to compare.")
     decimals = score_decimals(a.mean for a in scored if a.mean is not None)
-    title = theme.axis_title(overview.dimension, higher_is_better)
+    title = f"{theme.axis_title(overview.dimension, higher_is_better)}: mean ± one standard deviation"
     figure = theme.base_figure(x=title, height=110 + 26 * len(scored), legend=False)
     suspects = set(overview.suspects)
     for i, each in enumerate(scored):

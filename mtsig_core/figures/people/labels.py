@@ -10,6 +10,7 @@ _POSITIONS = {
     "top right": (1.0, 1.0), "bottom left": (-1.0, -1.0), "top left": (-1.0, 1.0), "bottom right": (1.0, -1.0),
 }  # fmt: skip
 _LETTER, _LINE, _MARK, _LINE_WIDTH = 6.5, 13.0, 10.0, 3.0  # pixels
+_BESIDE, _FAR = 20.0, 1e4  # pixels that are free on either side of the points, and more than any name takes
 Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
@@ -17,7 +18,7 @@ def label_positions(
     names: Sequence[str], x: Sequence[float], y: Sequence[float], width: float = 420, height: float = 300,
     line: Sequence[tuple[float, float]] = (),
 ) -> list[str]:
-    """Return the side of each point on which its name covers least of other names, of points and of a line.
+    """Return the side of each point on which its name covers least of other names, points, a line and the axes.
 
     Parameters
     ----------
@@ -36,7 +37,8 @@ def label_positions(
     """
     places = list(zip(_pixels(x, width), _pixels(y, height), strict=True))
     on_line = zip(_pixels([px for px, _ in line], width, x), _pixels([py for _, py in line], height, y), strict=True)
-    taken = [*(_square(place, _MARK) for place in places), *(_square(place, _LINE_WIDTH) for place in on_line)]
+    taken = [*(_square(place, _MARK) for place in places), *(_square(place, _LINE_WIDTH) for place in on_line),
+             (-_FAR, -_FAR, -_BESIDE, _FAR), (width + _BESIDE, -_FAR, _FAR, _FAR)]
     chosen = []
     for name, place in zip(names, places, strict=True):
         boxes = {position: _box(name, place, side) for position, side in _POSITIONS.items()}

@@ -72,7 +72,10 @@ def correlation_distribution(result: MetricAgainstPeople, height: int = theme.DE
     own = result.coefficients["pearson"]
     if own.value is None or not result.draws.size:
         return theme.message_figure(own.note or "Pearson's r has no distribution to draw.")
-    figure = _histogram(result.draws, f"{theme.literal(result.metric)}: Pearson's r of systems drawn anew", height)
+    lines = [f"{dash}: {whose} interval" for ends, dash, whose in (
+        (own.interval, "dashed", "bootstrap"), (own.fisher, "dotted", "Fisher's")) if ends]
+    title = "<br>".join([f"{theme.literal(result.metric)}: Pearson's r of systems drawn anew", "; ".join(lines)])
+    figure = _histogram(result.draws, title, height)
     theme.vertical_line(figure, own.value, width=2)
     theme.top_label(figure, own.value, f"r = {number(own.value, 3)}", anchor="right" if own.value > 0 else "left")
     for ends, dash in ((own.interval, "dash"), (own.fisher, "dot")):

@@ -52,5 +52,9 @@ def _segments(now: View, meta_evaluation: Correlations) -> None:
         return
     explanations.heading("Segment level", "people-segments")
     frame, shown = segment_table(meta_evaluation.segments)
-    downloads.table(now, frame, "people-segments", shown=people_table(shown), height=judged.height(frame),
+    said = zip(frame["metric"], frame["note"], strict=True)
+    notes = dict.fromkeys(f"{metric}: {note}" for metric, note in said if note)
+    shown = people_table(shown.drop(columns="note"))  # notes stand below: a table would cut them
+    downloads.table(now, frame, "people-segments", shown=shown, height=judged.height(frame),
                     caption=f"Agreement with people on {meta_evaluation.n_segments} segments of {now.test_set}")
+    judged.sentences(tuple(notes))

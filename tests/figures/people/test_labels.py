@@ -40,6 +40,13 @@ def test_points_in_one_place_and_none_at_all():
     assert label_positions([], [], []) == []
 
 
+def test_long_names_at_the_edges_stand_within_the_plot():
+    names = ["a-system-of-long-name"] * 2
+    first, last = label_positions(names, [0.0, 1.0], [0.0, 1.0])
+    assert "right" in first
+    assert "left" in last
+
+
 def test_names_keep_away_from_a_line():
     rising = [(k / 100, k / 100) for k in range(101)]
     sides = label_positions(["first", "last"], [0.0, 1.0], [0.0, 1.0], line=rising)
