@@ -335,7 +335,7 @@ def _damaged_entry(path: Path) -> Entry:
 
 def _no_such(id: str) -> WorkspaceError:
     return WorkspaceError(
-        f"There is no experiment {id[:70]!r} here: it was deleted, or the link is of another server. Upload it again."
+        f"There is no experiment {id[:70]!r} here: it was deleted, or the link is from another server. Upload it again."
     )
 
 

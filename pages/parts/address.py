@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAPIException
 
 from pages.parts.text import literal
 
@@ -41,14 +42,47 @@ def refuse(parameter: str, value: str, expected: str, used: str) -> None:
         _say(message, place)
 
 
-def check_choice(parameter: str, options: Sequence[str], used: str) -> None:
-    """Refuse a value of the address that is not among the options of a control; call it before the control."""
+def check_choice(parameter: str, options: Sequence[str], used: str, label: Callable[[str], str] = str) -> None:
+    """Refuse a value of the address that is not among the options of a control; call it before the control.
+
+    Parameters
+    ----------
+    parameter : str
+        Also the key of the control.
+    options : sequence of str
+    used : str
+        What is used instead.
+    label : callable
+        How the control shows an option: that is what it writes into the address. An option typed by hand is understood.
+    """
+    labels = [label(option) for option in options]
     for value in st.query_params.get_all(parameter):
-        if value not in options:
+        if value in labels:
+            continue
+        try:
+            if value in options:
+                st.query_params[parameter] = label(value)
+                st.session_state[parameter] = value
+                continue
             del st.query_params[parameter]
-            shown = ", ".join(options[:8]) + (", ..." if len(options) > 8 else "")
-            refuse(parameter, value, f"It must be one of {shown}", used)
+        except StreamlitAPIException:  # the control's own value, which it takes back itself: other options hold now
             return
+        refuse(parameter, value, f"It must be one of {some(labels)}", used)
+        return
+
+
+def some(options: Sequence[str]) -> str:
+    """Return the first options in a list for people."""
+    return ", ".join(options[:8]) + (", ..." if len(options) > 8 else "")
+
+
+def check_switch(parameter: str, used: bool) -> None:
+    """Refuse a value of the address that is neither true nor false; call it before the control."""
+    value = st.query_params.get(parameter)
+    if value is None or value.lower() in ("true", "false"):
+        return
+    del st.query_params[parameter]
+    refuse(parameter, value, "It must be true or false", str(used).lower())
 
 
 def check_number(parameter: str, low: float, high: float, used: float, kind: Callable[[str], float] = float) -> None:
@@ -63,7 +97,11 @@ def check_number(parameter: str, low: float, high: float, used: float, kind: Cal
         pass
     del st.query_params[parameter]
     whole = "whole " if kind is int else ""
-    refuse(parameter, value, f"It must be a {whole}number from {low:g} to {high:g}", f"{used:g}")
+    refuse(parameter, value, f"It must be a {whole}number from {_number(low)} to {_number(high)}", _number(used))
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
 def show_refused(page: str) -> None:

@@ -21,6 +21,7 @@ from mtsig_core.metrics import (
     target_language,
 )
 from mtsig_core.workbench import Workbench
+from pages.parts import address
 from pages.parts.text import literal
 
 _ADDRESS: Literal["query-params"] = "query-params"
@@ -53,23 +54,33 @@ def reset(experiment: Experiment) -> None:
         st.session_state.lang, st.session_state.tok = suggested.language, suggested.tokenizer
 
 
-def _forgive(labels: dict[str, str]) -> None:
-    """Take a metric that an address typed by hand gives by its name, in any case, or in a list with commas."""
+def _forgive(labels: dict[str, str], defaults: Sequence[str]) -> None:
+    """Take a metric that an address typed by hand gives by its name, in any case, or in a list with commas.
+
+    What is no metric is said on the page.
+    """
     meant = {key.casefold(): name for name, label in labels.items() for key in (name, label)}
     given = st.query_params.get_all("metrics")
     if "metrics" in st.session_state or set(given) <= set(labels.values()):
         return
-    words = [word.strip().casefold() for text in given for word in ([text] if text in meant else text.split(","))]
-    if named := [meant[word] for word in words if word in meant]:
+    words = [word.strip() for text in given for word in ([text] if text.casefold() in meant else text.split(","))]
+    named = [meant[word.casefold()] for word in words if word.casefold() in meant]
+    unknown = [word for word in words if word and word.casefold() not in meant]
+    if named:
         st.query_params["metrics"] = [labels[name] for name in named]
         st.session_state[_KEY] = named
+    else:
+        del st.query_params["metrics"]
+    if unknown:
+        used = ", ".join(labels[name] for name in named or defaults)
+        address.refuse("metrics", ", ".join(unknown), f"It must be some of {address.some(list(labels.values()))}", used)
 
 
 def chosen_names(experiment: Experiment) -> list[str]:
     """Draw the choice of metrics and return their names; the first usual one where none is chosen."""
     labels = {name: choose_metric(experiment, name).label for name in available_metrics(experiment)}
     defaults = list(default_metrics(experiment))
-    _forgive(labels)
+    _forgive(labels, defaults)
     picked = st.multiselect(
         "Metrics", list(labels), defaults,
         format_func=labels.__getitem__, key=_KEY, bind=_ADDRESS,
@@ -89,6 +100,8 @@ def metrics_as_set(experiment: Experiment, names: Sequence[str]) -> tuple[Metric
     if not experiment.has_text:
         return tuple(choose_metric(experiment, name) for name in names)
     tokenize, language = _words(experiment)
+    for key in ("lower", "nfc"):
+        address.check_switch(key, False)
     lowercase = st.toggle("Ignore case", key="lower", bind=_ADDRESS)
     nfc = st.toggle(
         "Normalise Unicode (NFC)", key="nfc", bind=_ADDRESS,
@@ -108,7 +121,7 @@ def changes(experiment: Experiment) -> list[str]:
     suggested, state = _defaults(experiment), st.session_state
     parts = []
     if state.get("lang", suggested.language) != suggested.language:
-        parts.append(f"target language {LANGUAGES.get(state['lang'], state['lang']) or 'not known'}")
+        parts.append(f"target language {_language(state['lang'])}")
     if state.get("tok", suggested.tokenizer) != suggested.tokenizer:
         parts.append(f"tokenizer {state['tok']}")
     parts += [word for key, word in (("lower", "case ignored"), ("nfc", "NFC")) if state.get(key)]
@@ -120,13 +133,15 @@ def _words(experiment: Experiment) -> tuple[str, str]:
     suggested = _defaults(experiment)
     codes = ["", *dict.fromkeys([*filter(None, [suggested.language]), *LANGUAGES])]
     reason = f" Recognised: {suggested.language_reason}." if suggested.language_reason else ""
+    address.check_choice("lang", codes, _language(suggested.language), _language)
     language = st.selectbox(
         "Target language", codes, index=codes.index(suggested.language), key="lang", bind=_ADDRESS,
-        format_func=lambda code: LANGUAGES.get(code, code) or "Not known",
+        format_func=_language,
         on_change=_take_usual_tokenizer, args=(experiment,),
         help=f"Chooses the usual tokenizer, and METEOR's stems.{reason}",
     )
     usual = default_tokenizer(experiment, language).value if language != suggested.language else suggested.tokenizer
+    address.check_choice("tok", TOKENIZERS, f"the tokenizer {suggested.tokenizer}")
     tokenize = st.selectbox(
         "Tokenizer", TOKENIZERS, index=TOKENIZERS.index(suggested.tokenizer), key="tok", bind=_ADDRESS,
         help="For metrics of words (all but chrF, TER and exact match). 13a for plain text; none for text that is "
@@ -136,6 +151,10 @@ def _words(experiment: Experiment) -> tuple[str, str]:
     if tokenize != usual:
         st.caption(f":material/info: Usual here is the tokenizer {usual}; scores with another differ.")
     return tokenize, language
+
+
+def _language(code: str) -> str:
+    return LANGUAGES.get(code, code) or "Not known"
 
 
 def _take_usual_tokenizer(experiment: Experiment) -> None:

@@ -59,11 +59,13 @@ def draw(experiment: Experiment, names: Sequence[str], single: str) -> tuple[tup
 
 
 def _tests(experiment: Experiment, single: str, metrics: Sequence[Metric]) -> Settings:
+    address.check_switch(PAIRED, experiment.paired)
     paired = st.toggle(
         "Replicas are paired", value=experiment.paired, key=PAIRED, bind="query-params",
         help="Turn on when replica 1 of every system shares a seed or a base model, replica 2 likewise, and so on.",
     )
     varied = _varied(experiment)
+    address.check_switch(EQUAL_VARIATION, False)
     equal = bool(single) and st.toggle(
         "Assume equal variation", key=EQUAL_VARIATION, bind="query-params",
         help=f"{literal(single)} has one replica. Turn on to judge as if more of them varied as the other system's do. "
@@ -81,10 +83,14 @@ def _tests(experiment: Experiment, single: str, metrics: Sequence[Metric]) -> Se
 
 def _varied(experiment: Experiment) -> str:
     """Ask what the replicas differ by: the sentences of the verdict name it."""
-    address.check_choice(VARIED, list(KINDS), experiment.replicas_are)
+
+    def label(name: str) -> str:
+        return KINDS[name].label
+
+    address.check_choice(VARIED, list(KINDS), label(experiment.replicas_are), label)
     return st.selectbox(
         "Replicas differ by", list(KINDS), index=list(KINDS).index(experiment.replicas_are), key=VARIED,
-        bind="query-params", format_func=lambda name: KINDS[name].label,
+        bind="query-params", format_func=label,
         help="What was different from one replica of a system to the next. Verdicts say what that does not cover.",
     )
 

@@ -79,10 +79,13 @@ def _test_set(experiment: Experiment) -> str:
     names = [t.name for t in experiment.test_sets if experiment.systems_present_on(t.name)]
     roles = {t.name: t.role for t in experiment.test_sets}
     first = next((i for i, name in enumerate(names) if roles[name] != "dev"), 0)
-    address.check_choice(TEST_SET, names, f"the test set {names[first]}")
+
+    def label(name: str) -> str:
+        return f"{name} (tuning set)" if roles[name] == "dev" else name
+
+    address.check_choice(TEST_SET, names, f"the test set {names[first]}", label)
     return st.selectbox(
-        "Test set", names, index=first, key=TEST_SET, bind="query-params",
-        format_func=lambda name: f"{name} (tuning set)" if roles[name] == "dev" else name,
+        "Test set", names, index=first, key=TEST_SET, bind="query-params", format_func=label,
         help="Every page shows results on this set.",
     )
 

@@ -111,6 +111,17 @@ def test_values_that_cannot_be_used_are_said(tab):
         assert f"The address asks for {parameter} = " in text.replace("\u2060", "")
 
 
+def test_a_tuning_set_can_be_chosen_and_its_link_opens_it_again(tab):
+    tab.open("compare?demo=news&metrics=BLEU&boot=200&shuffles=200")
+    tab.page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile("Test set")).click()
+    tab.page.get_by_role("option", name="dev (tuning set)", exact=True).click()
+    tab.page.get_by_text("This is the tuning set").wait_for()
+    address = tab.settle().page.url
+    tab.page.goto(address)
+    tab.page.get_by_text("This is the tuning set").wait_for()
+    assert "The address asks for" not in tab.settle().text()
+
+
 def test_a_table_wider_than_a_telephone_is_scrolled_by_keys(tab):
     tab.page.set_viewport_size({"width": 240, "height": 844})
     tab.open("replicas?demo=news&boot=200&shuffles=200&section=table")

@@ -34,10 +34,33 @@ def test_metrics_typed_by_hand_are_understood(typed):
 
 
 @pytest.mark.slow
-def test_an_address_with_nonsense_opens_all_the_same():
-    made = app(demo="nothing", metrics="blue", alpha="900", seed="-3", tok="15z", set="unknown", baseline="nobody")
+def test_an_address_with_nonsense_opens_all_the_same_and_says_so():
+    nonsense = {"metrics": "blue", "alpha": "900", "seed": "-3", "tok": "15z", "set": "unknown", "baseline": "nobody",
+                "paired": "perhaps", "lower": "1", "lang": "elvish", "varied": "moon"}  # fmt: skip
+    made = app(demo="nothing", **nonsense)
     assert made.multiselect(key="metrics").value == ["bleu", "chrf"]
     assert made.number_input(key="alpha").value == 0.05
+    refused = said(made)
+    assert [key for key, value in nonsense.items() if f"asks for {key} = '{value}'" not in refused] == []
+    assert "a whole number from 0 to 2,147,483,647" in refused
+
+
+@pytest.mark.slow
+def test_a_metric_that_is_none_is_said_beside_those_that_are_shown():
+    made = app(metrics="foo,TER")
+    assert made.multiselect(key="metrics").value == ["ter"]
+    assert "asks for metrics = 'foo'" in said(made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "value", "shown"), [("set", "dev", "dev (tuning set)"), ("lang", "de", "German"),
+                                                     ("varied", "training-seed", "training seed")])
+def test_what_a_control_puts_into_the_address_is_taken_from_it(key, value, shown):
+    """The address has what a person reads in the control; the name behind it is understood, too."""
+    for typed in (value, shown):
+        opened = app(**{key: typed})
+        assert opened.selectbox(key=key).value == value, typed
+        assert "The address asks for" not in said(opened)
 
 
 @pytest.mark.slow
