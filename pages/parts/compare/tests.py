@@ -61,7 +61,7 @@ def _details(frame: pd.DataFrame) -> pd.DataFrame:
     limits = frame["limitation"] if "limitation" in frame else [""] * len(frame)
     rows = zip(frame["how p is computed"], floors, frame["measured false alarms at 0.05"], limits, strict=True)
     texts = [
-        f"{rule[0].upper()}{rule[1:]} Smallest reachable p: {floor}. Measured false alarms at 0.05: {alarms}. {limit}"
+        f"{rule} Smallest reachable p: {floor}. Measured false alarms at 0.05: {alarms}. {limit}"
         for rule, floor, alarms, limit in rows
     ]
     return pd.DataFrame({"test": frame["test"], "how p is computed, and how often the test errs": texts})
