@@ -2,7 +2,7 @@
 
 A figure has no ground of its own and leaves the colour of text to the template of whatever shows
 it, so it stands on a light page as well as on a dark one. Every other colour here has a contrast
-of at least 3 : 1 against white and against a near-black ground (#0e1117).
+of at least 3 : 1 against white and against near-black grounds (#0e1117 and #171614).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 
 # Chosen by search for the largest least difference (CIE Lab) in normal vision and under simulated
 # protanopia, deuteranopia and tritanopia (Machado et al. 2009).
-PALETTE = ("#598dfe", "#d2750b", "#5d9860", "#b101b4", "#bf2524", "#811aff", "#c672b7", "#6e6062")
+PALETTE = ("#598dfe", "#d2750b", "#5d9860", "#b101b4", "#bf2524", "#811aff", "#c672b7", "#7c6870")
 # The lengths share no divisor with the palette's, so that colour and symbol repeat together late.
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "triangle-down", "x", "pentagon")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "12px,3px,2px,3px,2px,3px")

@@ -19,7 +19,7 @@ def _contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("ground", ["#ffffff", "#0e1117"])
+@pytest.mark.parametrize("ground", ["#ffffff", "#0e1117", "#171614"])
 @pytest.mark.parametrize("colour", [*theme.PALETTE, theme.NEUTRAL])
 def test_every_colour_is_seen_on_white_and_on_near_black(colour, ground):
     assert _contrast(colour, ground) >= 3
