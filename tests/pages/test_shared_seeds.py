@@ -6,8 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from pages.parts.data.check import _boxes
 from tests.conftest import noisy, small_experiment, write_folder
-from tests.pages.session import app, goto, said, settle, upload, zipped
+from tests.pages.session import app, goto, said, settle, unmarked, upload, zipped
+
+
+def test_the_same_advice_about_several_pairs_is_given_once():
+    boxes = [unmarked(box) for box in _boxes(["Odd.", "a and b. If so, pair.", "a and c. If so, pair.", "Even."])]
+    assert boxes == ["Odd.", "- a and b.\n- a and c.\n\nIf so, pair.\n\n", "Even."]
 
 
 @pytest.mark.slow

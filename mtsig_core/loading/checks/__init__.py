@@ -172,8 +172,8 @@ def likely_paired(outputs: Outputs) -> Iterator[ReportLine]:
                     "likely-paired",
                     f"{a.name} and {b.name} seem to share seeds or base models: on {test_set.name}, {_range(equal)} of "
                     f"outputs are identical between replicas of equal name, {_range(unequal)} otherwise. If so, "
-                    "pair them, for a paired test is then the right one: --paired on the command line, the switch "
-                    "'Replicas are paired' on the pages, or paired = true in experiment.toml.",
+                    "declare the replicas paired, and the paired test is used: --paired on the command line, the "
+                    "switch 'Replicas are paired' under Settings, or paired = true in experiment.toml.",
                 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import streamlit as st
@@ -18,6 +18,7 @@ KINDS = {
     "recognised": "Recognised", "ignored": "Ignored",
 }  # fmt: skip
 REMEDY = " To change this,"  # how the remedy of an assumption begins
+ADVICE = " If so,"  # how the advice of a warning begins
 MOST_LINES, MORE_HEIGHT = 6, 400  # lines of one kind that stand at once; pixels of the others
 
 
@@ -34,9 +35,9 @@ def what_was_recognised(now: View) -> None:
     order = {kind: i for i, kind in enumerate(KINDS)}
     frame = frame.sort_values("kind", key=lambda kinds: kinds.map(order), kind="stable")
     shown = frame[frame.kind.isin(["refused", "warning"])].head(5)
-    for _, line in shown.iterrows():
-        show = st.error if line.kind == "refused" else st.warning
-        show(literal(line.message))
+    for kind, messages in shown.groupby("kind", sort=False).message:
+        for text in _boxes(messages):
+            (st.error if kind == "refused" else st.warning)(text)
     st.header("What was recognised")
     # a list, as a table keeps its cells narrow however wide the page is
     for kind, lines in frame.drop(shown.index).groupby("kind", sort=False).message:
@@ -50,10 +51,20 @@ def what_was_recognised(now: View) -> None:
     downloads.buttons(every, "load-report", downloads.file_name("mtsig", now.experiment.name, "report"), latex=False)
 
 
-def _listed(lines: Iterable[str]) -> str:
-    """Return lines as a list; below several that can be changed in one way, how they are is said once."""
+def _boxes(messages: Iterable[str]) -> Iterator[str]:
+    """Yield the text of each box: one of its own for a message, one for several that end in the same advice."""
+    for advice, own in groupby(messages, key=lambda message: message.partition(ADVICE)[2]):
+        together = list(own)
+        if advice and len(together) > 1:
+            yield _listed(together, ADVICE)
+        else:
+            yield from map(literal, together)
+
+
+def _listed(lines: Iterable[str], ending: str = REMEDY) -> str:
+    """Return lines as a list; below several that end in the same way, from `ending` on, their end is said once."""
     said = ""
-    for remedy, own in groupby((line.partition(REMEDY) for line in lines), key=lambda parts: parts[1] + parts[2]):
+    for remedy, own in groupby((line.partition(ending) for line in lines), key=lambda parts: parts[1] + parts[2]):
         of_one = list(own)
         once = bool(remedy) and len(of_one) > 1
         said += "".join(f"- {literal(line if once else line + remedy)}\n" for line, _, _ in of_one)
