@@ -41,12 +41,12 @@ def edits(means):
 
 def test_words_follow_the_direction_of_the_metric():
     means = [UP, DOWN, LUCK, NONE, NOTHING]
-    assert bucket_frame(table(means))["reads"].tolist() == ["new better", "new worse", "inconclusive", "—", "—"]
-    assert bucket_frame(table(means, higher=False))["reads"].tolist()[:2] == ["new worse", "new better"]
-    assert bucket_frame(table(means, quality=False))["reads"].tolist()[:2] == ["new higher", "new lower"]
-    assert edit_frame(edits(means))["reads"].tolist()[:2] == ["more in new", "fewer in new"]
+    assert bucket_frame(table(means))["verdict"].tolist() == ["new better", "new worse", "inconclusive", "—", "—"]
+    assert bucket_frame(table(means, higher=False))["verdict"].tolist()[:2] == ["new worse", "new better"]
+    assert bucket_frame(table(means, quality=False))["verdict"].tolist()[:2] == ["new higher", "new lower"]
+    assert edit_frame(edits(means))["verdict"].tolist()[:2] == ["more in new", "fewer in new"]
     frame = bucket_frame(table(means))
-    assert frame["length, A / B"].tolist() == ["90 / 105%"] * 5
+    assert frame["output length, A / B"].tolist() == ["90 / 105%"] * 5
     assert frame["difference"].tolist() == ["+2.00", "−1.00", "+1.00", "+2.00", "—"]
     assert frame["interval"].tolist()[-2:] == ["—", "—"]
 
@@ -116,7 +116,7 @@ def test_words_and_lengths_drawn_and_told(check, matches):
         check(draw(found))
     frame = display_of(found).tables[0][1]
     assert frame["output"].tolist() == ["as long"]  # words were only exchanged
-    assert frame["reads"].tolist() == ["the same"]
+    assert frame["verdict"].tolist() == ["the same"]
 
 
 def test_ngrams_told(matches):

@@ -122,7 +122,7 @@ def bucket_frame(table: BucketTable) -> pd.DataFrame:
     }
     columns |= means_columns([r.score for r in table.rows], table.label, table.a, table.b, sides)
     if any(r.length for r in table.rows):
-        columns["length, A / B"] = [_lengths(r) for r in table.rows]
+        columns["output length, A / B"] = [_lengths(r) for r in table.rows]
     return pd.DataFrame(columns)
 
 

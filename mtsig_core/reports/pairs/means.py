@@ -41,7 +41,7 @@ def means_columns(
         f"{what}, {b}": [format_score(m.b, decimals) for m in means],
         "difference": [number(m.difference, decimals, sign=True) for m in means],
         "interval": [format_interval(m.interval, decimals) for m in means],
-        "reads": [read(m) for m in means],
+        "verdict": [read(m) for m in means],
     }
 
 
