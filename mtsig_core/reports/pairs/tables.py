@@ -11,6 +11,7 @@ import pandas as pd
 from mtsig_core.analysis.calibration.arena import AlarmTable
 from mtsig_core.analysis.calibration.inflation import Inflation
 from mtsig_core.analysis.comparison.combined import Combined
+from mtsig_core.analysis.comparison.results import Comparison
 from mtsig_core.analysis.replicas.lottery import Lottery
 from mtsig_core.analysis.replicas.p_by_n import PByN
 from mtsig_core.analysis.systems.pairwise import Correction, Pairwise
@@ -198,3 +199,13 @@ def _p_texts(values: Iterable[Any], draws: int | None = None) -> list[str]:
 
 def _score_texts(values: Iterable[Any], decimals: int) -> list[str]:
     return [format_score(None if pd.isna(value) else float(value), decimals) for value in values]
+
+
+def interval_numbers(comparison: Comparison) -> pd.DataFrame:
+    """Return the three intervals of a difference, each in a row that says over what it holds; for a file."""
+    names = {"test_set": "other text", "optimizer": "other replicas", "both": "both"}
+    rows = []
+    for key, name in names.items():
+        low, high = getattr(comparison.intervals, key) or (None, None)
+        rows.append((name, comparison.difference, low, high, 1 - comparison.alpha))
+    return pd.DataFrame(rows, columns=["over", "difference", "low", "high", "level"])

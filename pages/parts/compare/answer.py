@@ -10,6 +10,7 @@ from mtsig_core.analysis.comparison import Comparison
 from mtsig_core.figures.comparison import difference_intervals
 from mtsig_core.reports.pairs.effect import effect_lines
 from mtsig_core.reports.pairs.several import across_metrics
+from mtsig_core.reports.pairs.tables import interval_numbers
 from pages.parts import background, downloads, explanations
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.data.stating import state_direction
@@ -46,6 +47,7 @@ def draw(now: View, system: str) -> None:
     with left:
         explanations.heading("The difference and its intervals", "intervals")
         downloads.figure(now, downloads.built(difference_intervals, chosen), f"intervals-{chosen.metric}",
+                         frame=interval_numbers(chosen),
                          alt=f"Difference in {chosen.label} with its intervals")
     with right:
         _details(chosen)

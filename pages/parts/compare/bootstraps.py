@@ -38,10 +38,11 @@ def section(now: View, system: str, metric: Metric) -> None:
     with left:
         explanations.heading("Bootstrap intervals", "bootstrap")
         frame = intervals.to_frame()
+        of_systems = frame["of"].isin([intervals.a, intervals.b])
         downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals), f"bootstrap-systems-{metric.name}",
-                         alt="Bootstrap intervals of both systems")
+                         frame=frame[of_systems], alt="Bootstrap intervals of both systems")
         downloads.figure(now, downloads.built(bootstrap_interval_rows, intervals, DIFFERENCE, height=200),
-                         f"bootstrap-difference-{metric.name}", frame=frame,
+                         f"bootstrap-difference-{metric.name}", frame=frame[~of_systems],
                          alt="Bootstrap intervals of the difference")
         _questions(intervals)
     with right:
@@ -52,7 +53,7 @@ def section(now: View, system: str, metric: Metric) -> None:
 
 def _questions(result: BootstrapIntervals) -> None:
     names = f"{literal(result.a)} and {literal(result.b)}"
-    covers = {True: "includes 0", False: "does not cover 0", None: "is not defined"}[result.covers_zero]
+    covers = {True: "includes 0", False: "does not include 0", None: "is not defined"}[result.covers_zero]
     overlap = {True: "overlap", False: "do not overlap", None: "are not defined"}[result.overlap]
     st.markdown(
         f"- :material/check: **The right question**: the interval of the difference {covers}.\n"

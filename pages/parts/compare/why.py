@@ -43,7 +43,8 @@ def variance_shares(now: View, system: str, metric: Metric) -> None:
                          alt="Shares of the variance of the difference", frame=shares)
     with right:
         downloads.figure(now, downloads.built(luck_sizes, components, metric.label), f"variance-sizes-{metric.name}",
-                         alt="Standard deviations of the components with their intervals")
+                         alt="Standard deviations of the components with their intervals",
+                         frame=components.to_frame().filter(regex="component|system|sd"))
     if components.note:
         st.caption(literal(components.note))
     if seeds is not None:

@@ -89,3 +89,11 @@ def test_alarms_far_above_alpha_are_marked():
     for title, one in result.arenas:
         assert [text.endswith("⚠") for text in frame[title]] == [row.share > 0.075 for row in one.rows]
     assert any(text.endswith("⚠") for text in frame[result.arenas[-1][0]])
+
+
+def test_intervals_in_a_file_say_over_what_they_hold(pair):
+    found = pair.compare(presets=["coherent"])
+    frame = tables.interval_numbers(found).set_index("over")
+    assert tuple(frame.loc["both", ["low", "high"]]) == found.intervals.both
+    assert tuple(frame.loc["other text", ["low", "high"]]) == found.intervals.test_set
+    assert list(frame["difference"]) == [found.difference] * 3
