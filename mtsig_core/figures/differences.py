@@ -161,4 +161,12 @@ def _differences(
         )
     theme.vertical_line(figure, 0.0, dash="dot")
     theme.rows_axis(figure, [theme.short(label) for label, _ in rows])
+    figure.update_xaxes(range=_with_margin([m for *_, m in defined]))
     return figure
+
+
+def _with_margin(means: Sequence[TwoMeans]) -> list[float]:
+    """Return the ends of an axis that holds 0 and all intervals and a little more, so that none ends at its edge."""
+    numbers = [0.0, *(x for m in means for x in (m.difference or 0.0, *(m.interval or ())))]
+    margin = 0.04 * (max(numbers) - min(numbers)) or 1.0
+    return [min(numbers) - margin, max(numbers) + margin]

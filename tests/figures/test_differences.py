@@ -76,6 +76,9 @@ def test_an_interval_over_zero_is_an_open_point(check):
     symbols = [t["marker"]["symbol"] for t in document["data"] if t["mode"] == "markers"]
     assert symbols == ["circle", "circle", "circle-open", "circle-open"]
     assert [t["x"] for t in document["data"] if t["mode"] == "lines"] == [[1.0, 3.0], [-2.0, -0.5], [-1.0, 3.0]]
+    low, high = document["layout"]["xaxis"]["range"]
+    assert low < -2.0
+    assert high > 3.0
     check(figures.edit_rates(edits([UP] * 5)))
 
 
