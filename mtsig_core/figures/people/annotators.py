@@ -42,6 +42,7 @@ def annotator_scores(overview: AnnotatorOverview, *, higher_is_better: bool = Tr
     for i, each in enumerate(scored):
         mean, sd = each.mean or 0.0, each.sd or 0.0
         suspect = each.name in suspects
+        line, mark = (theme.PALETTE[1],) * 2 if suspect else (theme.NEUTRAL, theme.PALETTE[0])
         mean_line = f"{theme.literal(each.name)}: mean {format_score(mean, decimals)}"
         details = [mean_line, f"sd {format_score(each.sd, decimals)}",
                 count(each.n, "judgement")]  # fmt: skip
@@ -49,10 +50,9 @@ def annotator_scores(overview: AnnotatorOverview, *, higher_is_better: bool = Tr
             details.append(f"damaged copies scored worse: {p_phrase(each.damage_p)}")
         figure.add_scatter(
             x=[mean - sd, mean, mean + sd], y=[-float(i)] * 3, mode="lines+markers", name=theme.short(each.name),
-            line={"color": theme.PALETTE[1] if suspect else theme.NEUTRAL, "width": 2},
+            line={"color": line, "width": 2},
             marker={"symbol": ["line-ns", "x" if suspect else "circle", "line-ns"], "size": [8, 9, 8], "opacity": 1,
-                    "color": theme.PALETTE[1] if suspect else theme.PALETTE[0],
-                    "line": {"width": 2, "color": theme.NEUTRAL}},
+                    "color": mark, "line": {"width": 2, "color": [line, mark, line]}},
             hovertemplate="<br>".join(details) + "<extra></extra>",
         )  # fmt: skip
     theme.rows_axis(figure, [theme.short(each.name) for each in scored])

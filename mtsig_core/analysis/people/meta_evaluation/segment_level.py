@@ -97,7 +97,8 @@ class SegmentLevel(Result):
             (self.metric, c.name, c.grouping, c.n, c.value, *(c.interval or (None, None)), c.note)
             for c in self.coefficients
         ]
-        note = "" if self.ties.epsilon is None else f"ties up to {self.ties.epsilon:.4g}, found on these data"
+        note = "" if self.ties.epsilon is None else (
+            f"Differences up to {self.ties.epsilon:.4g} count as ties, a threshold found on these data.")
         rows.append(
             (
                 self.metric,
