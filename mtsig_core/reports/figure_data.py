@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from itertools import zip_longest
 from typing import Any
 
@@ -35,11 +37,30 @@ def figure_frame(figure: go.Figure) -> pd.DataFrame:
     -------
     DataFrame
         Columns series, x and y, and low and high where there are error bars; of a heatmap x, y and value. Columns that
-        would be empty are left out. Numbers are numbers, in the units of the axes.
+        would be empty are left out. Numbers are numbers, in the units of the axes; where an axis only names rows, its
+        column has the names.
     """
-    rows = [row for trace in figure.data for row in _rows(trace)]
+    rows = [row for trace in figure.data for row in _named(figure, trace)]
     frame = pd.DataFrame(rows, columns=[*_COLUMNS, "value"])
-    return frame.dropna(axis="columns", how="all")
+    return frame.replace({"series": {"": None}}).dropna(axis="columns", how="all")
+
+
+def _named(figure: go.Figure, trace: Any) -> Iterator[tuple]:
+    names = [_names(figure, trace, axis) for axis in "xy"]
+    for series, *places, low, high, value in _rows(trace):
+        x, y = (own.get(round(at), at) if own and isinstance(at, int | float) else at
+                for own, at in zip(names, places, strict=True))  # fmt: skip
+        yield series, x, y, low, high, value
+
+
+def _names(figure: go.Figure, trace: Any, axis: str) -> dict[int, str]:
+    """Return what an axis calls the rows 0, 1 or −1, ...; nothing where it measures."""
+    which = getattr(trace, f"{axis}axis", None) or axis
+    drawn = figure.layout[f"{axis}axis{which[1:]}"]
+    places, texts = drawn.tickvals or (), drawn.ticktext or ()
+    if not texts or {abs(place) for place in places} != set(range(len(texts))):
+        return {}
+    return {round(at): unescape(re.sub(r"<[^>]*>", " ", text)) for at, text in zip(places, texts, strict=True)}
 
 
 def _rows(trace: Any) -> Iterator[tuple]:

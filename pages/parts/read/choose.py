@@ -104,4 +104,7 @@ def _order_and_ranks(now: View, chosen: Chosen, metric: Metric, labels: Mapping[
         scores = dict(zip(table.replicas, map(float, table.scores[:, 0]), strict=True))
         drawn = replica_order(chosen.first, scores, label=metric.label, higher_is_better=metric.higher_is_better,
                               colour=now.colours[name], height=260)
-        downloads.figure(now, drawn, f"order-{name}", alt=f"Replicas of {name} ordered by quality, the median marked")
+        order = chosen.first.to_frame()
+        order.insert(1, metric.label, order["replica"].map(scores))
+        downloads.figure(now, drawn, f"order-{name}", alt=f"Replicas of {name} ordered by quality, the median marked",
+                         frame=order)
