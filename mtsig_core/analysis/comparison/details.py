@@ -225,7 +225,6 @@ def _skewed(e: Evidence) -> str | None:
         return None
     rate = SKEWED_RATE if n > 2 else SKEWED_RATE_OF_2
     return (
-        f"Most of the run-to-run variation is that of {system}. Whether its runs are skewed, most of them alike and a "
-        f"few far off, {n} runs hardly show; if they are very skewed, measured false-positive rates reach {rate} at "
-        "0.05."
+        f"Most of the run-to-run variation is that of {system}, and {n} runs hardly show whether it is skewed (most "
+        f"runs alike, a few far off). If it is very skewed, measured false-positive rates reach {rate} at 0.05."
     )

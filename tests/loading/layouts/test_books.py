@@ -80,6 +80,11 @@ def test_a_workbook_of_other_columns_is_told_which_it_has():
         load([("odd.xlsx", written(frame, "xlsx"))], cache=False)
 
 
+def test_a_file_that_is_no_workbook_is_told_what_to_become():
+    with pytest.raises(LoadError, match=r"texts\.xlsx: is not an Excel workbook, .*; save the table as CSV"):
+        load([("texts.xlsx", b"system,run,score\n")], cache=False)
+
+
 _RUNS = [{"system": s, "seed": k, "MNLI": 0.8 + k / 100} for s in "ab" for k in (1, 2, 3)]
 _SCORES = [{"system": s, "seed": k, "segment": i, "COMET": 0.5 + i / 10}
            for s in "ab" for k in (1, 2) for i in range(3)]  # fmt: skip

@@ -39,7 +39,7 @@ def no_layout(files: FileTree) -> LoadError:
     why = why_unread(files) + _what_they_are(files)
     if len(files) == 1:
         is_book = first.casefold().endswith(_BOOK)
-        nothing = "no sheet holds a table with a heading" if is_book else _nothing_to_read(files.head(first))
+        nothing = _no_table(files[first]) if is_book else _nothing_to_read(files.head(first))
         if not why and nothing:
             return LoadError(f"{first}: {nothing}. Choose another file, or the folder that holds outputs and "
                              "references.", first)
@@ -60,6 +60,13 @@ def no_layout(files: FileTree) -> LoadError:
         "SYSTEM.seed1.txt with ref.txt.",
         first,
     )
+
+
+def _no_table(content: bytes) -> str:
+    """Return why a workbook says nothing to a reader of tables."""
+    if content.startswith(b"PK"):
+        return "no sheet holds a table with a heading"
+    return "is not an Excel workbook, although its name ends in .xlsx; save the table as CSV"
 
 
 def _nothing_to_read(beginning: str) -> str:
