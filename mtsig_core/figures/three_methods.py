@@ -99,7 +99,8 @@ def cluster_intervals(result: Pairwise, colours: Mapping[str, str], row_height: 
     systems = {name: None if (own := intervals[name]) is None else (own.low, result.scores[name], own.high)
                for name in result.systems}  # fmt: skip
     title = theme.axis_title(result.label, result.higher_is_better)
-    title = f"{title}, with {format_percent(1 - result.alpha)} bootstrap intervals"
+    if any(own is not None and own.high > own.low for own in intervals.values()):  # scores of whole runs have none
+        title = f"{title}, with {format_percent(1 - result.alpha)} bootstrap intervals"
     figure = theme.base_figure(x=title, height=110 + row_height * len(systems), legend=False)
     decimals = score_decimals(ends[1] for ends in systems.values() if ends is not None)
     for i, (name, ends) in enumerate(systems.items()):

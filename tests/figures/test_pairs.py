@@ -101,6 +101,9 @@ def test_clusters_are_parted_by_lines(nasty_name, check):
     assert [s["y0"] for s in document["layout"]["shapes"]] == [-0.5]
     title = document["layout"]["xaxis"]["title"]["text"]
     assert title == "TER (lower is better), with 90% bootstrap intervals"
+    points = {name: normal_interval(score, 0.0) for name, score in scores.items() if np.isfinite(score)} | {"b": None}
+    document, _ = check(cluster_intervals(replace(ranked, intervals=points), {}))
+    assert document["layout"]["xaxis"]["title"]["text"] == "TER (lower is better)"
 
 
 def test_single_differences_with_their_fit(check):

@@ -160,3 +160,10 @@ def test_copies_are_taken_for_one_run_on_every_page():
     for page in ("Replicas", "Compare", "Rank systems", "Plan", "Trust the tests"):
         assert "The 3 replicas of b have exactly the same output: they count as one" in said(goto(made, page)), page
     assert "could not be tested" not in said(goto(made, "Rank systems"))
+
+
+def test_a_ranking_says_which_direction_it_assumed():
+    rows = ["run,MNLI", *(f"{s}-seed{k},{80 + 2 * (s == 'b') + k / 10}" for s in "ab" for k in (1, 2, 3))]
+    made = session({}, "Data")
+    upload(made, "runs.csv", "\n".join(rows).encode())
+    assert "(if higher is better)" in said(goto(made, "Rank systems"))

@@ -27,7 +27,8 @@ def draw(now: View) -> None:
         return
     untested = [row.note for row in result.rows if row.p is None]
     if len(untested) < len(result.rows):
-        st.markdown(keep_together(_groups_in_words(result)))
+        assumed = now.pair(metric).direction_note
+        st.markdown(keep_together(f"{_groups_in_words(result)}{f' ({assumed})' if assumed else ''}"))
     if untested:
         st.info(literal(untested_sentence(untested, len(result.rows))), icon=":material/block:")
     if alone := _single_runs(now):
