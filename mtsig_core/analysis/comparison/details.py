@@ -176,8 +176,8 @@ def _more_replicas(e: Evidence, coherent: CoherentResult) -> str | None:
         return None
     # at this n the detectable difference is the observed one, so half of the experiments fall short of it
     return (
-        f"With about {view.needed} replicas of each system ({view.needed - min(e.n_a, e.n_b)} more) every second "
-        f"experiment would find {size}, if that is the true difference and new ones vary as these do; "
+        f"With about {view.needed} replicas of each system ({view.needed - min(e.n_a, e.n_b)} more) half of such "
+        f"experiments would find {size}, if that is the true difference and new ones vary as these do; "
         f"{e.replicas} show only roughly how much they vary."
     )
 

@@ -251,7 +251,7 @@ def _remarks(n_a: int, n_b: int, kind: Kind, assume_equal_variation: bool) -> tu
                 f"Assumes that replicas of {single}, of which there is one, vary as those of {other} do; "
                 "this cannot be tested."
             )
-        warning = f"Unreliable: {other} has {larger} replicas; have at least {_UNRELIABLE}."
+        warning = f"Unreliable: {other} has {larger} replicas; use at least {_UNRELIABLE}."
         return (warning if larger < _UNRELIABLE else ""), note
     if smaller < _UNRELIABLE and 2 * smaller < larger:
         warning = (

@@ -17,7 +17,7 @@ def detectable_difference(
     """Return the true difference that experiments of a design find with a power, in score units.
 
     Not to be taken for the size below which a difference is not significant, half the interval's width: a true
-    difference of just that size is missed every second time.
+    difference of just that size is missed half the time.
 
     Parameters
     ----------

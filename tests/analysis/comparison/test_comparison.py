@@ -205,7 +205,7 @@ def test_a_warning_calls_systems_by_their_names(statistics_of):
     data = numbers(1, 3)
     statistics = statistics_of({"old": data["A"], "new": data["B"]})
     told = compare(statistics, "old", "new", QUICK).verdict.details
-    assert "Unreliable: new has 3 replicas; have at least 5." in told
+    assert "Unreliable: new has 3 replicas; use at least 5." in told
 
 
 def test_one_replica_each_leaves_the_segment_test_only(statistics_of):

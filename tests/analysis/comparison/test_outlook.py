@@ -47,7 +47,7 @@ def test_at_the_number_needed_about_half_of_the_experiments_find_the_difference(
 def test_words_for_what_more_replicas_would_do(statistics_of):
     few = of(statistics_of, numbers(3, 3, shift=1.0, replica_sd=1.0, seed=3))
     assert few.verdict.outcome == "undecided"
-    assert any("every second experiment would find" in d and "more)" in d for d in few.verdict.details)
+    assert any("half of such experiments would find" in d and "more)" in d for d in few.verdict.details)
     # strengths differ by segment, replicas do not: only more text can help
     rng = np.random.default_rng(4)
     base = np.tile(rng.normal(20, 5, 50), (3, 1)) + rng.normal(0, 0.01, (3, 50))
