@@ -12,6 +12,7 @@ from mtsig_core.figures import theme
 from mtsig_core.formatting import format_interval, format_percent, format_score, score_decimals
 
 _SYMBOLS = ("circle", "diamond", "square")
+_MOST_LEVEL = 3  # pairs above whose bars numbers stand level: of more they would run into each other
 
 
 def method_intervals(result: ThreeMethods, height: int | None = None) -> go.Figure:
@@ -76,6 +77,7 @@ def overlap_bars(result: ThreeMethods, most: int = 12, height: int = 360) -> go.
             x=list(range(len(pairs))), y=values, name=name, offsetgroup=method,
             marker={"color": theme.PALETTE[k], "pattern": {"shape": theme.PATTERNS[k], "solidity": 0.3}},
             text=["" if v is None else format_score(v) for v in values], textposition="outside", cliponaxis=False,
+            textangle=-90 if len(pairs) > _MOST_LEVEL else 0,
             customdata=[f"{theme.literal(a)} – {theme.literal(b)}" for a, b in pairs],
             hovertemplate=f"%{{customdata}}<br>{name}: %{{y:.2f}}<extra></extra>",
         )

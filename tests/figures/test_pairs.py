@@ -87,6 +87,7 @@ def test_method_intervals(methods, check):
 
 def test_overlap_bars(methods, check):
     document, _ = check(overlap_bars(methods))
+    assert {trace["textangle"] for trace in document["data"]} == {0}  # few pairs: numbers stand level
     assert [bar["y"] for bar in document["data"]] == [[0.4], [0.0], [0.0]]
     assert len({bar["marker"]["pattern"]["shape"] for bar in document["data"]}) == 3
 
