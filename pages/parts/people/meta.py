@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -81,6 +82,19 @@ def drawn_for_lack_of_metrics(now: View, judgements: OpenJudgements) -> bool:
         return False
     draw_nothing()
     return True
+
+
+def choose_campaign_and_topic(
+    now: View, judgements: OpenJudgements, topics: Mapping[str, str], key: str
+) -> tuple[Campaign, str]:
+    """Draw the choice of a dimension, and that of a topic where this dimension has something to be compared with."""
+    first, second = st.columns([3, 2])
+    with second:
+        campaign = judged.choose_campaign(judgements)
+    if judgements_alone(now) and judgements.people.metric_scores.empty and not _has_company(campaign, judgements):
+        return campaign, next(iter(topics))  # the section says what is missing
+    with first:
+        return campaign, judged.choose_topic(topics, key)
 
 
 def subject(now: View, judgements: OpenJudgements, campaign: Campaign) -> Subject | None:

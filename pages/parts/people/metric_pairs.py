@@ -19,7 +19,7 @@ TOPICS = {"correlations": "Differences of correlations", "orders": "Pairs of sys
 
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
-    campaign, topic = judged.choose_campaign_and_topic(judgements, TOPICS, "people metric pairs")
+    campaign, topic = meta.choose_campaign_and_topic(now, judgements, TOPICS, "people metric pairs")
     meta_evaluation = meta.all_correlations(now, judgements, campaign)
     if meta_evaluation is None:
         return

@@ -21,7 +21,7 @@ TOPICS = {"replicas": "One replica per system", "worth": "What is a point worth?
 def draw(now: View, judgements: OpenJudgements) -> None:
     """Draw the section: one topic at a time."""
     topics = {"replicas": TOPICS["replicas"]} if meta.judgements_alone(now) else TOPICS
-    campaign, topic = judged.choose_campaign_and_topic(judgements, topics, "people replicas")
+    campaign, topic = meta.choose_campaign_and_topic(now, judgements, topics, "people replicas")
     if topic == "worth":
         about = meta.subject(now, judgements, campaign)
         if about is not None:
