@@ -6,7 +6,13 @@ import streamlit as st
 
 from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
-from mtsig_core.reports.overview import overview_answer, ranking_size_sentence, single_run_sentence, size_sentence
+from mtsig_core.reports.overview import (
+    one_run_sentence,
+    overview_answer,
+    ranking_size_sentence,
+    single_run_sentence,
+    size_sentence,
+)
 from mtsig_core.reports.ranking import leader_sentence
 from pages.parts import downloads, page, view
 from pages.parts.compare.answer import (
@@ -19,6 +25,7 @@ from pages.parts.compare.comparisons import comparisons
 from pages.parts.compare.lottery import lottery
 from pages.parts.overview import front
 from pages.parts.rank.pairwise import pairwise
+from pages.parts.rank.ranks import cautions_of_ranks
 from pages.parts.text import literal
 
 ROW = 24  # pixels of a system: with doors and verdicts the ranking fits one screen
@@ -58,10 +65,14 @@ def size(now: view.View) -> str:
     segments = test_set.n_segments if test_set.has_segments else None
     systems = now.experiment.systems_present_on(now.test_set)
     if len(systems) > 2:
-        there = ranking_size_sentence([len(s.present_on(now.test_set)) for s in systems], segments)
+        there = ranking_size_sentence([s.runs_on(now.test_set) for s in systems], segments)
         return there if len(systems) == len(now.experiment.systems) else f"{there} on {now.test_set}"
-    runs = {n: len(now.experiment.system(n).present_on(now.test_set)) for n in (now.baseline, now.system) if n}
-    return size_sentence(runs, segments)
+    return size_sentence(runs(now), segments)
+
+
+def runs(now: view.View) -> dict[str, int]:
+    """Return the numbers of runs of the pair, in which copies count as one."""
+    return {n: now.experiment.system(n).runs_on(now.test_set) for n in (now.baseline, now.system) if n}
 
 
 def verdicts(now: view.View, system: str, with_figures: bool = True) -> None:
@@ -74,6 +85,8 @@ def verdicts(now: view.View, system: str, with_figures: bool = True) -> None:
         st.caption(literal(f"{system} against {now.baseline}, the pair chosen in the sidebar:"))
     front.claims([(said.claim, assumption_of(now, result), said.evidence)
                   for said, result in zip(answers, results, strict=True)])  # fmt: skip
+    if with_figures and (caution := one_run_sentence(runs(now))):  # beside a ranking that is said already
+        st.caption(f":material/casino: {literal(caution)}")
     warn_of_late_margin(now, results)
     confirm_directions(now, results)
     if not with_figures:
@@ -97,7 +110,9 @@ def ranking(now: view.View) -> None:
     result = pairwise(now, metric, None)
     if result is None:
         return
-    with st.container(key="ranking"):
-        st.markdown(f"**{literal(result.label)}: {literal(leader_sentence(result.systems, result.separated))}.**")
+    if any(row.p is not None for row in result.rows):
+        with st.container(key="ranking"):
+            st.markdown(f"**{literal(result.label)}: {literal(leader_sentence(result.systems, result.separated))}.**")
+    cautions_of_ranks(now, result)
     drawn = cluster_intervals(result, now.colours, row_height=ROW)
     downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=result.rank_frame())

@@ -25,20 +25,25 @@ def draw(now: View) -> None:
     result = pairwise(now, metric, None)
     if result is None:
         return
-    untested = [row.note for row in result.rows if row.p is None]
-    if len(untested) < len(result.rows):
+    if any(row.p is not None for row in result.rows):
         assumed = now.pair(metric).direction_note
         st.markdown(keep_together(f"{_groups_in_words(result)}{f' ({assumed})' if assumed else ''}"))
-    if untested:
-        st.info(literal(untested_sentence(untested, len(result.rows))), icon=":material/block:")
-    if alone := _single_runs(now):
-        st.caption(f":material/casino: {literal(alone)}")
+    cautions_of_ranks(now, result)
     if result.preset.warning:
         st.warning(literal(result.preset.warning), icon=":material/warning:")
     explanations.heading("Ranks", "clusters")
     drawn = cluster_intervals(result, now.colours)
     downloads.figure(now, drawn, "ranks", alt="Systems best first with their intervals", frame=result.rank_frame())
     st.caption(f"{literal(result.preset.label)}: {literal(result.preset.question)}.")
+
+
+def cautions_of_ranks(now: View, result: Pairwise) -> None:
+    """Say which pairs could not be tested, and whose ranks hold for one output only."""
+    untested = [row.note for row in result.rows if row.p is None]
+    if untested:
+        st.info(literal(untested_sentence(untested, len(result.rows))), icon=":material/block:")
+    if alone := _single_runs(now):
+        st.caption(f":material/casino: {literal(alone)}")
 
 
 def _groups_in_words(result: Pairwise) -> str:
