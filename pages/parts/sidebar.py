@@ -12,6 +12,7 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 BASELINE, SYSTEM, TEST_SET = "baseline", "system", "set"
+_ABSENT = "systems that the test set lacks"  # in the session: by control, what was chosen, and what is shown
 
 
 def draw() -> View:
@@ -66,6 +67,7 @@ def _reset(experiment: Experiment) -> None:
     first = next((t.name for t in experiment.test_sets if t.role != "dev"), experiment.test_sets[0].name)
     systems = [s.name for s in experiment.systems_present_on(first)]
     baseline = experiment.baseline if experiment.baseline in systems else systems[0]
+    st.session_state.pop(_ABSENT, None)
     st.session_state[TEST_SET] = first
     st.session_state[BASELINE] = baseline
     others = [name for name in systems if name != baseline]
@@ -93,20 +95,44 @@ def _test_set(experiment: Experiment) -> str:
 def _pair(experiment: Experiment, test_set: str) -> tuple[str, str | None]:
     systems = [s.name for s in experiment.systems_present_on(test_set)]
     default = systems.index(experiment.baseline) if experiment.baseline in systems else 0
+    _leave_absent(BASELINE, systems, systems[default])
     address.check_choice(BASELINE, systems, f"the baseline {systems[default]}")
     baseline = st.selectbox("Baseline (A)", systems, index=default, key=BASELINE, bind="query-params")
     others = [name for name in systems if name != baseline]
     if not others:
+        _say_what_is_absent(test_set, systems, (baseline,))
         return baseline, None
+    _leave_absent(SYSTEM, others, others[0], baseline)
     address.check_choice(SYSTEM, systems, f"the system {others[0]}")
     system = st.selectbox(
         "System (B)", others, key=SYSTEM, bind="query-params", help="This system is compared with the baseline."
     )
+    _say_what_is_absent(test_set, systems, (baseline, system))
     st.button(
         "Swap A and B", icon=":material/swap_vert:", key="swap", type="tertiary",
         on_click=request_pair, args=(system, baseline),
     )
     return baseline, system
+
+
+def _leave_absent(key: str, systems: list[str], other: str, taken: str = "") -> None:
+    """Choose another system in place of one that the test set lacks, and note it; `taken` is there, as the baseline."""
+    chosen = st.session_state.get(key)
+    if chosen is not None and chosen not in (*systems, taken):
+        st.session_state.setdefault(_ABSENT, {})[key] = (chosen, other)
+        st.session_state[key] = other
+
+
+def _say_what_is_absent(test_set: str, systems: list[str], pair: tuple[str, ...]) -> None:
+    """Say which system the test set lacks, as long as what was chosen in its place is shown."""
+    absent = st.session_state.get(_ABSENT, {})
+    for key, shown in zip((BASELINE, SYSTEM), pair, strict=False):
+        chosen, other = absent.get(key, ("", ""))
+        if chosen and chosen not in systems and other == shown:
+            text = f"{chosen} has no outputs on {test_set}: {other} is shown."
+            st.caption(f":material/info: {literal(text)}")
+        else:
+            absent.pop(key, None)
 
 
 def _only_one_with_one_replica(experiment: Experiment, test_set: str, pair: tuple[str, ...]) -> str:
