@@ -24,7 +24,7 @@ def method_intervals(result: ThreeMethods, height: int | None = None) -> go.Figu
     height : int, optional
         Pixels; by default enough for all systems.
     """
-    height = height or 140 + 62 * len(result.systems)
+    height = height or 140 + 44 * len(result.systems)
     decimals = score_decimals(x.score for x in result.intervals)
     figure = theme.base_figure(x=theme.axis_title(result.label, result.higher_is_better), height=height)
     for k, (method, name) in enumerate(METHODS.items()):

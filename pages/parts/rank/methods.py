@@ -15,6 +15,7 @@ from pages.parts.text import literal
 from pages.parts.view import View
 
 MOST_METHOD_SYSTEMS = 40
+SHOWN_AT_FIRST = 5  # systems: of more, the page would be longer than two screens
 
 
 def draw(now: View) -> None:
@@ -26,7 +27,8 @@ def draw(now: View) -> None:
     asked = st.toggle("Compare the methods of Riezler, Clark and Fu", key="three methods", persist_state="session",
                       help="Draws and swaps single outputs of all replicas: may take a minute on large pools.")
     if len(names) > 2:
-        names = st.multiselect("Systems", names, names[:7], max_selections=MOST_METHOD_SYSTEMS, key="method systems")
+        names = st.multiselect("Systems", names, names[:SHOWN_AT_FIRST], max_selections=MOST_METHOD_SYSTEMS,
+                               key="method systems")
     if not asked:
         return
     if len(names) < 2:
@@ -45,7 +47,7 @@ def draw(now: View) -> None:
     frame = three_methods_frame(result, now.settings)
     downloads.table(now, result.pair_frame(), "three-methods", shown=frame,
                     caption=f"Pairs of systems by three methods on {now.test_set}, {result.label}",
-                    height="content" if len(frame) <= 12 else 420)
+                    height=288)
     st.caption("Riezler's method uses one replica of each system, the median one: "
                + literal(", ".join(f"{system} {replica}" for system, replica in result.replica.items())) + ".")
 
