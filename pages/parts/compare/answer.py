@@ -60,7 +60,8 @@ def _verdicts(now: View, results: Sequence[Comparison]) -> None:
             word, icon, colour = BADGES[result.verdict.outcome]
             badge = f":{colour}-badge[{icon} {literal(f'{result.label}: {word}')}]"
             note = assumption_of(now, result)
-            st.markdown(f"{badge} **{literal(result.verdict.headline)}**{f' ({note})' if note else ''}")
+            headline = result.verdict.headline.removeprefix(f"{word}: ")  # the badge says it
+            st.markdown(f"{badge} **{literal(headline)}**{f' ({note})' if note else ''}")
         warn_of_late_margin(now, results)
         for line in across_metrics(results):
             st.caption(literal(line))
