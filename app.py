@@ -138,7 +138,7 @@ def main() -> None:
         st.stop()
     if page.url_path in FORMER:
         page.run()
-    address.begin()
+    address.begin(page.url_path)
     background.begin()
     if not page.url_path and front.is_untouched():
         page.run()

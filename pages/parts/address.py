@@ -1,4 +1,4 @@
-"""Values in the address that cannot be used: they are said on the page, never dropped in silence.
+"""What the address says: controls that it decides, and values that cannot be used, which are never dropped in silence.
 
 A message stays over the reruns of background work: it goes when the page is left, or when the address has a value for
 its parameter again.
@@ -6,7 +6,10 @@ its parameter again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,11 +19,127 @@ from pages.parts.text import literal
 
 _REFUSED = "refused values of the address"
 _SLOT = "where refused values are said"
+_PAGE = "page of the address"
+_WRITTEN = "values that controls of pages wrote into the address"
+_HERE = "parameters that the shown section wrote into the address"
+METRIC, DIMENSION = "metric", "dimension"
+_ALONG = {METRIC, DIMENSION}  # mean the same in every section
 
 
-def begin() -> None:
-    """Note that the app begins to be drawn: call it before anything else of this module."""
+def begin(page: str) -> None:
+    """Note that the app begins to be drawn: call it before anything else of this module.
+
+    Parameters
+    ----------
+    page : str
+        Its path in the address.
+    """
     st.session_state.pop(_SLOT, None)
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        st.session_state[_HERE] = set()
+
+
+def leave_section() -> None:
+    """Take out of the address what another section of the page would misunderstand."""
+    st.session_state[_HERE] = set()
+    for parameter in st.session_state.get(_WRITTEN, {}):
+        if parameter not in _ALONG:
+            st.query_params.pop(parameter, None)
+
+
+def choice(parameter: str, key: str, labels: Mapping[str, str]) -> dict[str, Any]:
+    """Let the address decide a choice inside a page, and the choice what the address says.
+
+    Call it right before the control, and draw that with the arguments returned here and no usual value of its own.
+    A choice made before is kept for the next visit of the page; the first option needs no mention in the address.
+
+    Parameters
+    ----------
+    parameter : str
+        In the address.
+    key : str
+        Of the control.
+    labels : mapping of option to what people read
+        The address may have either.
+    """
+    options = {label: name for name, label in labels.items()} | {name: name for name in labels}
+
+    def read(text: str) -> str:
+        if text not in options:
+            raise ValueError(text)
+        return options[text]
+
+    first = next(iter(labels))
+    return _settle(parameter, key, first, read, (f"It must be one of {some(list(labels))}", labels[first]))
+
+
+def number(parameter: str, key: str, low: float, high: float, usual: float | None) -> dict[str, Any]:
+    """Let the address decide a number inside a page: see ``choice``.
+
+    Parameters
+    ----------
+    parameter, key : str
+    low, high : float
+        An infinite `high` is no limit.
+    usual : float or None
+        Needs no mention in the address; None: the control is empty.
+    """
+
+    def read(text: str) -> float:
+        value = float(text)
+        if not (low <= value <= high and math.isfinite(value)):
+            raise ValueError(text)
+        return value
+
+    limits = f"from {_number(low)} to {_number(high)}" if math.isfinite(high) else f"of at least {_number(low)}"
+    used = "none" if usual is None else _number(usual)
+    return _settle(parameter, key, usual, read, (f"It must be a number {limits}", used))
+
+
+def _settle(
+    parameter: str, key: str, usual: Any, read: Callable[[str], Any], says: tuple[str, str]
+) -> dict[str, Any]:
+    """Give a control its value: of the address, else the one kept, else the usual one."""
+    state, text = st.session_state, st.query_params.get(parameter)
+    written = state.setdefault(_WRITTEN, {}).get(parameter)
+    if text is not None and written is not None and written[1] == text and written[0] != key:
+        text = None  # another control's, whose place this one takes
+        state[_HERE].discard(parameter)
+    value = usual
+    if text is not None:
+        try:
+            value = read(text)
+        except ValueError:
+            del st.query_params[parameter]
+            if written != (key, text):  # else other options hold now
+                refuse(parameter, text, *says)
+    elif parameter not in state[_HERE]:  # else the browser went back to before the choice
+        with suppress(ValueError):
+            value = read(_text(state.get(key)))
+    state[key] = value
+    _write(parameter, key, usual)
+    return {"key": key, "persist_state": "session", "on_change": _write, "args": (parameter, key, usual)}
+
+
+def _write(parameter: str, key: str, usual: Any) -> None:
+    """Put the value of a control into the address; the usual one needs no mention there."""
+    state, text = st.session_state, _text(st.session_state[key])
+    if text in ("", _text(usual)):
+        st.query_params.pop(parameter, None)
+        state[_WRITTEN].pop(parameter, None)
+        state[_HERE].discard(parameter)
+        return
+    if st.query_params.get(parameter) != text:
+        st.query_params[parameter] = text
+    state[_WRITTEN][parameter] = (key, text)
+    state[_HERE].add(parameter)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def refuse(parameter: str, value: str, expected: str, used: str) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.parts import address
 
-PARAMETER = "section"
+PARAMETER, TOPIC = "section", "topic"
 _ENTERED = "section entered by a door"
 # names the section: the browser runs no script again that stands where the same one stood
 _TO_TOP = "<script>/* {slug} */ document.querySelector('[data-testid=stMain]').scrollTo(0, 0)</script>"
@@ -71,7 +71,26 @@ def door(page: str, slug: str, title: str) -> None:
               on_click=_enter, args=(slug,))
 
 
+def topic(title: str, key: str, topics: Mapping[str, str]) -> str:
+    """Draw the choice of what a section shows, where there is one; the first topic to begin with.
+
+    Parameters
+    ----------
+    title, key : str
+        Of the control.
+    topics : mapping of slug to what people read
+        ``topic=slug`` in the address.
+    """
+    kept = address.choice(TOPIC, key, topics)
+    first = next(iter(topics))
+    if len(topics) == 1:
+        return first
+    return str(st.segmented_control(
+        title, list(topics), required=True, format_func=topics.__getitem__, wrap=True, **kept) or first)
+
+
 def _enter(slug: str) -> None:
+    address.leave_section()
     st.query_params[PARAMETER] = slug
     st.session_state[_ENTERED] = True
 
@@ -88,6 +107,7 @@ def _asked(page: str, slugs: Sequence[str]) -> str:
 def _follow(key: str, first: str) -> None:
     """Put the chosen section into the address; the first one needs no mention there."""
     slug = st.session_state[key]
+    address.leave_section()
     if slug == first:
         st.query_params.pop(PARAMETER, None)
     else:

@@ -12,7 +12,7 @@ from mtsig_core.figures.theme import system_colours
 from mtsig_core.metrics import Metric
 from mtsig_core.resampling import Settings
 from mtsig_core.workbench import Pair, Workbench
-from pages.parts import opened
+from pages.parts import address, opened
 
 ONE_SYSTEM = "One system only: this page compares two. Open an experiment with another one on the Data page."
 MOST_BUTTONS = 8  # beside each other; a list is shorter where there are more
@@ -93,10 +93,10 @@ def one_metric(labels: Mapping[str, str]) -> str:
     ----------
     labels : mapping of metric name to what people read
     """
-    return one_of(labels, "one metric", "Metric")
+    return one_of(labels, "one metric", "Metric", address.METRIC)
 
 
-def one_of(labels: Mapping[str, str], key: str, title: str) -> str:
+def one_of(labels: Mapping[str, str], key: str, title: str, parameter: str) -> str:
     """Draw a choice, where there is one: buttons beside each other, or a list where they would fill several rows.
 
     Parameters
@@ -105,16 +105,14 @@ def one_of(labels: Mapping[str, str], key: str, title: str) -> str:
     key : str
         Of the control.
     title : str
+    parameter : str
+        In the address.
     """
-    if st.session_state.get(key) not in labels:
-        st.session_state.pop(key, None)
+    kept = address.choice(parameter, key, labels)
     first = next(iter(labels))
     if len(labels) == 1:
         return first
     if len(labels) > MOST_BUTTONS:
-        return st.selectbox(title, list(labels), format_func=labels.__getitem__, key=key, persist_state="session")
-    picked = st.segmented_control(
-        title, list(labels), default=st.session_state.get(key, first), required=True,
-        format_func=labels.__getitem__, key=key, persist_state="session",
-    )
+        return str(st.selectbox(title, list(labels), format_func=labels.__getitem__, **kept))
+    picked = st.segmented_control(title, list(labels), required=True, format_func=labels.__getitem__, **kept)
     return str(picked or first)

@@ -8,7 +8,7 @@ from mtsig_core.figures.comparison import null_distribution
 from mtsig_core.figures.overlap import overlap_densities
 from mtsig_core.formatting import rare_share
 from mtsig_core.metrics import Metric
-from pages.parts import background, downloads, explanations
+from pages.parts import background, downloads, explanations, sections
 from pages.parts.compare import bootstraps, observed_difference
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.text import literal
@@ -24,8 +24,7 @@ def draw(now: View, system: str) -> None:
     """Draw the section: one topic at a time."""
     first, second = st.columns([3, 2])
     with first:
-        topic = st.segmented_control("Method", list(TOPICS), default="bootstrap", required=True, key="method",
-                                     format_func=TOPICS.__getitem__, persist_state="session", wrap=True)
+        topic = sections.topic("Method", "method", TOPICS)
     with second:
         name = one_metric({m.name: m.label for m in now.metrics})
     metric = next(m for m in now.metrics if m.name == name)

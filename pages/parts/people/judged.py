@@ -16,8 +16,8 @@ from mtsig_core.loading.judgements.find import judgements_of
 from mtsig_core.resampling import Settings
 from mtsig_core.runtime.jobs import Progress
 from mtsig_core.workbench.people import Campaign, People, open_people, outputs_of
+from pages.parts import address, page, sections, view
 from pages.parts import opened as experiments
-from pages.parts import page, view
 from pages.parts.background import answer
 from pages.parts.sections import Section, show
 from pages.parts.text import literal
@@ -137,22 +137,17 @@ def _nothing_here() -> None:
 def choose_campaign(judgements: OpenJudgements) -> Campaign:
     """Draw the choice of what people judged, where there is more than one dimension."""
     by_name = {campaign.name: campaign for campaign in judgements.people.campaigns}
-    names, key = list(by_name), "dimension"
-    if st.session_state.get(key) not in by_name:
-        st.session_state.pop(key, None)
+    names = list(by_name)
+    kept = address.choice(address.DIMENSION, "dimension", {name: name for name in names})
     if len(names) == 1:
         return by_name[names[0]]
-    picked = st.selectbox("Dimension", names, key=key, persist_state="session", help="What people judged.")
+    picked = st.selectbox("Dimension", names, help="What people judged.", **kept)
     return by_name[str(picked or names[0])]
 
 
 def choose_topic(topics: Mapping[str, str], key: str) -> str:
     """Draw the choice of what a section shows, where there is one; the first topic to begin with."""
-    if len(topics) == 1:
-        return next(iter(topics))
-    picked = st.segmented_control("Show", list(topics), default=next(iter(topics)), required=True, key=key,
-                                  format_func=topics.__getitem__, persist_state="session")
-    return str(picked or next(iter(topics)))
+    return sections.topic("Show", key, topics)
 
 
 def choose_campaign_and_topic(

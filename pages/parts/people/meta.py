@@ -18,6 +18,7 @@ from mtsig_core.workbench.meta_evaluation.correlations import (
     correlations_of_scores,
 )
 from mtsig_core.workbench.people import Campaign
+from pages.parts import address
 from pages.parts.people import judged
 from pages.parts.people.judged import OpenJudgements
 from pages.parts.text import literal
@@ -153,4 +154,4 @@ def _is_alone(now: View, judgements: OpenJudgements) -> bool:
 
 def choose_label(labels: list[str], key: str, title: str = "Metric") -> str:
     """Draw the choice of one metric, where there are several."""
-    return one_of({label: label for label in labels}, key, title)
+    return one_of({label: label for label in labels}, key, title, address.METRIC)

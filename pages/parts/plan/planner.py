@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from mtsig_core.formatting import score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.planner import plan_frame
 from mtsig_core.runtime.jobs import Progress, subprogress
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import keep_together, literal
 from pages.parts.view import View
@@ -63,12 +64,12 @@ def _asked(metric: Metric, start: float) -> tuple[float | None, float]:
     difference = left.number_input(
         f"Smallest difference that matters ({literal(metric.label)})", min_value=start / 100, value=None,
         step=start / 5, placeholder=f"for example {start:g}", format="%.2f" if start >= 0.5 else "%.4f",
-        key=f"difference {metric.name}", persist_state="session",
+        **address.number("difference", f"difference {metric.name}", start / 100, math.inf, None),
         help="Decide this before you look: what difference would change what you do? Not the one you found.",
     )
     target = right.number_input(
-        "Find it in this share of experiments (power)", 0.05, 0.99, 0.8, 0.05, "%.2f", key="power",
-        persist_state="session",
+        "Find it in this share of experiments (power)", 0.05, 0.99, step=0.05, format="%.2f",
+        **address.number("power", "power", 0.05, 0.99, 0.8),
     )
     return difference, target
 

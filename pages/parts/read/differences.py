@@ -11,7 +11,7 @@ from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
 from mtsig_core.workbench import Pair
-from pages.parts import explanations
+from pages.parts import explanations, sections
 from pages.parts.background import answer
 from pages.parts.read import word_differences as differ_words
 from pages.parts.text import keep_together, literal
@@ -35,13 +35,13 @@ def show(now: View, metric: Metric, a: tuple[str, str], b: tuple[str, str]) -> N
     pair = now.bench.pair(now.test_set, metric, a[0], b[0])
     if not now.one_each:
         st.caption("Over all replicas of both systems, not only those that are read.")
-    views: dict[str, Callable[[View, Pair], None]] = {
-        "Kinds of segments": _segments, "Edits": _edits, "Words": differ_words.words,
-        "Output length": differ_words.lengths, "n-grams": differ_words.ngrams, "Stable errors": differ_words.stability,
+    views: dict[str, tuple[str, Callable[[View, Pair], None]]] = {
+        "kinds": ("Kinds of segments", _segments), "edits": ("Edits", _edits), "words": ("Words", differ_words.words),
+        "lengths": ("Output length", differ_words.lengths), "n-grams": ("n-grams", differ_words.ngrams),
+        "stable": ("Stable errors", differ_words.stability),
     }
-    chosen = st.segmented_control(
-        "Look at", list(views), default=next(iter(views)), required=True, key="differ view", persist_state="session")
-    views[chosen or next(iter(views))](now, pair)
+    chosen = sections.topic("Look at", "differ view", {slug: title for slug, (title, _) in views.items()})
+    views[chosen][1](now, pair)
 
 
 def _key(now: View, pair: Pair, *more: str) -> tuple:

@@ -17,7 +17,7 @@ from mtsig_core.metrics import Metric
 from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
 from mtsig_core.reports.pairs.tables import inflation_frame, inflation_numbers
 from mtsig_core.runtime.jobs import Progress, subprogress
-from pages.parts import downloads, explanations
+from pages.parts import downloads, explanations, sections
 from pages.parts.background import answer
 from pages.parts.text import keep_together, literal
 from pages.parts.view import View, one_metric
@@ -31,8 +31,7 @@ def draw(now: View) -> None:
     """Draw the section: one topic at a time."""
     first, second = st.columns([3, 2])
     with first:
-        topic = st.segmented_control("Look at", list(TOPICS), default="calibration", required=True, key="trust topic",
-                                     format_func=TOPICS.__getitem__, persist_state="session")
+        topic = sections.topic("Look at", "trust topic", TOPICS)
     with second:
         name = one_metric({m.name: m.label for m in now.metrics})
     metric = next(m for m in now.metrics if m.name == name)
