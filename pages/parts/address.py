@@ -48,11 +48,11 @@ def leave_section() -> None:
             st.query_params.pop(parameter, None)
 
 
-def choice(parameter: str, key: str, labels: Mapping[str, str]) -> dict[str, Any]:
+def choice(parameter: str, key: str, labels: Mapping[Any, str], usual: str | None = None) -> dict[str, Any]:
     """Let the address decide a choice inside a page, and the choice what the address says.
 
     Call it right before the control, and draw that with the arguments returned here and no usual value of its own.
-    A choice made before is kept for the next visit of the page; the first option needs no mention in the address.
+    A choice made before is kept for the next visit of the page; the usual option needs no mention in the address.
 
     Parameters
     ----------
@@ -62,6 +62,8 @@ def choice(parameter: str, key: str, labels: Mapping[str, str]) -> dict[str, Any
         Of the control.
     labels : mapping of option to what people read
         The address may have either.
+    usual : str, optional
+        By default the first option.
     """
     options = {label: name for name, label in labels.items()} | {name: name for name in labels}
 
@@ -70,8 +72,27 @@ def choice(parameter: str, key: str, labels: Mapping[str, str]) -> dict[str, Any
             raise ValueError(text)
         return options[text]
 
-    first = next(iter(labels))
-    return _settle(parameter, key, first, read, (f"It must be one of {some(list(labels))}", labels[first]))
+    used = next(iter(labels)) if usual is None else usual
+    named = [name for name in labels if name]
+    return _settle(parameter, key, used, read, (f"It must be one of {some(named)}", labels[used]))
+
+
+def switch(parameter: str, key: str, *, usual: bool = False) -> dict[str, Any]:
+    """Let the address decide a switch inside a page: see ``choice``.
+
+    Parameters
+    ----------
+    parameter, key : str
+    usual : bool
+        Needs no mention in the address.
+    """
+
+    def read(text: str) -> bool:
+        if text.lower() not in ("true", "false"):
+            raise ValueError(text)
+        return text.lower() == "true"
+
+    return _settle(parameter, key, usual, read, ("It must be true or false", _text(usual)))
 
 
 def number(parameter: str, key: str, low: float, high: float, usual: float | None) -> dict[str, Any]:
@@ -139,6 +160,8 @@ def _write(parameter: str, key: str, usual: Any) -> None:
 def _text(value: object) -> str:
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return str(value).lower()
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 

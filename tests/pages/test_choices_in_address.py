@@ -128,3 +128,40 @@ def test_a_link_opens_its_dimension_and_topic_of_people():
     settle(made)
     assert made.segmented_control(key="people systems").value == "pairs"
     assert "The address asks" not in said(made)
+
+
+@pytest.mark.parametrize(("page", "query", "kind", "key", "value"), [
+    ("Compare", {"section": "tests", "published": "true"}, "toggle", "published variants", True),
+    ("Compare", {"section": "methods", "topic": "null", "test": "ar-replica"}, "selectbox", "null bleu", "ar-replica"),
+    ("Rank systems", {"section": "pairs", "test": "crossed"}, "selectbox", "pairs preset", "crossed"),
+    ("Rank systems", {"section": "pairs", "correction": "bh"}, "selectbox", "correction", "bh"),
+    ("Rank systems", {"section": "methods", "three": "true"}, "toggle", "three methods", True),
+    ("Plan", {"section": "fewer", "replace": "false"}, "toggle", "replace", False),
+    ("Read and annotate", {"order": "loss"}, "selectbox", "order", "loss"),
+    ("Read and annotate", {"section": "differences", "by": "document"}, "segmented_control", "differ by 4", "document"),
+    ("Trust the tests", {"replicas_of": "words"}, "selectbox", "calibrated system", "words"),
+])  # fmt: skip
+def test_a_link_opens_the_other_choices_of_a_page(page, query, kind, key, value):
+    made = app(page, **query)
+    assert getattr(made, kind)(key=key).value == value
+    assert {name: asked(made, name) for name in query} == query
+    assert "The address asks" not in said(made)
+
+
+def test_another_order_begins_with_its_first_segment_and_is_in_the_address():
+    made = app("Read and annotate")
+    made.button(key="go Next").click()
+    settle(made)
+    assert "**2** of 360" in said(made)
+    made.selectbox(key="order").set_value("loss")
+    settle(made)
+    assert "**1** of 360" in said(made)
+    assert asked(made, "order") == "loss"
+
+
+def test_a_switch_that_is_neither_true_nor_false_is_said():
+    made = app("Plan", section="fewer", replace="maybe")
+    assert "The address asks for replace = 'maybe'. It must be true or false. Shown here: true." in said(made)
+    made.toggle(key="replace").set_value(False)
+    settle(made)
+    assert asked(made, "replace") == "false"

@@ -8,7 +8,7 @@ from mtsig_core.figures.comparison import null_distribution
 from mtsig_core.figures.overlap import overlap_densities
 from mtsig_core.formatting import rare_share
 from mtsig_core.metrics import Metric
-from pages.parts import background, downloads, explanations, sections
+from pages.parts import address, background, downloads, explanations, sections
 from pages.parts.compare import bootstraps, observed_difference
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.text import literal
@@ -50,8 +50,9 @@ def _null(now: View, system: str, metric: Metric) -> None:
     left, right = st.columns([2, 1], gap="large")
     with left:
         explanations.heading("The null distribution of a test", "null")
-        name = st.selectbox("Test", list(tests), format_func=lambda n: tests[n].preset.label, key=f"null {metric.name}",
-                            persist_state="session")
+        labels = {name: test.preset.label for name, test in tests.items()}
+        name = st.selectbox("Test", list(tests), format_func=labels.__getitem__,
+                            **address.choice("test", f"null {metric.name}", labels))
         downloads.figure(now, downloads.built(null_distribution, tests[name], label=result.label),
                          f"null-{metric.name}", alt="Differences under the null hypothesis and the observed one")
     with right:

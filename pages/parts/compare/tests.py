@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from mtsig_core.reports.pairs.comparator import comparator, comparator_numbers
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.compare.comparisons import comparisons
 from pages.parts.matrices import coloured
 from pages.parts.text import keep_together, literal
@@ -24,7 +24,7 @@ def draw(now: View, system: str) -> None:
     """Draw the section: tests by metric with verdicts, what each asks, and where they disagree."""
     explanations.heading("What each test says", "tests")
     published = st.toggle(
-        "Show published variants", key=PUBLISHED, persist_state="session",
+        "Show published variants", **address.switch("published", PUBLISHED),
         help="Adds the rules of Koehn, Graham's lecture, sacreBLEU, MultEval and Fu, each with its error rate.",
     )
     results = comparisons(now, system, published=bool(published))

@@ -55,6 +55,7 @@ def opened(now: View) -> OpenJudgements | None:
         return None
     digest = recognition.judgements_digest
 
+    _settle_weights()  # all sections depend on them
     weights = _weights()
 
     def work(progress: Progress, publish: Callable[[Any], None]) -> People:
@@ -101,11 +102,14 @@ def _weights() -> str:
     return str(chosen) if chosen in WEIGHTS else _USUAL
 
 
+def _settle_weights() -> dict[str, Any]:
+    return address.choice("weights", _WEIGHTS_KEY, _WEIGHT_LABELS)
+
+
 def choose_weights() -> None:
     """Draw the choice of the weights of marked errors."""
     st.selectbox(
-        "Weights of errors", list(WEIGHTS), key=_WEIGHTS_KEY, format_func=_WEIGHT_LABELS.__getitem__,
-        persist_state="session",
+        "Weights of errors", list(WEIGHTS), format_func=_WEIGHT_LABELS.__getitem__, **_settle_weights(),
         help="By severity and category: major 5, minor 1, minor punctuation 0.1, non-translation 25. By severity "
         "alone: every major error 5, every minor one 1, as in ESA and in published means that ignore categories.",
     )  # fmt: skip

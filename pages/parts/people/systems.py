@@ -20,7 +20,7 @@ from mtsig_core.reports.people import (
     scale_sentence,
 )
 from mtsig_core.workbench.people import Campaign
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.people import judged
 from pages.parts.people.judged import OpenJudgements
 from pages.parts.text import literal
@@ -89,8 +89,8 @@ def _choose_scores(campaign: Campaign) -> Scores:
         return "raw"
     labels: dict[Scores, str] = {"raw": "As given", "standardised": "Standardised by annotator"}
     return st.segmented_control(
-        "Scores", list(labels), default="raw", required=True, key="people scores", format_func=labels.__getitem__,
-        persist_state="session", label_visibility="collapsed",
+        "Scores", list(labels), required=True, format_func=labels.__getitem__, label_visibility="collapsed",
+        **address.choice("scores", "people scores", labels),
     ) or "raw"
 
 
@@ -101,8 +101,8 @@ def _pairs(now: View, judgements: OpenJudgements, campaign: Campaign) -> None:
     if pairs is None:
         return
     names: list[TestName] = list(TESTS)
-    test = st.segmented_control("Test", names, default="rank_sum", required=True, key="people test",
-                                format_func=TESTS.__getitem__, persist_state="session") or "rank_sum"
+    test: TestName = st.segmented_control("Test", names, required=True, format_func=TESTS.__getitem__,
+                                          **address.choice("test", "people test", TESTS)) or "rank_sum"
     left, right = st.columns([2, 3], gap="large")
     with left:
         explanations.heading("Who is better by people", "people-pairs")

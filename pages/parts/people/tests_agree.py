@@ -9,7 +9,7 @@ from mtsig_core.figures.people.systems import automatic_verdicts, people_verdict
 from mtsig_core.reports.meta_evaluation import agreement_sentence, agreement_table
 from mtsig_core.significance import PRESETS
 from mtsig_core.workbench.meta_evaluation.agreement import DEFAULT_TESTS, LEVELS, TestChoice, agreement_of_tests
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.people import judged, meta
 from pages.parts.people.judged import OpenJudgements
 from pages.parts.people.meta import Subject
@@ -32,7 +32,8 @@ def draw(now: View, judgements: OpenJudgements) -> None:
         presets = _choose_tests()
     with second:
         same_level = st.toggle(
-            "Judge people at the same level as the tests", value=True, key="people same level", persist_state="session",
+            "Judge people at the same level as the tests",
+            **address.switch("same_level", "people same level", usual=True),
             help="Turn off to judge people at the significance level under Settings.",
         )
     levels = tuple(dict.fromkeys((*LEVELS, now.settings.alpha)))

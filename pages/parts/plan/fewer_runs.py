@@ -9,7 +9,7 @@ from mtsig_core.analysis.replicas.by_n_results import SMALL_POOL
 from mtsig_core.figures.by_n import difference_band, difference_frequencies, wrong_sign
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.tables import by_n_frame
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.background import answer
 from pages.parts.text import literal
 from pages.parts.view import View
@@ -22,7 +22,7 @@ def draw(now: View, system: str, metric: Metric) -> None:
     pair = now.pair(metric, system)
     smallest = min(now.experiment.system(name).runs_on(now.test_set) for name in (now.baseline, system))
     replace = smallest < SMALL_POOL or st.toggle(  # small pools are not redrawn at all
-        "Draw replicas with replacement", value=True, key="replace", persist_state="session",
+        "Draw replicas with replacement", **address.switch("replace", "replace", usual=True),
         help="Off: each replica at most once in a draw, while n is smaller than the pool.",
     )
     result: ByN | None = answer(

@@ -7,7 +7,7 @@ import streamlit as st
 from mtsig_core.figures.three_methods import method_intervals, overlap_bars
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.tables import three_methods_frame
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.background import answer
 from pages.parts.matrices import FIRST
 from pages.parts.rank.pairwise import choose_metric, pairwise
@@ -24,7 +24,7 @@ def draw(now: View) -> None:
     _overlaps(now, metric)
     explanations.heading("Three ways to use replicas", "three-methods")
     names = list(now.bench.statistics(now.test_set, metric).systems)
-    asked = st.toggle("Compare the methods of Riezler, Clark and Fu", key="three methods", persist_state="session",
+    asked = st.toggle("Compare the methods of Riezler, Clark and Fu", **address.switch("three", "three methods"),
                       help="Draws and swaps single outputs of all replicas: may take a minute on large pools.")
     if len(names) > 2:
         names = st.multiselect("Systems", names, names[:SHOWN_AT_FIRST], max_selections=MOST_METHOD_SYSTEMS,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from mtsig_core.analysis.systems.pairwise import CORRECTIONS, Correction, Pairwise
 from mtsig_core.reports.pairs.tables import p_matrix, p_numbers, pairs_frame
-from pages.parts import downloads, explanations, sidebar
+from pages.parts import address, downloads, explanations, sidebar
 from pages.parts.matrices import clickable
 from pages.parts.rank.pairwise import choose_metric, choose_preset, pairwise
 from pages.parts.text import keep_together, literal
@@ -20,9 +20,9 @@ def draw(now: View) -> None:
         metric = choose_metric(now)
     with middle:
         preset = choose_preset()
-    corrections: list[Correction] = list(CORRECTIONS)
-    correction = right.selectbox("Correction for the number of pairs", corrections, key="correction",
-                                 format_func=lambda n: CORRECTIONS[n], persist_state="session")
+    correction: Correction = right.selectbox(
+        "Correction for the number of pairs", list(CORRECTIONS), format_func=CORRECTIONS.__getitem__,
+        **address.choice("correction", "correction", CORRECTIONS))
     result = pairwise(now, metric, preset)
     if result is None:
         return

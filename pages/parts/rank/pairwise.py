@@ -12,6 +12,7 @@ from mtsig_core.analysis.systems.pairwise import Pairwise
 from mtsig_core.metrics import Metric
 from mtsig_core.runtime.jobs import Progress, subprogress
 from mtsig_core.significance import PRESETS
+from pages.parts import address
 from pages.parts.background import answer
 from pages.parts.text import literal
 from pages.parts.view import View, one_metric
@@ -32,9 +33,9 @@ def choose_metric(now: View) -> Metric:
 def choose_preset() -> str | None:
     """Draw the choice of the test; None: the one that suits the replicas there are."""
     # an option None would be no choice at all when the page is drawn again
-    chosen = st.selectbox(
-        "Test", ["", *PRESETS], key="pairs preset", persist_state="session",
-        format_func=lambda n: PRESETS[n].label if n else "The test of the verdict",
+    labels = {"": "The test of the verdict"} | {name: preset.label for name, preset in PRESETS.items()}
+    chosen: str = st.selectbox(
+        "Test", list(labels), format_func=labels.__getitem__, **address.choice("test", "pairs preset", labels),
         help="By default the test of the verdict; approximate randomization by segment where each system has one "
         "replica.",
     )

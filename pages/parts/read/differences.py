@@ -11,7 +11,7 @@ from mtsig_core.analysis.differences.edits import EditTable
 from mtsig_core.figures import differences as figures
 from mtsig_core.metrics import Metric
 from mtsig_core.workbench import Pair
-from pages.parts import explanations, sections
+from pages.parts import address, explanations, sections
 from pages.parts.background import answer
 from pages.parts.read import word_differences as differ_words
 from pages.parts.text import keep_together, literal
@@ -51,8 +51,8 @@ def _key(now: View, pair: Pair, *more: str) -> tuple:
 def _segments(now: View, pair: Pair) -> None:
     possible: list[By] = [by for by in KINDS if not pair.why_no_differences(by)]
     by = st.segmented_control(
-        "Segments by", possible, default=possible[0], required=True, format_func=KINDS.__getitem__,
-        key=f"differ by {len(possible)}", persist_state="session",
+        "Segments by", possible, required=True, format_func=KINDS.__getitem__,
+        **address.choice("by", f"differ by {len(possible)}", {kind: KINDS[kind] for kind in possible}),
     ) or possible[0]
     missing = [f"{KINDS[k]}: {why}" for k in KINDS if (why := pair.why_no_differences(k))]
     if missing:

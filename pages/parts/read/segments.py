@@ -15,7 +15,7 @@ from mtsig_core.formatting import count, number, score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.reading import Order, agreement_words, ranked
 from mtsig_core.runtime.patterns import PatternError
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.background import answer
 from pages.parts.read import segment_controls
 from pages.parts.read.segment_card import card, legend
@@ -55,8 +55,14 @@ def _chosen(now: View, table: SegmentTable) -> None:
     n_a, n_b = (len(now.experiment.system(name).on(now.test_set)) for name, _ in (table.a, table.b))
     at = f"reading at {now.experiment.digest} {now.test_set}"
     first, rest = st.columns([2, 5], vertical_alignment="bottom")
-    order: Order = first.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key="order",
-                                   persist_state="session", on_change=_forget, args=(at,))
+    kept = address.choice("order", "order", ORDERS)
+    written, what = kept.pop("on_change"), kept.pop("args")
+
+    def start_again() -> None:
+        written(*what)
+        _forget(at)
+
+    order: Order = first.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, on_change=start_again, **kept)
     wanted = segment_controls.wanted(rest, table, one_each=n_a == n_b == 1)
     try:
         left = set(filter_segments(table, wanted).tolist())

@@ -17,7 +17,7 @@ from mtsig_core.metrics import Metric
 from mtsig_core.reports.calibration import calibration_frame, replica_effects_frame
 from mtsig_core.reports.pairs.tables import inflation_frame, inflation_numbers
 from mtsig_core.runtime.jobs import Progress, subprogress
-from pages.parts import downloads, explanations, sections
+from pages.parts import address, downloads, explanations, sections
 from pages.parts.background import answer
 from pages.parts.text import keep_together, literal
 from pages.parts.view import View, one_metric
@@ -53,9 +53,9 @@ def calibration(now: View, metric: Metric) -> None:
         st.info(f"A/A calibration splits one system's replicas in two halves, so it needs at least {FEWEST}. No system "
                 f"has more than {most} here.")
         return
-    if st.session_state.get("calibrated system") not in enough:
-        st.session_state["calibrated system"] = now.system if now.system in enough else enough[0]
-    system = st.selectbox("System", enough, key="calibrated system", persist_state="session")
+    usual = now.system if now.system in enough else enough[0]
+    system = st.selectbox("System", enough, **address.choice(
+        "replicas_of", "calibrated system", {name: name for name in enough}, usual))
     result: Calibration | None = answer(
         "calibration", (*now.key, metric.key, system),
         lambda progress, publish: _calibrate(now, metric, system, progress, publish),
