@@ -48,7 +48,7 @@ def leave_section() -> None:
             st.query_params.pop(parameter, None)
 
 
-def choice(parameter: str, key: str, labels: Mapping[Any, str], usual: str | None = None) -> dict[str, Any]:
+def choice(parameter: str, key: str, labels: Mapping[Any, str], usual: Any = None) -> dict[str, Any]:
     """Let the address decide a choice inside a page, and the choice what the address says.
 
     Call it right before the control, and draw that with the arguments returned here and no usual value of its own.
@@ -62,18 +62,18 @@ def choice(parameter: str, key: str, labels: Mapping[Any, str], usual: str | Non
         Of the control.
     labels : mapping of option to what people read
         The address may have either.
-    usual : str, optional
-        By default the first option.
+    usual : option, optional
+        By default the first.
     """
     options = {label: name for name, label in labels.items()} | {name: name for name in labels}
 
-    def read(text: str) -> str:
+    def read(text: str) -> Any:
         if text not in options:
             raise ValueError(text)
         return options[text]
 
     used = next(iter(labels)) if usual is None else usual
-    named = [name for name in labels if name]
+    named = [str(name) for name in labels if name]
     return _settle(parameter, key, used, read, (f"It must be one of {some(named)}", labels[used]))
 
 

@@ -153,10 +153,27 @@ def test_another_order_begins_with_its_first_segment_and_is_in_the_address():
     made.button(key="go Next").click()
     settle(made)
     assert "**2** of 360" in said(made)
+    assert asked(made, "segment")
     made.selectbox(key="order").set_value("loss")
     settle(made)
     assert "**1** of 360" in said(made)
-    assert asked(made, "order") == "loss"
+    assert (asked(made, "order"), asked(made, "segment")) == ("loss", None)
+
+
+def test_a_link_opens_its_segment_and_says_where_there_is_none():
+    made = app("Read and annotate", segment="5")
+    assert "segment 5," in said(made)
+    made.button(key="go Next").click()
+    settle(made)
+    beside = asked(made, "segment")
+    assert beside not in (None, "5")
+    assert f"segment {beside}," in said(made)
+    made.text_input(key="contains").set_value("the")
+    settle(made)
+    assert f"segment {asked(made, 'segment')}," in said(made)
+    text = said(made := app("Read and annotate", segment="9999"))
+    assert "The address asks for segment = '9999'" in text
+    assert asked(made, "segment") is None
 
 
 def test_a_switch_that_is_neither_true_nor_false_is_said():

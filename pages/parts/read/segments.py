@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -27,6 +28,7 @@ ORDERS: dict[Order, str] = {
 }
 SPREAD_MARKS = "Bar: lowest to highest of all replicas; line: their mean; diamond: the output shown."
 ONE_MARK = "Diamond: the output shown."
+SEGMENT = "segment"  # in the address
 AGAINST = ("each other", "the reference")
 
 
@@ -74,37 +76,41 @@ def _chosen(now: View, table: SegmentTable) -> None:
     if not places:
         st.info("No segment satisfies all filters: loosen one of them.")
         return
-    known = st.session_state.get(at)
-    current = table.row(known) if known is not None and known in table.index else None
-    _go(at, int(table.index[nearest(every, left, current)]))
+    numbers = {int(number): str(number) for number in table.index}
+    link = address.choice(SEGMENT, at, numbers, int(table.index[places[0]]))
+    go = partial(_go, at, partial(link["on_change"], *link["args"]))
+    go(int(table.index[nearest(every, left, table.row(st.session_state[at]))]))
     decimals = score_decimals(map(float, table.score_a)) - 1  # of a segment: one less than of a test set
-    _reader(now, table, places, at, (n_a, n_b), decimals)
+    _reader(now, table, places, (at, go), (n_a, n_b), decimals)
     of = f"{len(places):,} of {len(every):,}" if len(places) < len(every) else f"All {len(every):,}"
     on = f" ({count(len(wanted.asked), 'filter')} on)" if wanted.asked else ""
     st.caption(keep_together(f"{of} segments in this order{on}. Select a row to read it."))
-    _list(now, table, places, at, decimals)
+    _list(now, table, places, go, decimals)
 
 
 def _forget(at: str) -> None:
     st.session_state.pop(at, None)
+    st.query_params.pop(SEGMENT, None)
 
 
-def _go(at: str, segment: int) -> None:
+def _go(at: str, write: Callable[[], None], segment: int) -> None:
     st.session_state[at] = segment
+    write()
 
 
-def _step(at: str, order: list[int], by: int) -> None:
+def _step(at: str, go: Callable[[int], None], order: list[int], by: int) -> None:
     """Go on from where the reader is now: a press may come before what the last one asked for is drawn."""
     place = order.index(st.session_state[at]) + by
-    st.session_state[at] = order[min(max(place, 0), len(order) - 1)]
+    go(order[min(max(place, 0), len(order) - 1)])
 
 
 @st.fragment
 def _reader(
-    now: View, table: SegmentTable, places: Sequence[int], at: str, n: tuple[int, int], decimals: int
+    now: View, table: SegmentTable, places: Sequence[int], reading: tuple[str, Callable[[int], None]],
+    n: tuple[int, int], decimals: int,
 ) -> None:
     """Draw the segment that is read, and the way to the next; alone, so that going on is quick."""
-    place = table.row(st.session_state[at])
+    place = table.row(st.session_state[reading[0]])
     k = places.index(place)
     way, marks = st.columns([5, 3], vertical_alignment="center")
     with way, st.container(horizontal=True, vertical_alignment="center"):
@@ -113,7 +119,7 @@ def _reader(
             ("Previous", "K", -1, ":material/arrow_back:"), ("Next", "J", 1, ":material/arrow_forward:"),
         ):
             st.button(label, key=f"go {label}", icon=icon, shortcut=key, disabled=not 0 <= k + by < len(places),
-                      on_click=_step, args=(at, order, by))
+                      on_click=_step, args=(*reading, order, by))
         document = f", document {literal(table.document[place])}" if table.document else ""
         st.markdown(keep_together(
             f"**{k + 1:,}** of {len(places):,} · segment {table.index[place]}{document} · gain "
@@ -137,12 +143,12 @@ def _reader(
             st.caption(f"{literal(agreement_words(table, place, *n))} {said}")
 
 
-def _list(now: View, table: SegmentTable, places: Sequence[int], at: str, decimals: int) -> None:
+def _list(now: View, table: SegmentTable, places: Sequence[int], go: Callable[[int], None], decimals: int) -> None:
     frame = table.to_frame().iloc[list(places)]
     key = f"segments {hash(tuple(places))} {table.a} {table.b} {table.metric}"
     numbers = [int(table.index[place]) for place in places]
     st.dataframe(
-        frame, hide_index=True, height=320, key=key, on_select=lambda: _jump(at, key, numbers),
+        frame, hide_index=True, height=320, key=key, on_select=lambda: _jump(go, key, numbers),
         selection_mode="single-row", column_config=_columns(frame, table, decimals), alt="Segments of both systems",
         column_order=["segment", "gain", *_outputs(frame), *([] if now.one_each else ["all replicas say"]),
                       *_scores(frame, table),
@@ -151,10 +157,10 @@ def _list(now: View, table: SegmentTable, places: Sequence[int], at: str, decima
     downloads.buttons(frame, "segments", downloads.file_name("mtsig", now.test_set, "segments"), latex=False)
 
 
-def _jump(at: str, key: str, numbers: Sequence[int]) -> None:
+def _jump(go: Callable[[int], None], key: str, numbers: Sequence[int]) -> None:
     rows = st.session_state[key].selection.rows
     if rows and rows[0] < len(numbers):
-        _go(at, numbers[rows[0]])
+        go(numbers[rows[0]])
 
 
 def _outputs(frame: pd.DataFrame) -> list[str]:
