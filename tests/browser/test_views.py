@@ -131,3 +131,17 @@ def test_a_table_wider_than_a_telephone_is_scrolled_by_keys(tab):
     table.focus()
     tab.page.keyboard.press("ArrowRight")
     tab.page.wait_for_function("e => e.scrollLeft > 0", arg=table.element_handle())
+
+
+def test_a_choice_inside_a_page_is_in_its_link_and_not_in_that_of_the_next(tab):
+    tab.open("compare?demo=news&boot=100&shuffles=100&section=methods")
+    tab.section("Overlap of intervals")
+    tab.section("chrF")
+    link, said = tab.page.url, tab.page.get_by_test_id("stMain").inner_text()
+    assert "topic=overlap" in link
+    assert "metric=chrf" in link
+    tab.goto("Trust the tests")
+    assert "metric=chrf" in tab.page.url
+    assert "topic" not in tab.page.url
+    tab.page.goto(link)
+    assert tab.settle().page.get_by_test_id("stMain").inner_text() == said

@@ -176,6 +176,18 @@ def test_a_link_opens_its_segment_and_says_where_there_is_none():
     assert asked(made, "segment") is None
 
 
+def test_a_link_opens_the_difference_that_p_is_asked_for():
+    made = app("Compare", section="methods", topic="difference", s_diff="0.5")
+    assert next(w.value for w in made.slider if w.label == "A difference to ask about") == 0.5
+    typed = next(w for w in made.number_input if w.label == "Or type it")
+    assert typed.value == 0.5
+    typed.set_value(0.25)
+    settle(made)
+    assert asked(made, "s_diff") == "0.25"
+    assert "It must be a number from 0 to" in said(
+        app("Compare", section="methods", topic="difference", s_diff="-3"))
+
+
 def test_a_switch_that_is_neither_true_nor_false_is_said():
     made = app("Plan", section="fewer", replace="maybe")
     assert "The address asks for replace = 'maybe'. It must be true or false. Shown here: true." in said(made)

@@ -8,7 +8,7 @@ from mtsig_core.figures.s_diff import p_against_difference_figure, single_differ
 from mtsig_core.formatting import format_score, score_decimals
 from mtsig_core.metrics import Metric
 from mtsig_core.reports.pairs.tables import threshold_frame
-from pages.parts import downloads, explanations
+from pages.parts import address, downloads, explanations
 from pages.parts.background import answer
 from pages.parts.view import View
 
@@ -40,16 +40,15 @@ def section(now: View, system: str, metric: Metric) -> None:
 def _asked(key: str, observed: float, top: float) -> float:
     """Ask for a difference, dragged or typed: either control follows the other."""
     typed = f"{key} typed"
-    for control in (key, typed):
-        st.session_state.setdefault(control, min(observed, top))
+    kept = address.number("s_diff", key, 0.0, top, min(observed, top))
+    st.session_state[typed] = st.session_state[key]
 
-    def copy(source: str, target: str) -> None:
-        st.session_state[target] = st.session_state[source]
+    def take() -> None:
+        st.session_state[key] = st.session_state[typed]
+        kept["on_change"](*kept["args"])
 
     shown = f"%.{score_decimals([top])}f"
     drag, write = st.columns([3, 2], vertical_alignment="bottom")
-    drag.slider("A difference to ask about", 0.0, top, step=top / 200, format=shown, key=key, on_change=copy,
-                args=(key, typed))
-    write.number_input("Or type it", 0.0, top, step=top / 20, format=shown, key=typed, on_change=copy,
-                       args=(typed, key))
+    drag.slider("A difference to ask about", 0.0, top, step=top / 200, format=shown, **kept)
+    write.number_input("Or type it", 0.0, top, step=top / 20, format=shown, key=typed, on_change=take)
     return float(st.session_state[key])
