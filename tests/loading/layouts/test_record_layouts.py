@@ -109,6 +109,13 @@ def test_samples_of_a_harness_are_scores_of_documents_by_filter():
     assert "bleu" in report.with_code("unused-metrics")[0].message
 
 
+def test_what_is_no_name_of_a_metric_is_passed_over():
+    records = [{"doc_id": i, "target": "1", "resps": [["1"]], "metrics": [{}, ["acc"], 1, "acc"], "acc": 1.0}
+               for i in range(2)]  # fmt: skip
+    experiment, _ = load([("m/samples_coins.jsonl", lines(*records))], cache=False)
+    assert experiment.systems[0].replicas[0].scores["coins"] == {"acc": (1, 1)}
+
+
 @pytest.mark.parametrize(("seeds", "kind", "names"), [
     ((1, 2), "recognised", ["seed1", "seed2"]), ((5, 5), "warning", ["run1", "run2"]),
 ])  # fmt: skip

@@ -245,8 +245,8 @@ def _blocks(
 
 def _metrics(record: Mapping[str, object]) -> dict[str, object]:
     named = record.get("metrics")
-    keys = [key for key in named if key in record] if isinstance(named, list) else record.keys() - _NO_METRIC
-    return {str(key): record[key] for key in keys}
+    keys = named if isinstance(named, list) else record.keys() - _NO_METRIC
+    return {key: record[key] for key in keys if isinstance(key, str) and key in record}
 
 
 def _direction(run: _Run, task: str, metric: str) -> bool | None:
