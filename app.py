@@ -110,6 +110,11 @@ def navigation() -> dict[str, list[st.Page]]:
     return groups
 
 
+def show_icon() -> None:
+    """Give the browser's tab its icon: not before the first screen, since Streamlit imports numpy to read it."""
+    st.set_page_config(page_icon=str(PAGES / "parts" / "icon.png"))
+
+
 def draw_controls(earliest: float = 0) -> None:
     """Draw the sidebar, not before a time of the monotonic clock, and keep what it says for the page."""
     # with all that can be computed: the first screen does not wait for it
@@ -130,7 +135,7 @@ def note_first_screen() -> None:
 
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
-    st.set_page_config(page_title="mtsig", page_icon=str(PAGES / "parts" / "icon.png"), layout="wide")
+    st.set_page_config(page_title="mtsig", layout="wide")
     st.html(PAGES / "parts" / "style.css")
     page = st.navigation(navigation(), expanded=is_lesson() or SHOWN)
     if is_unknown_address():
@@ -142,9 +147,11 @@ def main() -> None:
     background.begin()
     if not page.url_path and front.is_untouched():
         page.run()
+        show_icon()
         draw_controls(time.monotonic() + front.HEAD_START)
         note_first_screen()
     else:
+        show_icon()
         draw_controls()
         page.run()
     warm_kernels()
