@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -84,6 +85,11 @@ def is_lesson() -> bool:
     return asked in {Path(path).stem.replace("_", "-") for path, _, _ in LESSONS}
 
 
+def icon() -> str:
+    """Return the app's icon as Streamlit passes it on untouched: for a file it would import an image library first."""
+    return f"data:image/png;base64,{b64encode((PAGES / 'parts' / 'icon.png').read_bytes()).decode()}"
+
+
 def redirect_to(path: str) -> Callable[[], None]:
     """Return a page that opens another one under its present address, with all values of the former one."""
 
@@ -110,11 +116,6 @@ def navigation() -> dict[str, list[st.Page]]:
     return groups
 
 
-def show_icon() -> None:
-    """Give the browser's tab its icon: not before the first screen, since Streamlit imports numpy to read it."""
-    st.set_page_config(page_icon=str(PAGES / "parts" / "icon.png"))
-
-
 def draw_controls(earliest: float = 0) -> None:
     """Draw the sidebar, not before a time of the monotonic clock, and keep what it says for the page."""
     # with all that can be computed: the first screen does not wait for it
@@ -135,7 +136,7 @@ def note_first_screen() -> None:
 
 def main() -> None:
     """Draw the navigation, the shared controls and the chosen page."""
-    st.set_page_config(page_title="mtsig", layout="wide")
+    st.set_page_config(page_title="mtsig", page_icon=icon(), layout="wide")
     st.html(PAGES / "parts" / "style.css")
     page = st.navigation(navigation(), expanded=is_lesson() or SHOWN)
     if is_unknown_address():
@@ -147,11 +148,9 @@ def main() -> None:
     background.begin()
     if not page.url_path and front.is_untouched():
         page.run()
-        show_icon()
         draw_controls(time.monotonic() + front.HEAD_START)
         note_first_screen()
     else:
-        show_icon()
         draw_controls()
         page.run()
     warm_kernels()
