@@ -23,6 +23,7 @@ import traceback
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from mtsig_core.experiment import Experiment
 from mtsig_core.loading import LAYOUTS, Limits, LoadError, Source, load, overview
@@ -99,10 +100,10 @@ def _restructure(rng: random.Random, data: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def _other_shape(rng: random.Random, value: object) -> object:
+def _other_shape(rng: random.Random, value: Any) -> Any:
     inside = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
     if inside and rng.random() < 0.7:
-        changed = dict(value) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
+        changed = value.copy()
         at = rng.choice(inside)
         changed[at] = _other_shape(rng, changed[at])
         every = rng.random() < 0.4 and isinstance(changed, list)
