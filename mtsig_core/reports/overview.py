@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mtsig_core.analysis.comparison import Comparison
@@ -69,22 +69,6 @@ def single_run_sentence(lottery: Lottery) -> str:
     if lottery.wrong:
         sentence += f", and {format_percent(lottery.wrong)} in favour of the system that is worse over all runs"
     return f"{sentence}."
-
-
-def one_run_sentence(runs: Mapping[str, int]) -> str:
-    """Return what is not known of the one system of a pair that has a single run; empty where it is both or neither.
-
-    >>> one_run_sentence({"base": 1, "new": 3})
-    'base has one run: new is compared with that very output, and nothing is said about the training setup of base.'
-    """
-    single = [name for name, n in runs.items() if n == 1]
-    if len(single) != 1:
-        return ""
-    others = " and ".join(name for name in runs if name not in single)
-    return (
-        f"{single[0]} has one run: {others} is compared with that very output, and nothing is said about the training "
-        f"setup of {single[0]}."
-    )
 
 
 def ranking_size_sentence(systems: Sequence[int], segments: int | None) -> str:

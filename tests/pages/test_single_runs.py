@@ -31,14 +31,15 @@ def segment_scores(runs, copies=()):
 def test_one_run_against_several_is_that_very_output(copies):
     text = overview(segment_scores({"base": 3 if copies else 1, "new": 3}, copies))
     assert "base (1 run) against new (3 runs), 50 segments" in text
-    assert "base has one run: new is compared with that very output" in text
+    assert "base has one replica: this compares the training setup of new with that very output" in text
     assert ("The 3 replicas of base have exactly the same" in text) is bool(copies)
 
 
 def test_one_run_among_several_systems_is_said_once():
     text = overview(segment_scores({"base": 1, "new": 3, "best": 3}))
     assert "3 systems, 7 runs" in text
-    assert text.count("base has one run") == 1
+    assert "base has one run: its rank is that of this output" in text
+    assert "with that very output" not in text, "it is said once"
 
 
 def test_nothing_is_ranked_where_nothing_could_be_tested():

@@ -138,7 +138,7 @@ def combined(
     sets = _Sets(tuple(_narrowed(s, (a, b), replicas) for s in statistics), a, b, settings)
     means = sets.means
     both = _both(sets)
-    notes.append(_single_replica(a, b, *map(len, replicas)))
+    notes.append(single_replica_note(a, b, *map(len, replicas)))
     if isinstance(both, str):
         notes.append(both)
     interval, p, df = (None, None, None) if isinstance(both, str) else both
@@ -175,8 +175,15 @@ class _Sets:
         return self.settings.paired and len(of_a) == len(of_b) > 1
 
 
-def _single_replica(a: str, b: str, n_a: int, n_b: int) -> str:
-    """Return what a single replica of a system limits, as on one set."""
+def single_replica_note(a: str, b: str, n_a: int, n_b: int) -> str:
+    """Return what a single replica of one system limits; empty where both have several, or both one.
+
+    Parameters
+    ----------
+    a, b : str
+    n_a, n_b : int
+        Their numbers of replicas.
+    """
     if min(n_a, n_b) > 1 or n_a == n_b:
         return ""
     single, other = (a, b) if n_a == 1 else (b, a)

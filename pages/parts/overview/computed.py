@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mtsig_core.analysis.comparison.combined import single_replica_note
 from mtsig_core.figures.overview import metric_differences
 from mtsig_core.figures.three_methods import cluster_intervals
-from mtsig_core.reports.overview import (
-    one_run_sentence,
-    overview_answer,
-    ranking_size_sentence,
-    single_run_sentence,
-    size_sentence,
-)
+from mtsig_core.reports.overview import overview_answer, ranking_size_sentence, single_run_sentence, size_sentence
 from mtsig_core.reports.ranking import leader_sentence
 from pages.parts import downloads, page, view
 from pages.parts.compare.answer import (
@@ -85,7 +80,9 @@ def verdicts(now: view.View, system: str, with_figures: bool = True) -> None:
         st.caption(literal(f"{system} against {now.baseline}, the pair chosen in the sidebar:"))
     front.claims([(said.claim, assumption_of(now, result), said.evidence)
                   for said, result in zip(answers, results, strict=True)])  # fmt: skip
-    if with_figures and (caution := one_run_sentence(runs(now))):  # beside a ranking that is said already
+    sizes = runs(now)
+    caution = single_replica_note(now.baseline, system, sizes[now.baseline], sizes[system])
+    if caution and with_figures:  # beside a ranking it is said already
         st.caption(f":material/casino: {literal(caution)}")
     warn_of_late_margin(now, results)
     confirm_directions(now, results)
